@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.wire.WireCodec;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,18 +20,18 @@ import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only door to the event bus. It knows every codec whatever the role of its process, so that no message is refused
- * for its codec's name alone.
+ * The only access to the event bus. It registers every codec whatever the role of its process, so that no message is
+ * refused because its codec is missing.
  *
- * <p>Handlers and answers run on the context that {@link #serve} or {@link #subscribe} was called on: call them in a
+ * <p>Handlers and replies run on the context on which {@link #serve} or {@link #subscribe} was called: call them in a
  * verticle's start. Safe from any thread.
  */
 public final class Bus {
-    /** The failure code of an asker whose answerer threw, or failed. */
+    /** The failure code of a request when its handler threw or failed. */
     public static final int ANSWERER_FAILED = 1;
 
-    /** The failure code of an asker whose question could not be read. */
-    public static final int QUESTION_UNREADABLE = 2;
+    /** The failure code of a request that could not be decoded. */
+    public static final int REQUEST_UNREADABLE = 2;
 
     private static final int REASON_CHARACTERS_MAX = 1_000;
     private static final Map<EventBus, Line> LINES = new WeakHashMap<>();
@@ -41,7 +42,7 @@ public final class Bus {
     private final ErrorLog complaints = new ErrorLog(LoggerFactory.getLogger(Bus.class), System::nanoTime);
     private final Map<String, Semaphore> freeInFlight = new ConcurrentHashMap<>();
 
-    /** The bus of this Vert.x; there may be several for one. */
+    /** Creates access to this Vert.x's event bus; several may share one Vert.x. */
     public Bus(Vertx vertx) {
         eventBus = vertx.eventBus();
         var line = lineOf(eventBus);
@@ -50,14 +51,14 @@ public final class Bus {
     }
 
     /**
-     * What all that speak on one event bus share.
+     * State that all instances on one event bus share.
      *
-     * @param tap shows what passes
-     * @param servedHere the names of the addresses that were once served in this process
+     * @param tap shows the messages that are sent and received
+     * @param servedHere the names of the addresses that were served at some time in this process
      */
     private record Line(Tap tap, Set<String> servedHere) {}
 
-    /** There is one for each event bus, made when all codecs were registered with it. */
+    /** The shared state of an event bus; created once, after all codecs are registered. */
     private static Line lineOf(EventBus eventBus) {
         synchronized (LINES) {
             return LINES.computeIfAbsent(eventBus, unknown -> {
@@ -67,28 +68,28 @@ public final class Bus {
         }
     }
 
-    /** Shows every message that passes through this Vert.x, whichever {@code Bus} it passes through. */
+    /** The tap that shows every message sent or received through this Vert.x, by any {@code Bus}. */
     public Tap tap() {
         return tap;
     }
 
     /**
-     * Asks, and waits for the address's timeout at most. Whoever serves the address in this process is asked before any
-     * other.
+     * Sends a request and waits for its reply, at most the address's timeout. A handler in this process is preferred to
+     * handlers in other processes.
      *
-     * @return fails only when no answer came: nobody serves, nobody answered in time, the answerer threw, the answer
-     *     was unreadable, or {@link TooManyInFlightException}. A refusal is an answer.
+     * @return fails only when no reply came: no process serves the address, no reply came in time, the handler threw,
+     *     the reply was unreadable, or {@link TooManyInFlightException}. A refusal is a reply.
      */
-    public <Q, A> Future<A> request(RequestAddress<Q, A> address, Q question) {
+    public <Q, A> Future<A> request(RequestAddress<Q, A> address, Q request) {
         var free = freeInFlight.computeIfAbsent(address.noun(), name -> new Semaphore(address.maxInFlight()));
         if (!free.tryAcquire()) {
             return Future.failedFuture(new TooManyInFlightException(address.name(), address.maxInFlight()));
         }
         var options =
-                options(address.question()).setSendTimeout(address.timeout().toMillis());
-        var passing = passing(address, question, Tap.Direction.OUT);
+                options(address.request()).setSendTimeout(address.timeout().toMillis());
+        var passing = passing(address, request, Tap.Direction.OUT);
         try {
-            return send(address, question, options)
+            return send(address, request, options)
                     .map(reply -> reply.body().message())
                     .onComplete(ended -> {
                         free.release();
@@ -100,14 +101,14 @@ public final class Bus {
         }
     }
 
-    private <Q, A> Future<Message<Decoded<A>>> send(RequestAddress<Q, A> address, Q question, DeliveryOptions options) {
+    private <Q, A> Future<Message<Decoded<A>>> send(RequestAddress<Q, A> address, Q request, DeliveryOptions options) {
         if (!servedHere.contains(address.name())) {
-            return eventBus.request(address.name(), question, options);
+            return eventBus.request(address.name(), request, options);
         }
         var here = new DeliveryOptions(options).setLocalOnly(true);
-        return eventBus.<Decoded<A>>request(address.name(), question, here)
+        return eventBus.<Decoded<A>>request(address.name(), request, here)
                 .recover(lost -> isUnserved(lost)
-                        ? eventBus.request(address.name(), question, options)
+                        ? eventBus.request(address.name(), request, options)
                         : Future.failedFuture(lost));
     }
 
@@ -116,17 +117,18 @@ public final class Bus {
     }
 
     /**
-     * Answers from now on. What throws or fails makes the asker fail at once, with the reason.
+     * Serves an address from now on. If the handler throws or its future fails, the request fails at once with the
+     * reason.
      *
-     * @return completes once every member of the cluster can reach this consumer
+     * @return completes once every Hazelcast member can reach this consumer
      */
     public <Q, A> Future<Void> serve(RequestAddress<Q, A> address, Function<Q, Future<A>> answer) {
         var consumer = eventBus.<Decoded<Q>>consumer(address.name());
         consumer.handler(message -> read(message)
-                .onFailure(unreadable -> refuse(address, message, QUESTION_UNREADABLE, unreadable))
-                .onSuccess(question -> {
-                    var passing = passing(address, question, Tap.Direction.IN);
-                    ask(answer, question).onComplete(ended -> {
+                .onFailure(unreadable -> refuse(address, message, REQUEST_UNREADABLE, unreadable))
+                .onSuccess(request -> {
+                    var passing = passing(address, request, Tap.Direction.IN);
+                    request(answer, request).onComplete(ended -> {
                         passing.ended(ended, Tap.Direction.OUT);
                         reply(address, message, ended);
                     });
@@ -135,16 +137,16 @@ public final class Bus {
         return consumer.completion();
     }
 
-    /** Tells everybody who is listening now. Nobody learns whether it was heard. */
+    /** Publishes an event to all current consumers, without a confirmation. */
     public <E> void publish(EventAddress<E> address, E event) {
         show(address, event, Tap.Direction.OUT);
         eventBus.publish(address.name(), event, options(address.event()));
     }
 
     /**
-     * Hears from now on. An event that is unreadable, or whose handler throws, is logged and skipped.
+     * Consumes events from now on. An unreadable event, or one that the handler throws on, is logged and skipped.
      *
-     * @return completes once every member of the cluster can reach this consumer
+     * @return completes once every Hazelcast member can reach this consumer
      */
     public <E> Future<Void> subscribe(EventAddress<E> address, Consumer<E> handler) {
         var consumer = eventBus.<Decoded<E>>consumer(address.name());
@@ -172,7 +174,7 @@ public final class Bus {
         }
     }
 
-    private <Q, A> InTransit<A> passing(RequestAddress<Q, A> address, Q question, Tap.Direction direction) {
+    private <Q, A> InTransit<A> passing(RequestAddress<Q, A> address, Q request, Tap.Direction direction) {
         if (!tap.isOpen()) {
             return new InTransit<>(tap, address, Optional.empty());
         }
@@ -180,16 +182,16 @@ public final class Bus {
                 address.name(),
                 Tap.Kind.REQUEST,
                 direction,
-                address.question(),
-                Optional.of(question),
+                address.request(),
+                Optional.of(request),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
-        return new InTransit<>(tap, address, Optional.of(new Asked(question, System.nanoTime())));
+        return new InTransit<>(tap, address, Optional.of(new Requested(request, System.nanoTime())));
     }
 
-    /** A question that was seen to pass, if anybody was looking, and whose answer will. */
-    private record InTransit<A>(Tap tap, RequestAddress<?, A> address, Optional<Asked> asked) {
+    /** A request that is under way, with what the tap showed of it, if it had a listener. */
+    private record InTransit<A>(Tap tap, RequestAddress<?, A> address, Optional<Requested> requested) {
         void ended(AsyncResult<A> answer, Tap.Direction direction) {
             if (tap.isOpen()) {
                 tap.show(new Tap.Passage(
@@ -198,21 +200,21 @@ public final class Bus {
                         direction,
                         address.answer(),
                         Optional.ofNullable(answer.result()),
-                        asked.map(Asked::question),
-                        asked.map(question -> System.nanoTime() - question.atNanos()),
+                        requested.map(Requested::request),
+                        requested.map(request -> System.nanoTime() - request.atNanos()),
                         Optional.ofNullable(answer.cause()).map(cause -> cut(cause.toString()))));
             }
         }
     }
 
-    private record Asked(Object question, long atNanos) {}
+    private record Requested(Object request, long atNanos) {}
 
     private static <T> Future<T> read(Message<Decoded<T>> message) {
         return Future.succeededFuture(message).map(Message::body).map(Decoded::message);
     }
 
-    private static <Q, A> Future<A> ask(Function<Q, Future<A>> answer, Q question) {
-        return Future.succeededFuture(question)
+    private static <Q, A> Future<A> request(Function<Q, Future<A>> answer, Q request) {
+        return Future.succeededFuture(request)
                 .map(answer)
                 .compose(reply -> reply == null ? Future.succeededFuture() : reply);
     }
@@ -221,18 +223,18 @@ public final class Bus {
         if (ended.failed()) {
             refuse(address, message, ANSWERER_FAILED, ended.cause());
         } else if (ended.result() == null) {
-            refuse(address, message, ANSWERER_FAILED, new IllegalStateException("the answer is null"));
+            refuse(address, message, ANSWERER_FAILED, new IllegalStateException("the reply is null"));
         } else {
             message.reply(ended.result(), options(address.answer()));
         }
     }
 
     private void refuse(RequestAddress<?, ?> address, Message<?> message, int code, Throwable thrown) {
-        complaints.about(address.name(), "A question was not answered.", thrown);
+        complaints.about(address.name(), "A request was not replied to.", thrown);
         message.fail(code, cut(address.name() + ": " + thrown));
     }
 
-    /** Reasons come from anywhere and are carried by the bus: they have a bound. */
+    /** Cuts a failure's text to the length that the bus carries. */
     static String cut(String reason) {
         return reason.substring(0, Math.min(reason.length(), REASON_CHARACTERS_MAX));
     }

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where the bus of this process meets the others.
+ * The address and port of this process's end of the bus.
  *
- * @param host listened on
- * @param port listened on
- * @param publicHost by which others reach it
- * @param tls without it nobody proves anything, and messages pass as they are
+ * @param host the local address to bind
+ * @param port the port to bind
+ * @param publicHost the host by which other processes reach this one
+ * @param tls TLS of the connections; without it they are neither authenticated nor encrypted
  */
 public record BusEndpoint(String host, int port, String publicHost, Optional<BusTls> tls) {
     private static final int CONNECT_TIMEOUT_MS = 2_000;
@@ -22,7 +22,7 @@ public record BusEndpoint(String host, int port, String publicHost, Optional<Bus
         Objects.requireNonNull(tls, "tls");
     }
 
-    /** The options with a bus that listens here. */
+    /** The given options, with a bus that binds this address. */
     public VertxOptions in(VertxOptions options) {
         options.getEventBusOptions()
                 .setHost(host)

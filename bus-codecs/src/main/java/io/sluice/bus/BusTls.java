@@ -8,12 +8,12 @@ import io.vertx.core.net.PemTrustOptions;
 import java.util.Objects;
 
 /**
- * What the processes on the bus prove to each other, on both ends of each connection. The names in a certificate are
- * not compared with the host, which Vert.x does not do on its bus: the issuers must sign for these processes alone.
+ * The TLS identity of a process on the bus, checked at both ends of each connection. Vert.x does not compare the names
+ * in a certificate with the host on its bus, so the issuers must sign for these processes alone.
  *
  * @param cert PEM text of this process's certificate, followed by those of its issuers
  * @param key PEM text of the certificate's private key
- * @param issuers PEM text of the certificates that those of the others must be signed by
+ * @param issuers PEM text of the certificates that must have signed those of the other processes
  */
 public record BusTls(Buffer cert, Buffer key, Buffer issuers) {
     public BusTls {
@@ -23,7 +23,7 @@ public record BusTls(Buffer cert, Buffer key, Buffer issuers) {
     }
 
     void in(EventBusOptions options) {
-        // As the one who connects, Vert.x's bus believes every certificate where it is not asked to look.
+        // As a client, Vert.x's bus accepts every certificate unless it is configured to check.
         options.setSsl(true)
                 .setTrustAll(false)
                 .setClientAuth(ClientAuth.REQUIRED)

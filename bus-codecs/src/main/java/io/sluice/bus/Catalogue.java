@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.wire.WireCodec;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -7,14 +8,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every address of the bus. The README says who serves, asks and hears each of them, and what happens on loss. */
+/**
+ * Every address of the bus. The README lists the modules that serve, request, publish and consume each, and the effect
+ * of a loss.
+ */
 public final class Catalogue {
-    /** Every address that answers. */
+    /** Every address with replies. */
     public static final List<RequestAddress<?, ?>> REQUESTS = List.of(
             LedgerAddresses.OPEN,
             LedgerAddresses.PERMIT,
             LedgerAddresses.LOAD_NODE,
-            LedgerAddresses.SETTLE,
+            LedgerAddresses.RECLAIM,
             LedgerAddresses.HOLD,
             LedgerAddresses.CONFIRM,
             LedgerAddresses.RELEASE,
@@ -34,42 +38,42 @@ public final class Catalogue {
             MemberAddresses.TAP,
             MemberAddresses.DUMP);
 
-    /** Every address that is only heard. */
+    /** Every address of events. */
     public static final List<EventAddress<?>> EVENTS = List.of(
-            ClusterAddresses.NODE_SEEN,
+            ClusterAddresses.NODE_OBSERVED,
             ClusterAddresses.NODE_GONE,
-            ClusterAddresses.POD_SEEN,
+            ClusterAddresses.POD_OBSERVED,
             ClusterAddresses.POD_GONE,
-            ClusterAddresses.VM_SEEN,
+            ClusterAddresses.VM_OBSERVED,
             ClusterAddresses.VM_GONE,
-            ClusterAddresses.MIGRATION_SEEN,
+            ClusterAddresses.MIGRATION_OBSERVED,
             ClusterAddresses.MIGRATION_GONE,
             ClusterAddresses.VMS_WATCHED,
             ClusterAddresses.LISTED,
             ClusterAddresses.LISTER_BLIND,
-            ClusterAddresses.RESYNC_WANTED,
+            ClusterAddresses.RELIST_WANTED,
             LedgerAddresses.NODE_CHANGED,
             LedgerAddresses.VM_STATUS,
             MonitorAddresses.STATE,
             MonitorAddresses.MEMORY_WANTED,
             AgentAddresses.DECISION,
             AgentAddresses.STATUS,
-            AgentAddresses.SCALING_NOTED,
+            AgentAddresses.SCALING_RECORDED,
             PressureAddresses.DECISION);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(
-                    REQUESTS.stream().flatMap(address -> Stream.of(address.question(), address.answer())),
+                    REQUESTS.stream().flatMap(address -> Stream.of(address.request(), address.answer())),
                     EVENTS.stream().map(EventAddress::event))
             .collect(Collectors.toUnmodifiableMap(WireCodec::name, Function.identity(), Catalogue::sameCodec));
 
     private Catalogue() {}
 
-    /** Every codec of the vocabulary, once. */
+    /** Every codec, once. */
     public static Collection<WireCodec<?>> codecs() {
         return CODECS.values();
     }
 
-    /** Addresses may share a codec, but two codecs never share a name. */
+    /** Returns the codec when both are of one class. Addresses may share a codec, but two codecs never share a name. */
     private static WireCodec<?> sameCodec(WireCodec<?> one, WireCodec<?> other) {
         if (one.getClass() != other.getClass()) {
             throw new IllegalStateException(

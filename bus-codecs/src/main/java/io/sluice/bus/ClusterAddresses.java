@@ -25,50 +25,51 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmsWatched;
 
-/** Where facts about the cluster are heard, and asked to be said again. */
+/** Observations of the Kubernetes cluster, and requests to publish them again. */
 public final class ClusterAddresses {
-    /** A node exists, or changed. */
-    public static final EventAddress<NodeObserved> NODE_SEEN =
+    /** A node was created or changed. */
+    public static final EventAddress<NodeObserved> NODE_OBSERVED =
             new EventAddress<>("cluster.node-seen", new NodeObservedCodec());
 
-    /** A node is no longer there. */
+    /** A node was deleted. */
     public static final EventAddress<NodeGone> NODE_GONE = new EventAddress<>("cluster.node-gone", new NodeGoneCodec());
 
-    /** A pod is bound, or changed. */
-    public static final EventAddress<PodObserved> POD_SEEN =
+    /** A pod was bound or changed. */
+    public static final EventAddress<PodObserved> POD_OBSERVED =
             new EventAddress<>("cluster.pod-seen", new PodObservedCodec());
 
-    /** A pod ended. */
+    /** A pod was deleted or reached a terminal phase. */
     public static final EventAddress<PodGone> POD_GONE = new EventAddress<>("cluster.pod-gone", new PodGoneCodec());
 
-    /** A VM exists, or changed. */
-    public static final EventAddress<VmObserved> VM_SEEN = new EventAddress<>("cluster.vm-seen", new VmObservedCodec());
+    /** A VM was created or changed. */
+    public static final EventAddress<VmObserved> VM_OBSERVED =
+            new EventAddress<>("cluster.vm-seen", new VmObservedCodec());
 
     /** A VM was deleted. */
     public static final EventAddress<VmGone> VM_GONE = new EventAddress<>("cluster.vm-gone", new VmGoneCodec());
 
-    /** A VM is to be moved, or that changed. */
-    public static final EventAddress<MigrationObserved> MIGRATION_SEEN =
+    /** A migration was created or changed. */
+    public static final EventAddress<MigrationObserved> MIGRATION_OBSERVED =
             new EventAddress<>("cluster.migration-seen", new MigrationObservedCodec());
 
-    /** A migration is no longer there. */
+    /** A migration was deleted. */
     public static final EventAddress<MigrationGone> MIGRATION_GONE =
             new EventAddress<>("cluster.migration-gone", new MigrationGoneCodec());
 
-    /** Changes of VMs are being heard of. */
+    /** The watch on VMs is up to date. */
     public static final EventAddress<VmsWatched> VMS_WATCHED =
             new EventAddress<>("cluster.vms-watched", new VmsWatchedCodec());
 
-    /** A full listing is through. */
+    /** A full list was published. */
     public static final EventAddress<FullListPublished> LISTED =
             new EventAddress<>("cluster.listed", new FullListPublishedCodec());
 
-    /** A process does not see the whole cluster, and would have another lead. */
+    /** A process does not observe the whole Kubernetes cluster and asks for another leader. */
     public static final EventAddress<ListerWithoutView> LISTER_BLIND =
             new EventAddress<>("cluster.lister-blind", new ListerWithoutViewCodec());
 
-    /** Somebody has just started to listen and wants every fact again. */
-    public static final EventAddress<RelistRequest> RESYNC_WANTED =
+    /** A consumer has just started and requests every observation again. */
+    public static final EventAddress<RelistRequest> RELIST_WANTED =
             new EventAddress<>("cluster.resync-wanted", new RelistRequestCodec());
 
     private ClusterAddresses() {}

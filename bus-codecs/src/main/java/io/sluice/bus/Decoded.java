@@ -1,8 +1,10 @@
 package io.sluice.bus;
 
+import io.sluice.wire.UnreadableMessageException;
+
 /**
- * What came by the bus. Vert.x loses whatever a codec throws at it, and the asker waits out its timeout; so codecs hand
- * over their failures as values.
+ * A received message, or why it could not be read. Vert.x drops exceptions that a codec throws, and the requester would
+ * wait for its timeout; so codecs return their failures as values.
  *
  * @param <T> the message
  */
@@ -10,14 +12,14 @@ sealed interface Decoded<T> {
     /**
      * The message.
      *
-     * @throws UnreadableMessageException when there is none
+     * @throws UnreadableMessageException when it could not be read
      */
     T message();
 
-    /** It could be read. */
+    /** A message that could be read. */
     record Readable<T>(T message) implements Decoded<T> {}
 
-    /** It could not. */
+    /** A message that could not be read. */
     record Unreadable<T>(UnreadableMessageException reason) implements Decoded<T> {
         @Override
         public T message() {

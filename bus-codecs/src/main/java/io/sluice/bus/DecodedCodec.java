@@ -1,11 +1,15 @@
 package io.sluice.bus;
 
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
 /**
- * What Vert.x sees of a {@link WireCodec}: never throws. A message that cannot be written travels as a version 0 with
- * the reason, so that whoever waits for it learns at once. Within one JVM the message itself is handed over.
+ * Adapts a {@link WireCodec} to Vert.x; never throws. A message that cannot be written is sent as version 0 with the
+ * reason, so that its receiver fails at once. Within one JVM the message object itself is passed.
  */
 record DecodedCodec<T>(WireCodec<T> codec) implements MessageCodec<T, Decoded<T>> {
     private static final int UNWRITABLE = 0;
@@ -15,7 +19,7 @@ record DecodedCodec<T>(WireCodec<T> codec) implements MessageCodec<T, Decoded<T>
         buffer.appendBuffer(encoded(message));
     }
 
-    /** Apart from the buffer, in which a half-written message could not be taken back. */
+    /** Encodes into a separate buffer, as a half-written message cannot be removed from the shared one. */
     private Buffer encoded(T message) {
         try {
             return codec.encode(message);

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs what went wrong at an address, with its stack trace, once a second at most: what fails for one message tends to
- * fail for thousands. Safe from any thread.
+ * Logs errors at an address with their stack trace, at most once a second: what fails for one message often fails for
+ * thousands. Safe from any thread.
  */
 final class ErrorLog {
     private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
@@ -21,10 +21,10 @@ final class ErrorLog {
     private final Map<String, Last> lasts = new ConcurrentHashMap<>();
 
     /**
-     * What was last logged of an address.
+     * The last logged error of an address.
      *
-     * @param atNanos when
-     * @param silent how many were left out since
+     * @param atNanos when it was logged
+     * @param silent how many errors were not logged since
      */
     private record Last(long atNanos, long silent) {}
 

@@ -40,55 +40,53 @@ import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import java.time.Duration;
 
-/** What the scheduler ledger answers and says. */
+/** Requests to the ledger, and events of it. */
 public final class LedgerAddresses {
-    /** A runner wants to speak for a member. */
+    /** A runner opens a session for a VM's reservation. */
     public static final RequestAddress<OpenSession, OpenReply> OPEN = new RequestAddress<>(
             "ledger.open", new OpenSessionCodec(), new OpenReplyCodec(), Duration.ofSeconds(1), 10_000);
 
-    /** A runner tells what its VM should hold. */
+    /** A runner requests a permit, or reports a decrease. */
     public static final RequestAddress<PermitRequest, PermitReply> PERMIT = new RequestAddress<>(
             "ledger.permit", new PermitRequestCodec(), new PermitReplyCodec(), Duration.ofSeconds(1), 10_000);
 
-    /** All members of a node from one listing. */
+    /** All pods and VMs of a node, from one full list. */
     public static final RequestAddress<LoadNode, LoadReply> LOAD_NODE = new RequestAddress<>(
             "ledger.load-node", new LoadNodeCodec(), new LoadReplyCodec(), Duration.ofSeconds(5), 1_000);
 
-    /** Books a recovered member at what it was read to use. */
-    public static final RequestAddress<Reclaim, ReclaimReply> SETTLE = new RequestAddress<>(
+    /** Lowers a recovered or found reservation to the VM's observed use. */
+    public static final RequestAddress<Reclaim, ReclaimReply> RECLAIM = new RequestAddress<>(
             "ledger.settle", new ReclaimCodec(), new ReclaimReplyCodec(), Duration.ofSeconds(1), 10_000);
 
-    /** Room for a member that is to come. */
+    /** Holds room for a pod that is to come. */
     public static final RequestAddress<HoldRoom, HoldReply> HOLD = new RequestAddress<>(
             "ledger.hold", new HoldRoomCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** What was held is bound. */
+    /** The pod of a hold was bound. */
     public static final RequestAddress<ConfirmHold, HoldReply> CONFIRM = new RequestAddress<>(
             "ledger.confirm", new ConfirmHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** What is held is not needed any more. */
+    /** Releases a hold. */
     public static final RequestAddress<ReleaseHold, HoldReply> RELEASE = new RequestAddress<>(
             "ledger.release", new ReleaseHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** A member begins to move away. */
+    /** Marks the reservation of a VM that begins to migrate. */
     public static final RequestAddress<MarkMigrating, MarkReply> MARK = new RequestAddress<>(
             "ledger.mark-migrating", new MarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** A migration of a member is over, or never began. */
+    /** Removes the mark of a migration that has ended or never began. */
     public static final RequestAddress<UnmarkMigrating, MarkReply> UNMARK = new RequestAddress<>(
             "ledger.unmark-migrating", new UnmarkMigratingCodec(), new MarkReplyCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** The books as they are now. */
+    /** The current ledger state of one node or all nodes. */
     public static final RequestAddress<SnapshotRequest, Snapshot> SNAPSHOT = new RequestAddress<>(
             "ledger.snapshot", new SnapshotRequestCodec(), new SnapshotCodec(), Duration.ofSeconds(2), 100);
 
-    /** A node's sums changed; its members are left out, and at most ten a second are said for one node. */
+    /** A node's sums changed; without its reservations, at most ten a second for one node. */
     public static final EventAddress<NodeLedgerView> NODE_CHANGED =
             new EventAddress<>("ledger.node-changed", new NodeLedgerViewCodec());
 
-    /**
-     * Where a VM stands whose agent knows no sessions, so that no runner of ours reports it: as the ledger knows it.
-     */
+    /** The status of a VM with an agent that does not use sessions, so that no runner here reports it. */
     public static final EventAddress<RunnerStatus> VM_STATUS =
             new EventAddress<>("ledger.vm-status", new RunnerStatusCodec());
 

@@ -14,17 +14,17 @@ import io.sluice.messages.member.TapBatch;
 import io.sluice.messages.member.TapRequest;
 import java.time.Duration;
 
-/** What each process tells the others of itself; asked {@link RequestAddress#at} one of them. */
+/** Requests to one process about itself, sent {@link RequestAddress#at} it. */
 public final class MemberAddresses {
-    /** Whether it answers at all, and how it is. */
+    /** Whether the process replies, and its status. */
     public static final RequestAddress<MemberStatusRequest, MemberStatus> STATUS = new RequestAddress<>(
             "member.status", new MemberStatusRequestCodec(), new MemberStatusCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** What passes over its bus. */
+    /** The messages on the process's bus. */
     public static final RequestAddress<TapRequest, TapBatch> TAP = new RequestAddress<>(
             "member.tap", new TapRequestCodec(), new TapBatchCodec(), Duration.ofSeconds(1), 1_000);
 
-    /** What it lets people read of its state. */
+    /** The process's state, for operators. */
     public static final RequestAddress<DumpRequest, DumpReply> DUMP = new RequestAddress<>(
             "member.dump", new DumpRequestCodec(), new DumpReplyCodec(), Duration.ofSeconds(6), 10);
 

@@ -14,35 +14,36 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Duration;
 
-/** What is asked of, and heard from, the sessions with the monitors inside VMs. */
+/** Requests to, and events of, the sessions with the monitors inside VMs. */
 public final class MonitorAddresses {
     private static final Duration BY_THE_SESSION = Duration.ofSeconds(1);
 
-    /** Beyond the 5 s that a monitor has to answer. */
-    private static final Duration BY_THE_MONITOR = Duration.ofSeconds(6);
-
     private static final int IN_FLIGHT_MAX = 10_000;
 
-    /** A session is wanted, or still wanted. */
+    /** Opens a monitor session, or extends it. */
     public static final RequestAddress<AttachMonitor, MonitorState> ATTACH = new RequestAddress<>(
             "monitor.attach", new AttachMonitorCodec(), new MonitorStateCodec(), BY_THE_SESSION, IN_FLIGHT_MAX);
 
-    /** A session is no longer wanted. */
+    /** Closes a monitor session. */
     public static final RequestAddress<DetachMonitor, MonitorState> DETACH = new RequestAddress<>(
             "monitor.detach", new DetachMonitorCodec(), new MonitorStateCodec(), BY_THE_SESSION, IN_FLIGHT_MAX);
 
-    /** The VM has more now. */
+    /** Notifies the monitor that the VM has grown. */
     public static final RequestAddress<ResizeGuest, ResizeReply> UPSCALE = new RequestAddress<>(
-            "monitor.upscale", new ResizeGuestCodec(), new ResizeReplyCodec(), BY_THE_MONITOR, IN_FLIGHT_MAX);
+            "monitor.upscale", new ResizeGuestCodec(), new ResizeReplyCodec(), ResizeGuest.REPLY_WITHIN, IN_FLIGHT_MAX);
 
-    /** May the VM have less? */
+    /** Requests the monitor's consent to less. */
     public static final RequestAddress<ResizeGuest, ResizeReply> DOWNSCALE = new RequestAddress<>(
-            "monitor.downscale", new ResizeGuestCodec(), new ResizeReplyCodec(), BY_THE_MONITOR, IN_FLIGHT_MAX);
+            "monitor.downscale",
+            new ResizeGuestCodec(),
+            new ResizeReplyCodec(),
+            ResizeGuest.REPLY_WITHIN,
+            IN_FLIGHT_MAX);
 
-    /** How a session stands, at each change and every few seconds. */
+    /** The state of a monitor session, at each change and every few seconds. */
     public static final EventAddress<MonitorState> STATE = new EventAddress<>("monitor.state", new MonitorStateCodec());
 
-    /** A monitor cried for memory. */
+    /** A monitor sent an upscale request. */
     public static final EventAddress<UpscaleRequest> MEMORY_WANTED =
             new EventAddress<>("monitor.memory-wanted", new UpscaleRequestCodec());
 

@@ -8,13 +8,13 @@ import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;
 import java.time.Duration;
 
-/** What is asked and said of who leaves full nodes. */
+/** Requests and events about migrations away from full nodes. */
 public final class PressureAddresses {
-    /** Who would leave a node first. */
+    /** The order in which VMs would leave a node. */
     public static final RequestAddress<RankNode, Ranking> RANK =
             new RequestAddress<>("pressure.rank", new RankNodeCodec(), new RankingCodec(), Duration.ofSeconds(2), 100);
 
-    /** Something was decided about who leaves a node. */
+    /** A decision about migrations away from a node. */
     public static final EventAddress<PressureDecision> DECISION =
             new EventAddress<>("pressure.decision", new PressureDecisionCodec());
 

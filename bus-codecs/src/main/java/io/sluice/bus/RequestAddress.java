@@ -1,27 +1,28 @@
 package io.sluice.bus;
 
+import io.sluice.wire.WireCodec;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * An address that answers: one kind of question in, one kind of answer out.
+ * An address with one kind of request and one kind of reply.
  *
- * @param <Q> the question
- * @param <A> the answer
+ * @param <Q> the request
+ * @param <A> the reply
  * @param name {@code <owner>.<noun>}
- * @param question carries the question
- * @param answer carries the answer
- * @param timeout after this the asker takes the question or its answer for lost
- * @param maxInFlight questions of one asking {@link Bus} that may wait for an answer at once, whichever process they
- *     are for; one more is not sent
+ * @param request the codec of the request
+ * @param answer the codec of the reply
+ * @param timeout after this the requester treats the request or its reply as lost
+ * @param maxInFlight requests of one {@link Bus} to this address that may wait for a reply at once, in all processes
+ *     together; a further one is not sent
  */
 public record RequestAddress<Q, A>(
-        String name, WireCodec<Q> question, WireCodec<A> answer, Duration timeout, int maxInFlight) {
+        String name, WireCodec<Q> request, WireCodec<A> answer, Duration timeout, int maxInFlight) {
     private static final String AT = "@";
 
     public RequestAddress {
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(question, "question");
+        Objects.requireNonNull(request, "request");
         Objects.requireNonNull(answer, "answer");
         if (timeout.toMillis() < 1) {
             throw new IllegalArgumentException(name + ": a timeout is at least 1 ms: " + timeout);
@@ -32,15 +33,15 @@ public record RequestAddress<Q, A>(
     }
 
     /**
-     * The same address at one process alone, for what only that process can answer.
+     * The same address at one process, for what only that process can reply to.
      *
-     * @param peer the process's id; empty for whoever answers
+     * @param peer the process's id; empty for any process that serves the address
      */
     public RequestAddress<Q, A> at(String peer) {
-        return peer.isEmpty() ? this : new RequestAddress<>(name + AT + peer, question, answer, timeout, maxInFlight);
+        return peer.isEmpty() ? this : new RequestAddress<>(name + AT + peer, request, answer, timeout, maxInFlight);
     }
 
-    /** The name without the process that it may be at. */
+    /** The name without the process's id. */
     String noun() {
         int at = name.indexOf(AT);
         return at < 0 ? name : name.substring(0, at);

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.wire.WireCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows every message that a process says, asks, answers or hears to whoever listens. Nobody can change anything
- * through it, and while nobody listens it costs one look at an empty list for each message.
+ * Shows listeners every message that a process sends or receives. A listener cannot change a message. While there is no
+ * listener, the cost is one check of an empty list for each message.
  *
- * <p>Within one process a message passes twice: once out, once in. Safe from any thread.
+ * <p>A message within one process is shown twice: once out, once in. Safe from any thread.
  */
 public final class Tap {
-    /** More at a time are refused. */
+    /** The most listeners at a time; further ones are refused. */
     public static final int LISTENERS_MAX = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(Tap.class);
@@ -25,38 +26,38 @@ public final class Tap {
 
     Tap() {}
 
-    /** What passes. */
+    /** The kind of a message. */
     public enum Kind {
-        /** A question. */
+        /** A request. */
         REQUEST,
-        /** An answer, or that there was none. */
+        /** A reply, or the failure of a request. */
         REPLY,
         /** An event. */
         EVENT
     }
 
-    /** Which way it passes. */
+    /** The direction of a message. */
     public enum Direction {
-        /** This process says it. */
+        /** Sent by this process. */
         OUT,
-        /** This process hears it. */
+        /** Received by this process. */
         IN
     }
 
     /**
-     * A message that passes. It is made before anybody has looked whether he wants it, so it holds what there is and
-     * works nothing out.
+     * A message that was sent or received. It is created before any listener has checked whether it needs it, so it
+     * only holds references and computes nothing.
      *
      * @param address of the bus
-     * @param kind what passes
-     * @param direction which way
-     * @param codec how it looks on the wire
-     * @param message the message; empty where there is none: an answer that did not come, or was unreadable
-     * @param question the question that is answered; empty for all that is no answer, and where the question passed
-     *     before anybody listened
-     * @param latencyNanos of an answer that comes in, since its question went out; of one that goes out, since its
-     *     question came in; empty for all else, and where the question passed before anybody listened
-     * @param failure why there is no answer, in words; empty for all else
+     * @param kind of the message
+     * @param direction of the message
+     * @param codec encodes the message
+     * @param message the message; empty for a reply that did not come or was unreadable
+     * @param request the request of a reply; empty for other kinds, and where the request was sent before there was a
+     *     listener
+     * @param latencyNanos of a received reply, since its request was sent; of a sent reply, since its request was
+     *     received; empty for other kinds, and where the request was sent before there was a listener
+     * @param failure why there is no reply; empty otherwise
      */
     public record Passage(
             String address,
@@ -64,7 +65,7 @@ public final class Tap {
             Direction direction,
             WireCodec<?> codec,
             Optional<Object> message,
-            Optional<Object> question,
+            Optional<Object> request,
             Optional<Long> latencyNanos,
             Optional<String> failure) {
         public Passage {
@@ -73,12 +74,12 @@ public final class Tap {
             Objects.requireNonNull(direction, "direction");
             Objects.requireNonNull(codec, "codec");
             Objects.requireNonNull(message, "message");
-            Objects.requireNonNull(question, "question");
+            Objects.requireNonNull(request, "request");
             Objects.requireNonNull(latencyNanos, "latencyNanos");
             Objects.requireNonNull(failure, "failure");
         }
 
-        /** How many bytes the message takes on the wire; 0 without one. Encodes it each time. */
+        /** The message's size on the wire in bytes; 0 without a message. Encodes it each time. */
         public int bytes() {
             return message.map(this::encoded).orElse(0);
         }
@@ -89,21 +90,21 @@ public final class Tap {
         }
     }
 
-    /** Ends listening; may be called again. */
+    /** Removes the listener; may be called again. */
     public interface Closing extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * Listens from now on.
+     * Adds a listener.
      *
-     * @param listener called on whatever thread the message passes on: it decides at once, keeps little and never waits
-     * @throws IllegalStateException when {@link #LISTENERS_MAX} listen already
+     * @param listener called on the thread of each message: it must return at once and never block
+     * @throws IllegalStateException when there are {@link #LISTENERS_MAX} listeners already
      */
     public synchronized Closing listen(Consumer<Passage> listener) {
         if (listeners.size() >= LISTENERS_MAX) {
-            throw new IllegalStateException(LISTENERS_MAX + " listen to the bus already");
+            throw new IllegalStateException(LISTENERS_MAX + " listeners are on the bus already");
         }
         listeners.add(listener);
         return () -> listeners.remove(listener);
@@ -113,14 +114,14 @@ public final class Tap {
         return !listeners.isEmpty();
     }
 
-    /** A listener that throws is not asked again: the message itself must pass. */
+    /** Shows a message to all listeners. A listener that throws is removed: the message itself must go on. */
     void show(Passage passage) {
         for (var listener : new ArrayList<>(listeners)) {
             try {
                 listener.accept(passage);
             } catch (RuntimeException thrown) {
                 listeners.remove(listener);
-                LOG.warn("A listener to the bus threw and is not told any more.", thrown);
+                LOG.warn("A listener on the bus threw and was removed.", thrown);
             }
         }
     }

@@ -18,24 +18,24 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import java.time.Duration;
 
-/** What the driver of a VM answers. */
+/** Requests to a VM's driver. */
 public final class VmAddresses {
-    /** Beyond the 10 s that the driver gives the API server. */
+    /** A little more than the 10 s that the driver gives the API server. */
     private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
 
-    /** A runner writes its fence on a VM. */
+    /** Writes a runner's fence on a VM. */
     public static final RequestAddress<ClaimVm, ClaimReply> CLAIM =
             new RequestAddress<>("vm.claim", new ClaimVmCodec(), new ClaimReplyCodec(), BEYOND_THE_API, 10_000);
 
-    /** A runner gives a VM a new size. */
+    /** Patches a VM to a new size. */
     public static final RequestAddress<PatchVm, PatchReply> PATCH =
             new RequestAddress<>("vm.patch", new PatchVmCodec(), new PatchReplyCodec(), BEYOND_THE_API, 10_000);
 
-    /** A VM leaves its node. */
+    /** Creates a migration. */
     public static final RequestAddress<MigrateVm, MigrateReply> MIGRATE =
             new RequestAddress<>("vm.migrate", new MigrateVmCodec(), new MigrateReplyCodec(), BEYOND_THE_API, 1_000);
 
-    /** A migration is cancelled, or cleaned away. */
+    /** Deletes a migration, which cancels one that is under way. */
     public static final RequestAddress<EndMigration, EndReply> END_MIGRATION = new RequestAddress<>(
             "vm.end-migration", new EndMigrationCodec(), new EndReplyCodec(), BEYOND_THE_API, 1_000);
 

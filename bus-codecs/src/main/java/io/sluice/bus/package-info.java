@@ -1,2 +1,2 @@
-/** The typed bus: addresses that name their messages, codecs that carry them, and the only door to the event bus. */
+/** The typed bus: addresses with their messages, codecs, and the only access to the event bus. */
 package io.sluice.bus;

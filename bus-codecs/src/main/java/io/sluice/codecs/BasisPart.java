@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * What a goal was made from: goalCu i32, cpuCu, memoryCu, lfcCu, load1, load5, usageBytes f64?, requestedCu, vetoedCu
+ * The numbers behind a goal: goalCu i32, cpuCu, memoryCu, lfcCu, load1, load5, usageBytes f64?, requestedCu, deniedCu
  * i32.
  */
 final class BasisPart {
@@ -20,7 +20,7 @@ final class BasisPart {
                 .optional(basis.load5(), WireWriter::f64)
                 .optional(basis.usageBytes(), WireWriter::f64)
                 .i32(basis.requestedCu())
-                .i32(basis.vetoedCu());
+                .i32(basis.deniedCu());
     }
 
     static GoalBasis read(WireReader in) {

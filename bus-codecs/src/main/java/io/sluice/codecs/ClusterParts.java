@@ -1,14 +1,14 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmSizes;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * Parts that stand in messages of several owners. They have no version of their own: one that grows needs a new version
- * of each message that holds it.
+ * Parts that messages of several owners contain. They have no version of their own: a part that grows needs a new
+ * version of each message that contains it.
  */
 final class ClusterParts {
     private ClusterParts() {}

@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.agent.Decision;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v1: kind u8, vm, node text, from, to resources, reaction duration?, basis, reason text. */
 public final class DecisionCodec extends WireCodec<Decision> {

@@ -1,16 +1,16 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.member.DumpReply;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
  * v1: tag u8, then for 1 (parts) parts texts; for 2 (keys) keys texts, more bool; for 3 (slice) json long text, more
  * bool; for 4 (failed) sentence text.
  *
- * <p>An answer is a quarter of a million characters at most, whatever a piece has: it shares its connection with every
- * other question between two members, and those are waited for a second.
+ * <p>A reply has at most a quarter of a million characters, however large a piece is: it shares its connection with all
+ * other requests between two members, and those time out after a second.
  */
 public final class DumpReplyCodec extends WireCodec<DumpReply> {
     private static final int PARTS = 1;

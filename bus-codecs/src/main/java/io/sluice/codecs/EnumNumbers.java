@@ -1,8 +1,7 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
@@ -13,8 +12,9 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.wire.WireEnum;
 
-/** The number of every enum constant that travels. A number once given is never given to another constant. */
+/** The number of every enum constant on the wire. A number is never given to another constant. */
 final class EnumNumbers {
     static final WireEnum<VmPhase> VM_PHASE = new WireEnum<>(VmPhase.class, phase -> switch (phase) {
         case PENDING -> 1;
@@ -31,7 +31,7 @@ final class EnumNumbers {
     });
 
     static final WireEnum<RefusalCause> REFUSAL_CAUSE = new WireEnum<>(RefusalCause.class, cause -> switch (cause) {
-        case MEMBER_UNKNOWN -> 1;
+        case POD_UNKNOWN -> 1;
         case NOT_A_VM -> 2;
         case ZERO_COMPUTE_UNIT -> 3;
         case ZERO_TARGET -> 4;
@@ -43,7 +43,7 @@ final class EnumNumbers {
         case ATTEMPT_OVER -> 10;
     });
 
-    static final WireEnum<Rule> VERDICT = new WireEnum<>(Rule.class, verdict -> switch (verdict) {
+    static final WireEnum<Rule> OUTCOME = new WireEnum<>(Rule.class, outcome -> switch (outcome) {
         case NOTED -> 1;
         case GRANTED -> 2;
         case CUT_TO_ROOM -> 3;
@@ -61,18 +61,18 @@ final class EnumNumbers {
 
     static final WireEnum<AgentContact> AGENT_CONTACT = new WireEnum<>(AgentContact.class, contact -> switch (contact) {
         case RECOVERED -> 1;
-        case SETTLED -> 2;
+        case RECLAIMED -> 2;
         case FOUND -> 3;
         case SWITCHED_OFF -> 4;
-        case HEARD -> 5;
+        case REQUESTED -> 5;
     });
 
     static final WireEnum<Decision.Kind> DECISION_KIND = new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
         case SCALED_UP -> 1;
         case SCALED_DOWN -> 2;
         case DENIED -> 3;
-        case VETOED -> 4;
-        case CRIED -> 5;
+        case DOWNSCALE_DENIED -> 4;
+        case UPSCALE_REQUESTED -> 5;
         case SUPERSEDED -> 6;
         case CONFIG_REFUSED -> 7;
     });
@@ -100,7 +100,7 @@ final class EnumNumbers {
                 case MOVED -> 2;
                 case ADOPTED -> 3;
                 case NOT_MOVED -> 4;
-                case NOBODY_MOVES -> 5;
+                case NONE_MOVES -> 5;
             });
 
     static final WireEnum<Waiting> WAITING = new WireEnum<>(Waiting.class, waiting -> switch (waiting) {
@@ -116,15 +116,15 @@ final class EnumNumbers {
         case PATCH -> 10;
         case DRIVER -> 11;
         case MONITOR -> 12;
-        case VETO -> 13;
+        case DENIED_DOWNSCALE -> 13;
         case MIGRATION -> 14;
         case MAX -> 15;
         case SUPERSEDED -> 16;
         case STOPPED -> 17;
     });
 
-    static final WireEnum<ScalingNoted.Kind> SCALING_KIND =
-            new WireEnum<>(ScalingNoted.Kind.class, kind -> switch (kind) {
+    static final WireEnum<ScalingRecorded.Kind> SCALING_KIND =
+            new WireEnum<>(ScalingRecorded.Kind.class, kind -> switch (kind) {
                 case ACTUAL -> 1;
                 case HYPOTHETICAL -> 2;
             });

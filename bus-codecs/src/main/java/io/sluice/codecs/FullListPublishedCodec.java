@@ -1,10 +1,10 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.ObservedMigrations;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.util.HashSet;
 
 /** v2: nodes, pods, vms i32, migrations?: version i64, uids texts, sorted. */

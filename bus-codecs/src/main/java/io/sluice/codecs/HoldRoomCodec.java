@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {

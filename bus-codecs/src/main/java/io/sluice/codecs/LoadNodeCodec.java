@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v3: node message, version i64, pods messages, vms messages, relist i64?; each message in its own version. */
 public final class LoadNodeCodec extends WireCodec<LoadNode> {
@@ -20,8 +20,8 @@ public final class LoadNodeCodec extends WireCodec<LoadNode> {
     protected void write(LoadNode message, WireWriter out) {
         out.message(node, message.node())
                 .i64(message.version())
-                .list(message.pods(), (to, seen) -> to.message(pod, seen))
-                .list(message.vms(), (to, seen) -> to.message(vm, seen))
+                .list(message.pods(), (to, observed) -> to.message(pod, observed))
+                .list(message.vms(), (to, observed) -> to.message(vm, observed))
                 .optional(message.relist(), WireWriter::i64);
     }
 

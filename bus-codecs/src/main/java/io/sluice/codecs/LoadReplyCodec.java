@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v3: members, unsettled i32, relist i64?. */
+/** v3: reservations, unsettled i32, relist i64?. */
 public final class LoadReplyCodec extends WireCodec<LoadReply> {
     /** The codec. */
     public LoadReplyCodec() {
@@ -14,7 +14,7 @@ public final class LoadReplyCodec extends WireCodec<LoadReply> {
 
     @Override
     protected void write(LoadReply message, WireWriter out) {
-        out.i32(message.members()).i32(message.unsettled()).optional(message.relist(), WireWriter::i64);
+        out.i32(message.reservations()).i32(message.unsettled()).optional(message.relist(), WireWriter::i64);
     }
 
     @Override

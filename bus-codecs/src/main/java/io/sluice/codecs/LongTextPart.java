@@ -1,16 +1,16 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A text that may be longer than one text of the wire: a list of texts that follow one another, cut at 16 Ki characters
- * and between no two that make up one.
+ * and never within a surrogate pair.
  */
 final class LongTextPart {
-    /** A character takes three bytes at most, so a slice is always below the longest text. */
+    /** A character takes at most three bytes, so a slice is always shorter than the longest text. */
     private static final int SLICE_CHARACTERS = 16 * 1024;
 
     private LongTextPart() {}

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v2: node, member texts, cause u8, room resources, attempt text. */
+/** v2: node, pod texts, cause u8, room resources, attempt text. */
 public final class MarkMigratingCodec extends WireCodec<MarkMigrating> {
     /** The codec. */
     public MarkMigratingCodec() {
@@ -15,7 +15,7 @@ public final class MarkMigratingCodec extends WireCodec<MarkMigrating> {
     @Override
     protected void write(MarkMigrating message, WireWriter out) {
         out.text(message.node())
-                .text(message.member())
+                .text(message.pod())
                 .constant(EnumNumbers.MARK_CAUSE, message.cause())
                 .resources(message.room())
                 .text(message.attempt());

@@ -1,16 +1,16 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.member.MemberStatus;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
  * v1: id, version texts, roles texts, uptime duration, ready bool; waits, each: part, sentence texts; counts, each:
  * what text, number i64.
  *
- * <p>Counts are named in words and not fields of their own: what a role counts is for people, and may change with it,
- * but for the names that {@link MemberStatus.Count} has.
+ * <p>Counts are named in words and are not fields of their own: what a role counts is for operators and may change with
+ * the role, except for the names in {@link MemberStatus.Count}.
  */
 public final class MemberStatusCodec extends WireCodec<MemberStatus> {
     /** The codec. */

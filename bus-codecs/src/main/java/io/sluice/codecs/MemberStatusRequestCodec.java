@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.member.MemberStatusRequest;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v1: asker text. */
+/** v1: requester text. */
 public final class MemberStatusRequestCodec extends WireCodec<MemberStatusRequest> {
     /** The codec. */
     public MemberStatusRequestCodec() {
@@ -14,7 +14,7 @@ public final class MemberStatusRequestCodec extends WireCodec<MemberStatusReques
 
     @Override
     protected void write(MemberStatusRequest message, WireWriter out) {
-        out.text(message.asker());
+        out.text(message.requester());
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.MigrateReply;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v2: tag u8, then for 1 (begun) uid text, version i64; for 2 (refused) reason text; for 3 (in doubt) reason text. */
 public final class MigrateReplyCodec extends WireCodec<MigrateReply> {

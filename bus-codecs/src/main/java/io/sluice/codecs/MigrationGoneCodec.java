@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.MigrationGone;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v1: namespace, name, uid, vmName texts, version i64. */
 public final class MigrationGoneCodec extends WireCodec<MigrationGone> {

@@ -1,19 +1,20 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
  * v4: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
- * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, members, readiness u8, unsettled
- * i32. A member: member, namespace, name, vmName texts, reserved, requested, pressure, buffer, max resources, migrating
- * bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?, createdAtSeconds i64,
- * autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks. A mark: attempt text, begun bool.
+ * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
+ * unsettled i32. A reservation: pod, namespace, name, vmName texts, reserved, requested, pressure, buffer, max
+ * resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?,
+ * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks. A mark: attempt
+ * text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
@@ -36,7 +37,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .resources(message.migrating())
                 .bool(message.underPressure())
                 .i64(message.invariantsBroken())
-                .list(message.members(), (to, member) -> write(member, to))
+                .list(message.reservations(), (to, reservation) -> write(reservation, to))
                 .constant(EnumNumbers.NODE_READINESS, message.readiness())
                 .i32(message.unsettled());
     }
@@ -57,26 +58,26 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.resources(),
                 in.bool(),
                 in.i64(),
-                in.list(NodeLedgerViewCodec::member),
+                in.list(NodeLedgerViewCodec::reservation),
                 in.constant(EnumNumbers.NODE_READINESS),
                 in.i32());
     }
 
-    private static void write(ReservationView member, WireWriter out) {
-        out.text(member.member())
-                .text(member.namespace())
-                .text(member.name())
-                .text(member.vmName())
-                .resources(member.reserved())
-                .resources(member.requested())
-                .resources(member.pressure())
-                .resources(member.buffer())
-                .resources(member.max())
-                .bool(member.migrating())
-                .constant(EnumNumbers.AGENT_CONTACT, member.contact())
-                .i64(member.session())
-                .i64(member.seq());
-        write(member.traits(), out);
+    private static void write(ReservationView reservation, WireWriter out) {
+        out.text(reservation.pod())
+                .text(reservation.namespace())
+                .text(reservation.name())
+                .text(reservation.vmName())
+                .resources(reservation.reserved())
+                .resources(reservation.requested())
+                .resources(reservation.pressure())
+                .resources(reservation.buffer())
+                .resources(reservation.max())
+                .bool(reservation.migrating())
+                .constant(EnumNumbers.AGENT_CONTACT, reservation.contact())
+                .i64(reservation.session())
+                .i64(reservation.seq());
+        write(reservation.traits(), out);
     }
 
     private static void write(ReservationTraits traits, WireWriter out) {
@@ -93,7 +94,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .list(traits.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()));
     }
 
-    private static ReservationView member(WireReader in) {
+    private static ReservationView reservation(WireReader in) {
         return new ReservationView(
                 in.text(),
                 in.text(),

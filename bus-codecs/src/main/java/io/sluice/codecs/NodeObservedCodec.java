@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v3: node text, version i64, allocatable resources, closed text, taints texts, ready bool. */
 public final class NodeObservedCodec extends WireCodec<NodeObserved> {

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.time.Duration;
 
-/** What the ledger's answers say of a node that is not ready: cause u8, retryAfter duration. */
+/** The part of the ledger's replies about a node that is not ready: cause u8, retryAfter duration. */
 record NotReadyPart(NotReadyCause cause, Duration retryAfter) {
     static NotReadyPart read(WireReader in) {
         return new NotReadyPart(in.constant(EnumNumbers.NOT_READY_CAUSE), in.duration());

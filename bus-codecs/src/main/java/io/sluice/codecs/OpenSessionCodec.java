@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.OpenSession;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v1: node, member, runner texts, lastSession i64. */
+/** v1: node, pod, runner texts, lastSession i64. */
 public final class OpenSessionCodec extends WireCodec<OpenSession> {
     /** The codec. */
     public OpenSessionCodec() {
@@ -14,7 +14,7 @@ public final class OpenSessionCodec extends WireCodec<OpenSession> {
 
     @Override
     protected void write(OpenSession message, WireWriter out) {
-        out.text(message.node()).text(message.member()).text(message.runner()).i64(message.lastSession());
+        out.text(message.node()).text(message.pod()).text(message.runner()).i64(message.lastSession());
     }
 
     @Override

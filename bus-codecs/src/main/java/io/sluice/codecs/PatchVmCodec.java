@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v1: vm, target resources, revision, fence, nextFence texts, sendWithin duration. v2: podName text. */
 public final class PatchVmCodec extends WireCodec<PatchVm> {

@@ -1,14 +1,14 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * v2: tag u8, then for 1 (ruled) session, seq i64, permit resources, validFor duration, migrating bool, the rulings of
- * CPU and memory (verdict u8 and six i64 each); for 2 (late) newestSeq i64, permit resources; for 3 (superseded)
+ * v2: tag u8, then for 1 (ruled) session, seq i64, permit resources, validFor duration, migrating bool, the decisions
+ * on CPU and memory (outcome u8 and six i64 each); for 2 (late) newestSeq i64, permit resources; for 3 (superseded)
  * current i64, runner text; for 4 (open again) current i64; for 5 (seq reused) seq i64; for 6 (not ready) cause u8,
  * retryAfter duration; for 7 (refused) cause u8.
  */
@@ -76,9 +76,9 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
     }
 
     private static void write(KindDecision ruling, WireWriter out) {
-        out.constant(EnumNumbers.VERDICT, ruling.verdict())
+        out.constant(EnumNumbers.OUTCOME, ruling.outcome())
                 .i64(ruling.before())
-                .i64(ruling.asked())
+                .i64(ruling.requested())
                 .i64(ruling.permit())
                 .i64(ruling.remaining())
                 .i64(ruling.nodeReserved())
@@ -87,6 +87,6 @@ public final class PermitReplyCodec extends WireCodec<PermitReply> {
 
     private static KindDecision kindRuling(WireReader in) {
         return new KindDecision(
-                in.constant(EnumNumbers.VERDICT), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
+                in.constant(EnumNumbers.OUTCOME), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
     }
 }

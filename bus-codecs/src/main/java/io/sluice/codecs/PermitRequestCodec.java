@@ -1,13 +1,13 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * v2: node, member, runner texts, session, seq i64, computeUnit, target resources, lastPermit resources?, load1 f32?,
+ * v2: node, pod, runner texts, session, seq i64, computeUnit, target resources, lastPermit resources?, load1 f32?,
  * inUse and exposure resources?.
  */
 public final class PermitRequestCodec extends WireCodec<PermitRequest> {
@@ -19,7 +19,7 @@ public final class PermitRequestCodec extends WireCodec<PermitRequest> {
     @Override
     protected void write(PermitRequest message, WireWriter out) {
         out.text(message.node())
-                .text(message.member())
+                .text(message.pod())
                 .text(message.runner())
                 .i64(message.session())
                 .i64(message.seq())

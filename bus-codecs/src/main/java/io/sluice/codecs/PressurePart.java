@@ -1,10 +1,10 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** What a node's pressure was weighed from: reserved, watermark, logical, capacity, accounted, slack resources. */
+/** The numbers of a node's pressure: reserved, watermark, logical, capacity, accounted, slack resources. */
 final class PressurePart {
     private PressurePart() {}
 

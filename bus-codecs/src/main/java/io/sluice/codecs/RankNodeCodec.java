@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.pressure.RankNode;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v1: node text. */
 public final class RankNodeCodec extends WireCodec<RankNode> {

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v1: ranks, each: member, vmName texts, candidate bool, reason text. */
+/** v1: ranks, each: pod, vmName texts, candidate bool, reason text. */
 public final class RankingCodec extends WireCodec<Ranking> {
     /** The codec. */
     public RankingCodec() {
@@ -16,7 +16,7 @@ public final class RankingCodec extends WireCodec<Ranking> {
     protected void write(Ranking message, WireWriter out) {
         out.list(
                 message.ranks(),
-                (to, rank) -> to.text(rank.member())
+                (to, rank) -> to.text(rank.pod())
                         .text(rank.vmName())
                         .bool(rank.candidate())
                         .text(rank.reason()));

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.Reclaim;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v1: node, member texts, amounts resources. */
+/** v1: node, pod texts, amounts resources. */
 public final class ReclaimCodec extends WireCodec<Reclaim> {
     /** The codec. */
     public ReclaimCodec() {
@@ -14,7 +14,7 @@ public final class ReclaimCodec extends WireCodec<Reclaim> {
 
     @Override
     protected void write(Reclaim message, WireWriter out) {
-        out.text(message.node()).text(message.member()).resources(message.amounts());
+        out.text(message.node()).text(message.pod()).resources(message.amounts());
     }
 
     @Override

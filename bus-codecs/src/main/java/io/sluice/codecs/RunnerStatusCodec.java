@@ -1,13 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/**
- * v1: vm, node, member texts, size resources, goal, permit resources?, waiting u8, since duration, basis, reason text.
- */
+/** v1: vm, node, pod texts, size resources, goal, permit resources?, waiting u8, since duration, basis, reason text. */
 public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
     /** The codec. */
     public RunnerStatusCodec() {
@@ -18,7 +16,7 @@ public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
     protected void write(RunnerStatus message, WireWriter out) {
         out.vm(message.vm())
                 .text(message.node())
-                .text(message.member())
+                .text(message.pod())
                 .resources(message.size())
                 .optional(message.goal(), WireWriter::resources)
                 .optional(message.permit(), WireWriter::resources)

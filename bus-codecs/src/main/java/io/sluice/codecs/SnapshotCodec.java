@@ -1,13 +1,13 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /** v1: nodes messages, each in its own version. */
 public final class SnapshotCodec extends WireCodec<Snapshot> {
-    private final NodeLedgerViewCodec books = new NodeLedgerViewCodec();
+    private final NodeLedgerViewCodec ledger = new NodeLedgerViewCodec();
 
     /** The codec. */
     public SnapshotCodec() {
@@ -16,11 +16,11 @@ public final class SnapshotCodec extends WireCodec<Snapshot> {
 
     @Override
     protected void write(Snapshot message, WireWriter out) {
-        out.list(message.nodes(), (to, node) -> to.message(books, node));
+        out.list(message.nodes(), (to, node) -> to.message(ledger, node));
     }
 
     @Override
     protected Snapshot read(int version, WireReader in) {
-        return new Snapshot(in.list(from -> from.message(books)));
+        return new Snapshot(in.list(from -> from.message(ledger)));
     }
 }

@@ -1,15 +1,15 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.member.TapBatch;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
  * v1: seq i64, opened bool, messages as long texts, more bool, dropped i64.
  *
- * <p>Messages are carried as the JSON that people see, not as what they were: secrets are left out before they leave
- * their process, and an older member can show a message that it does not know.
+ * <p>Messages are sent as the JSON that the tap shows, not in their own codec: secrets are removed before they leave
+ * their process, and a member of an older release can show a message that it cannot decode.
  */
 public final class TapBatchCodec extends WireCodec<TapBatch> {
     /** The codec. */

@@ -1,15 +1,15 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.member.TapRequest;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
  * v1: listener text, seq i64, vm, node, address, kind texts.
  *
- * <p>The filter travels as it was typed and whole each time: a listener that was closed meanwhile is opened again by
- * the same question.
+ * <p>Each request has the whole filter, as the user typed it: a listener that was closed meanwhile is opened again by
+ * the same request.
  */
 public final class TapRequestCodec extends WireCodec<TapRequest> {
     /** The codec. */

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** v2: node, member, attempt texts. */
+/** v2: node, pod, attempt texts. */
 public final class UnmarkMigratingCodec extends WireCodec<UnmarkMigrating> {
     /** The codec. */
     public UnmarkMigratingCodec() {
@@ -14,7 +14,7 @@ public final class UnmarkMigratingCodec extends WireCodec<UnmarkMigrating> {
 
     @Override
     protected void write(UnmarkMigrating message, WireWriter out) {
-        out.text(message.node()).text(message.member()).text(message.attempt());
+        out.text(message.node()).text(message.pod()).text(message.attempt());
     }
 
     @Override

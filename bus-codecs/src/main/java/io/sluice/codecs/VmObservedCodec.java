@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package io.sluice.units;
 
-/** What a node has and a VM is given; every rule is applied to each kind for itself. */
+/** The two kinds of resources; every rule is applied to each kind separately. */
 public enum ResourceKind {
     /** In milli-CPU. */
     CPU,

@@ -1,7 +1,8 @@
 package io.sluice.units;
 
 /**
- * An amount of CPU and memory. Both are unsigned: a difference stops at zero and a sum that would overflow throws.
+ * An amount of CPU and memory. Both are never negative: a difference stops at zero, and a sum that would overflow
+ * throws.
  *
  * <p>Amounts are compared field by field; of two amounts each may be above the other in one field.
  *

@@ -3,9 +3,9 @@ package io.sluice.units;
 import java.util.Objects;
 
 /**
- * Names one VM for its whole life; a VM that is deleted and made again under the same name has another uid.
+ * Identifies one VM for its whole life; a VM that is deleted and created again under the same name has another uid.
  *
- * @param driver who applies a size to it, such as {@code neonvm}
+ * @param driver what applies a size to it, such as {@code neonvm}
  * @param namespace its namespace
  * @param name its name within the namespace
  * @param uid unique over all time
@@ -18,7 +18,7 @@ public record VmId(String driver, String namespace, String name, String uid) {
         Objects.requireNonNull(uid, "uid");
     }
 
-    /** The name that people use: {@code namespace/name}. */
+    /** The name that users use: {@code namespace/name}. */
     public String label() {
         return namespace + "/" + name;
     }

@@ -1,2 +1,2 @@
-/** Amounts: pure values with their units and the arithmetic that every room agrees on. */
+/** Amounts: pure values with their units and arithmetic. */
 package io.sluice.units;

@@ -7,6 +7,9 @@ import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.vm.PatchReply;
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireWriter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -24,23 +27,24 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what holds for the bus within one member holds between two, where every message is written and read.
+ * Goal: two members have the same guarantees on the bus as one, although every message between them is encoded and
+ * decoded.
  *
  * <p>Method: two members over a socket. One of them sends the bytes of another release under the codec's name.
  */
 class BusAcrossMembersTest {
-    private static final int PATIENCE_SECONDS = 20;
-    private static final SnapshotRequest QUESTION = new SnapshotRequest("n1");
+    private static final int TIMEOUT_SECONDS = 20;
+    private static final SnapshotRequest REQUEST = new SnapshotRequest("n1");
     private static final LoadReply ANSWER = new LoadReply(3, 1);
     private static final NodeGone EVENT = new NodeGone("n1", 7);
-    private static final RequestAddress<SnapshotRequest, LoadReply> ASK = new RequestAddress<>(
+    private static final RequestAddress<SnapshotRequest, LoadReply> REQUESTS = new RequestAddress<>(
             "test.ask",
-            LedgerAddresses.SNAPSHOT.question(),
+            LedgerAddresses.SNAPSHOT.request(),
             LedgerAddresses.LOAD_NODE.answer(),
             Duration.ofMinutes(1),
             1);
-    private static final RequestAddress<SnapshotRequest, PatchReply> ASK_FOR_WORDS = new RequestAddress<>(
-            "test.words", LedgerAddresses.SNAPSHOT.question(), VmAddresses.PATCH.answer(), Duration.ofMinutes(1), 1);
+    private static final RequestAddress<SnapshotRequest, PatchReply> REQUEST_FOR_WORDS = new RequestAddress<>(
+            "test.words", LedgerAddresses.SNAPSHOT.request(), VmAddresses.PATCH.answer(), Duration.ofMinutes(1), 1);
     private static final String TOO_LONG = "x".repeat(WireWriter.TEXT_BYTES_MAX + 1);
 
     private TwoMembers members;
@@ -56,7 +60,7 @@ class BusAcrossMembersTest {
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static Throwable failureOf(Future<?> future) {
@@ -66,85 +70,86 @@ class BusAcrossMembersTest {
     }
 
     @Test
-    void aQuestionIsAnsweredByAnotherMember() throws Exception {
-        await(new Bus(members.answerer()).serve(ASK, question -> {
-            assertThat(question).isEqualTo(QUESTION).isNotSameAs(QUESTION);
+    void aRequestIsRepliedToByAnotherMember() throws Exception {
+        await(new Bus(members.answerer()).serve(REQUESTS, request -> {
+            assertThat(request).isEqualTo(REQUEST).isNotSameAs(REQUEST);
             return Future.succeededFuture(ANSWER);
         }));
 
-        assertThat(await(new Bus(members.asker()).request(ASK, QUESTION)))
+        assertThat(await(new Bus(members.requester()).request(REQUESTS, REQUEST)))
                 .isEqualTo(ANSWER)
                 .isNotSameAs(ANSWER);
     }
 
     @Test
-    void anAnswererThatThrowsFailsTheAskerOnAnotherMember() throws Exception {
-        await(new Bus(members.answerer()).serve(ASK, question -> {
+    void aReplierThatThrowsFailsTheRequesterOnAnotherMember() throws Exception {
+        await(new Bus(members.answerer()).serve(REQUESTS, request -> {
             throw new IllegalStateException("out of paper");
         }));
 
-        assertThat(failureOf(new Bus(members.asker()).request(ASK, QUESTION)))
+        assertThat(failureOf(new Bus(members.requester()).request(REQUESTS, REQUEST)))
                 .isInstanceOf(ReplyException.class)
                 .hasMessageContaining("out of paper");
     }
 
     @Test
     @DisplayName("F22: a request of a newer release fails at once")
-    void aQuestionOfANewerReleaseFailsItsAskerAtOnce() throws Exception {
-        await(new Bus(members.answerer()).serve(ASK, question -> Future.succeededFuture(ANSWER)));
-        var bytes = RawCodec.register(members.asker(), ASK.question());
+    void aRequestOfANewerReleaseFailsItsRequesterAtOnce() throws Exception {
+        await(new Bus(members.answerer()).serve(REQUESTS, request -> Future.succeededFuture(ANSWER)));
+        var bytes = RawCodec.register(members.requester(), REQUESTS.request());
 
-        var failure = failureOf(members.asker().eventBus().request(ASK.name(), newer(ASK.question(), QUESTION), bytes));
+        var failure = failureOf(
+                members.requester().eventBus().request(REQUESTS.name(), newer(REQUESTS.request(), REQUEST), bytes));
 
         assertThat(failure)
                 .isInstanceOf(ReplyException.class)
                 .hasMessageContaining("ledger.snapshot-request: version 9 found, versions 1 to 1 can be read");
-        assertThat(((ReplyException) failure).failureCode()).isEqualTo(Bus.QUESTION_UNREADABLE);
+        assertThat(((ReplyException) failure).failureCode()).isEqualTo(Bus.REQUEST_UNREADABLE);
     }
 
     @Test
-    void anAnswerOfANewerReleaseFailsTheAskerAtOnce() throws Exception {
-        var bytes = RawCodec.register(members.answerer(), ASK.answer());
-        members.answerer().eventBus().registerCodec(new DecodedCodec<>(ASK.question()));
+    void aReplyOfANewerReleaseFailsTheRequesterAtOnce() throws Exception {
+        var bytes = RawCodec.register(members.answerer(), REQUESTS.answer());
+        members.answerer().eventBus().registerCodec(new DecodedCodec<>(REQUESTS.request()));
         await(members.answerer()
                 .eventBus()
-                .consumer(ASK.name(), message -> message.reply(newer(ASK.answer(), ANSWER), bytes))
+                .consumer(REQUESTS.name(), message -> message.reply(newer(REQUESTS.answer(), ANSWER), bytes))
                 .completion());
 
-        assertThat(failureOf(new Bus(members.asker()).request(ASK, QUESTION)))
+        assertThat(failureOf(new Bus(members.requester()).request(REQUESTS, REQUEST)))
                 .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("ledger.load-reply: version 9 found");
     }
 
     @Test
     void anEventOfANewerReleaseIsSkipped() throws Exception {
-        BlockingQueue<NodeGone> heard = new ArrayBlockingQueue<>(2);
+        BlockingQueue<NodeGone> received = new ArrayBlockingQueue<>(2);
         var gone = ClusterAddresses.NODE_GONE;
-        await(new Bus(members.answerer()).subscribe(gone, heard::add));
-        var bytes = RawCodec.register(members.asker(), gone.event());
+        await(new Bus(members.answerer()).subscribe(gone, received::add));
+        var bytes = RawCodec.register(members.requester(), gone.event());
 
-        members.asker().eventBus().publish(gone.name(), newer(gone.event(), EVENT), bytes);
-        members.asker().eventBus().publish(gone.name(), gone.event().encode(EVENT), bytes);
+        members.requester().eventBus().publish(gone.name(), newer(gone.event(), EVENT), bytes);
+        members.requester().eventBus().publish(gone.name(), gone.event().encode(EVENT), bytes);
 
-        assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(EVENT);
+        assertThat(received.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(EVENT);
     }
 
     @Test
-    void aQuestionTooLongToWriteFailsAtOnceAndIsNotInFlight() throws Exception {
-        await(new Bus(members.answerer()).serve(ASK, question -> Future.succeededFuture(ANSWER)));
-        var bus = new Bus(members.asker());
+    void aRequestTooLongToWriteFailsAtOnceAndIsNotInFlight() throws Exception {
+        await(new Bus(members.answerer()).serve(REQUESTS, request -> Future.succeededFuture(ANSWER)));
+        var bus = new Bus(members.requester());
 
-        assertThat(failureOf(bus.request(ASK, new SnapshotRequest(TOO_LONG))))
+        assertThat(failureOf(bus.request(REQUESTS, new SnapshotRequest(TOO_LONG))))
                 .hasMessageContaining("a text has at most 65536 bytes");
-        assertThat(await(bus.request(ASK, QUESTION))).isEqualTo(ANSWER);
+        assertThat(await(bus.request(REQUESTS, REQUEST))).isEqualTo(ANSWER);
     }
 
     @Test
-    void anAnswerTooLongToWriteFailsTheAskerAtOnce() throws Exception {
+    void aReplyTooLongToWriteFailsTheRequesterAtOnce() throws Exception {
         await(new Bus(members.answerer())
-                .serve(ASK_FOR_WORDS, question -> Future.succeededFuture(new PatchReply.InDoubt(TOO_LONG))));
+                .serve(REQUEST_FOR_WORDS, request -> Future.succeededFuture(new PatchReply.InDoubt(TOO_LONG))));
 
-        assertThat(failureOf(new Bus(members.asker()).request(ASK_FOR_WORDS, QUESTION)))
+        assertThat(failureOf(new Bus(members.requester()).request(REQUEST_FOR_WORDS, REQUEST)))
                 .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("a text has at most 65536 bytes");
     }
@@ -153,7 +158,7 @@ class BusAcrossMembersTest {
         return codec.encode(message).setByte(0, (byte) 9);
     }
 
-    /** Sends bytes as they are, under the name of a codec that the other member knows. */
+    /** Sends bytes unchanged, under the name of a codec that the other member has. */
     private record RawCodec(String name) implements MessageCodec<Buffer, Buffer> {
         private static DeliveryOptions register(Vertx member, WireCodec<?> known) {
             member.eventBus().registerCodec(new RawCodec(known.name()));

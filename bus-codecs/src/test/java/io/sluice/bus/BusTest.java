@@ -27,12 +27,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Over a real local event bus. What must be fast is asked with a timeout that the test itself does not wait for. */
+/** Uses a real local event bus. Where a failure must be fast, the request's timeout is longer than the test's. */
 @ExtendWith(VertxExtension.class)
 class BusTest {
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final int PATIENCE_SECONDS = 20;
-    private static final SnapshotRequest QUESTION = new SnapshotRequest("n1");
+    private static final int TIMEOUT_SECONDS = 20;
+    private static final SnapshotRequest REQUEST = new SnapshotRequest("n1");
     private static final LoadReply ANSWER = new LoadReply(3, 1);
     private static final NodeGone EVENT = new NodeGone("n1", 7);
 
@@ -48,14 +48,14 @@ class BusTest {
     private static RequestAddress<SnapshotRequest, LoadReply> address(Duration timeout, int maxInFlight) {
         return new RequestAddress<>(
                 "test.ask",
-                LedgerAddresses.SNAPSHOT.question(),
+                LedgerAddresses.SNAPSHOT.request(),
                 LedgerAddresses.LOAD_NODE.answer(),
                 timeout,
                 maxInFlight);
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static <X extends Throwable> X failureOf(Class<X> type, Future<?> future) {
@@ -66,58 +66,59 @@ class BusTest {
     }
 
     @Test
-    void aQuestionIsAnswered() throws Exception {
-        await(bus.serve(address(LONG, 1), question -> {
-            assertThat(question).isSameAs(QUESTION);
+    void aRequestGetsItsReply() throws Exception {
+        await(bus.serve(address(LONG, 1), request -> {
+            assertThat(request).isSameAs(REQUEST);
             return Future.succeededFuture(ANSWER);
         }));
 
-        assertThat(await(bus.request(address(LONG, 1), QUESTION))).isSameAs(ANSWER);
+        assertThat(await(bus.request(address(LONG, 1), REQUEST))).isSameAs(ANSWER);
     }
 
     @Test
-    void aQuestionThatNobodyServesFailsAtOnce() {
-        var failure = failureOf(ReplyException.class, bus.request(address(LONG, 1), QUESTION));
+    void aRequestThatIsNotServedFailsAtOnce() {
+        var failure = failureOf(ReplyException.class, bus.request(address(LONG, 1), REQUEST));
 
         assertThat(failure.failureType()).isEqualTo(ReplyFailure.NO_HANDLERS);
     }
 
     @Test
-    void aQuestionThatIsNotAnsweredInTimeFails() throws Exception {
+    void aRequestThatIsNotRepliedToInTimeFails() throws Exception {
         await(bus.serve(
-                address(LONG, 1), question -> Promise.<LoadReply>promise().future()));
+                address(LONG, 1), request -> Promise.<LoadReply>promise().future()));
 
-        var failure = failureOf(ReplyException.class, bus.request(address(Duration.ofMillis(20), 1), QUESTION));
+        var failure = failureOf(ReplyException.class, bus.request(address(Duration.ofMillis(20), 1), REQUEST));
 
         assertThat(failure.failureType()).isEqualTo(ReplyFailure.TIMEOUT);
     }
 
     @Test
-    void anAnswererThatThrowsFailsTheAskerAtOnceWithTheReason() throws Exception {
-        assertAskerFails("out of paper", question -> {
+    void aReplierThatThrowsFailsTheRequesterAtOnceWithTheReason() throws Exception {
+        assertRequesterFails("out of paper", request -> {
             throw new IllegalStateException("out of paper");
         });
     }
 
     @Test
-    void anAnswererWhoseFutureFailsFailsTheAskerAtOnceWithTheReason() throws Exception {
-        assertAskerFails("no ink", question -> Future.failedFuture(new IllegalStateException("no ink")));
+    void aReplierWithAFailedFutureFailsTheRequesterAtOnceWithTheReason() throws Exception {
+        assertRequesterFails("no ink", request -> Future.failedFuture(new IllegalStateException("no ink")));
     }
 
     @Test
-    void anAnswererThatAnswersNothingFailsTheAskerAtOnce() throws Exception {
-        assertAskerFails("the answer is null", question -> Future.succeededFuture(null));
+    void aReplierThatRepliesNothingFailsTheRequesterAtOnce() throws Exception {
+        assertRequesterFails("the reply is null", request -> Future.succeededFuture(null));
     }
 
     @Test
-    void anAnswererThatReturnsNoFutureFailsTheAskerAtOnce() throws Exception {
-        assertAskerFails("the answer is null", question -> null);
+    void aReplierThatReturnsNoFutureFailsTheRequesterAtOnce() throws Exception {
+        assertRequesterFails("the reply is null", request -> null);
     }
 
-    private void assertAskerFails(String reason, Function<SnapshotRequest, Future<LoadReply>> answer) throws Exception {
+    private void assertRequesterFails(String reason, Function<SnapshotRequest, Future<LoadReply>> answer)
+            throws Exception {
         await(bus.serve(address(LONG, 1), answer));
 
-        var failure = failureOf(ReplyException.class, bus.request(address(LONG, 1), QUESTION));
+        var failure = failureOf(ReplyException.class, bus.request(address(LONG, 1), REQUEST));
 
         assertThat(failure.failureType()).isEqualTo(ReplyFailure.RECIPIENT_FAILURE);
         assertThat(failure.failureCode()).isEqualTo(Bus.ANSWERER_FAILED);
@@ -128,20 +129,20 @@ class BusTest {
     void moreThanTheBoundAreNotSent() throws Exception {
         BlockingQueue<Promise<LoadReply>> open = new ArrayBlockingQueue<>(4);
         var two = address(LONG, 2);
-        await(bus.serve(two, question -> {
+        await(bus.serve(two, request -> {
             Promise<LoadReply> promise = Promise.promise();
             open.add(promise);
             return promise.future();
         }));
-        var first = bus.request(two, QUESTION);
-        var second = bus.request(two, QUESTION);
+        var first = bus.request(two, REQUEST);
+        var second = bus.request(two, REQUEST);
 
-        var failure = failureOf(TooManyInFlightException.class, bus.request(two, QUESTION));
-        assertThat(failure).hasMessage("test.ask: 2 requests have no answer yet, so no more are sent");
+        var failure = failureOf(TooManyInFlightException.class, bus.request(two, REQUEST));
+        assertThat(failure).hasMessage("test.ask: 2 requests wait for a reply, so no more are sent");
 
         take(open).complete(ANSWER);
         await(first);
-        var third = bus.request(two, QUESTION);
+        var third = bus.request(two, REQUEST);
         take(open).complete(ANSWER);
         take(open).complete(ANSWER);
         assertThat(await(Future.all(second, third)).<LoadReply>list()).containsOnly(ANSWER);
@@ -152,19 +153,19 @@ class BusTest {
         var one = address(LONG, 1);
 
         for (int i = 0; i < 3; i++) {
-            failureOf(ReplyException.class, bus.request(one, QUESTION));
+            failureOf(ReplyException.class, bus.request(one, REQUEST));
         }
     }
 
     @Test
-    void eachAskingBusHasItsOwnBound() throws Exception {
+    void eachRequestingBusHasItsOwnBound() throws Exception {
         var one = address(LONG, 1);
         var other = new Bus(vertx);
         Promise<LoadReply> late = Promise.promise();
-        await(bus.serve(one, question -> late.future()));
+        await(bus.serve(one, request -> late.future()));
 
-        var first = bus.request(one, QUESTION);
-        var second = other.request(one, QUESTION);
+        var first = bus.request(one, REQUEST);
+        var second = other.request(one, REQUEST);
         late.complete(ANSWER);
 
         assertThat(await(Future.all(first, second)).<LoadReply>list()).containsExactly(ANSWER, ANSWER);
@@ -178,7 +179,7 @@ class BusTest {
                     .mapToObj(i -> CompletableFuture.supplyAsync(() -> new Bus(fresh)))
                     .toList();
             for (var each : opened) {
-                assertThat(each.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+                assertThat(each.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isNotNull();
             }
         } finally {
             await(fresh.close());
@@ -186,43 +187,43 @@ class BusTest {
     }
 
     @Test
-    void everybodyHearsAnEvent() throws Exception {
-        BlockingQueue<NodeGone> heard = new ArrayBlockingQueue<>(4);
-        await(bus.subscribe(ClusterAddresses.NODE_GONE, heard::add));
-        await(new Bus(vertx).subscribe(ClusterAddresses.NODE_GONE, heard::add));
+    void everySubscriberReceivesAnEvent() throws Exception {
+        BlockingQueue<NodeGone> received = new ArrayBlockingQueue<>(4);
+        await(bus.subscribe(ClusterAddresses.NODE_GONE, received::add));
+        await(new Bus(vertx).subscribe(ClusterAddresses.NODE_GONE, received::add));
 
         bus.publish(ClusterAddresses.NODE_GONE, EVENT);
 
-        assertThat(List.of(take(heard), take(heard))).containsExactly(EVENT, EVENT);
+        assertThat(List.of(take(received), take(received))).containsExactly(EVENT, EVENT);
     }
 
     @Test
-    void aHandlerThatThrowsHearsTheNextEvent() throws Exception {
-        BlockingQueue<NodeGone> heard = new ArrayBlockingQueue<>(4);
+    void aHandlerThatThrowsReceivesTheNextEvent() throws Exception {
+        BlockingQueue<NodeGone> received = new ArrayBlockingQueue<>(4);
         await(bus.subscribe(ClusterAddresses.NODE_GONE, gone -> {
-            heard.add(gone);
+            received.add(gone);
             throw new IllegalStateException("cannot bear it");
         }));
 
         bus.publish(ClusterAddresses.NODE_GONE, EVENT);
         bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("n1", 8));
 
-        assertThat(take(heard)).isEqualTo(EVENT);
-        assertThat(take(heard)).isEqualTo(new NodeGone("n1", 8));
+        assertThat(take(received)).isEqualTo(EVENT);
+        assertThat(take(received)).isEqualTo(new NodeGone("n1", 8));
     }
 
     @Test
-    void aBurstOfEventsIsHeardInOrderAndWhole() throws Exception {
+    void aBurstOfEventsArrivesInOrderAndWhole() throws Exception {
         int burst = 5_000;
-        BlockingQueue<Long> heard = new ArrayBlockingQueue<>(burst);
-        await(bus.subscribe(ClusterAddresses.NODE_GONE, gone -> heard.add(gone.version())));
+        BlockingQueue<Long> received = new ArrayBlockingQueue<>(burst);
+        await(bus.subscribe(ClusterAddresses.NODE_GONE, gone -> received.add(gone.version())));
 
         for (long version = 0; version < burst; version++) {
             bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("n1", version));
         }
 
         for (long version = 0; version < burst; version++) {
-            assertThat(take(heard)).isEqualTo(version);
+            assertThat(take(received)).isEqualTo(version);
         }
     }
 
@@ -231,14 +232,15 @@ class BusTest {
         var verticle = new Listening();
         var id = await(vertx.deployVerticle(verticle));
 
-        await(bus.request(address(LONG, 1), QUESTION));
+        await(bus.request(address(LONG, 1), REQUEST));
         bus.publish(ClusterAddresses.NODE_GONE, EVENT);
 
-        assertThat(List.of(take(verticle.heardIn), take(verticle.heardIn))).containsOnly(id);
+        assertThat(List.of(take(verticle.receivedIn), take(verticle.receivedIn)))
+                .containsOnly(id);
     }
 
     private static <T> T take(BlockingQueue<T> queue) throws InterruptedException, TimeoutException {
-        var next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        var next = queue.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new TimeoutException("nothing came");
         }
@@ -246,18 +248,18 @@ class BusTest {
     }
 
     private static final class Listening extends VerticleBase {
-        private final BlockingQueue<String> heardIn = new ArrayBlockingQueue<>(2);
+        private final BlockingQueue<String> receivedIn = new ArrayBlockingQueue<>(2);
 
         @Override
         public Future<?> start() {
             var bus = new Bus(vertx);
-            return bus.serve(address(LONG, 1), question -> {
-                        heardIn.add(Vertx.currentContext().deploymentID());
+            return bus.serve(address(LONG, 1), request -> {
+                        receivedIn.add(Vertx.currentContext().deploymentID());
                         return Future.succeededFuture(ANSWER);
                     })
                     .compose(served -> bus.subscribe(
                             ClusterAddresses.NODE_GONE,
-                            gone -> heardIn.add(Vertx.currentContext().deploymentID())));
+                            gone -> receivedIn.add(Vertx.currentContext().deploymentID())));
         }
     }
 }

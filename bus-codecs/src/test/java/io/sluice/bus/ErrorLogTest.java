@@ -23,21 +23,21 @@ class ErrorLogTest {
     private final ErrorLog complaints = new ErrorLog(lines, nanos::get);
 
     @Test
-    void saysWhatWentWrongAndWhere() {
+    void logsWhatWentWrongAndWhere() {
         complaints.about("a.b", "It failed.", THROWN);
 
-        assertThat(lines.told).containsExactly("It failed. a.b java.lang.IllegalStateException: out of paper 1");
+        assertThat(lines.reported).containsExactly("It failed. a.b java.lang.IllegalStateException: out of paper 1");
     }
 
     @Test
-    void saysTheSameAddressOnceASecondWithHowManyWereLeftOut() {
+    void logsTheSameAddressOnceASecondWithHowManyWereLeftOut() {
         for (int i = 0; i < 3; i++) {
             complaints.about("a.b", "It failed.", THROWN);
         }
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         complaints.about("a.b", "It failed.", THROWN);
 
-        assertThat(lines.told).hasSize(2).last().asString().endsWith(" 3");
+        assertThat(lines.reported).hasSize(2).last().asString().endsWith(" 3");
     }
 
     @Test
@@ -45,21 +45,21 @@ class ErrorLogTest {
         complaints.about("a.b", "It failed.", THROWN);
         complaints.about("a.c", "It failed.", THROWN);
 
-        assertThat(lines.told).hasSize(2);
+        assertThat(lines.reported).hasSize(2);
     }
 
-    /** Keeps each line's sentence and values. */
+    /** Records each line's sentence and values. */
     private static final class Lines extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1;
 
-        private final transient List<String> told = new ArrayList<>();
+        private final transient List<String> reported = new ArrayList<>();
 
         @Override
         public LoggingEventBuilder makeLoggingEventBuilder(Level level) {
             return new DefaultLoggingEventBuilder(this, level) {
                 @Override
                 protected void log(LoggingEvent event) {
-                    told.add(line(event));
+                    reported.add(line(event));
                 }
             };
         }
@@ -105,7 +105,7 @@ class ErrorLogTest {
         @Override
         protected void handleNormalizedLoggingCall(
                 Level level, Marker marker, String sentence, Object[] arguments, Throwable thrown) {
-            told.add(sentence);
+            reported.add(sentence);
         }
     }
 }

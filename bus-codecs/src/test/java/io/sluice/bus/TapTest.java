@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class TapTest {
-    private static final SnapshotRequest QUESTION = new SnapshotRequest("n1");
+    private static final SnapshotRequest REQUEST = new SnapshotRequest("n1");
     private static final Snapshot ANSWER = new Snapshot(List.of());
 
     private final BlockingQueue<Tap.Passage> passed = new LinkedBlockingQueue<>();
@@ -32,12 +32,12 @@ class TapTest {
     }
 
     @Test
-    void showsAQuestionAndItsAnswerOnBothSides() throws Exception {
-        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.succeededFuture(ANSWER))
+    void showsARequestAndItsReplyOnBothSides() throws Exception {
+        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ANSWER))
                 .await(10, TimeUnit.SECONDS);
         bus.tap().listen(passed::add);
 
-        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).await(10, TimeUnit.SECONDS);
+        bus.request(LedgerAddresses.SNAPSHOT, REQUEST).await(10, TimeUnit.SECONDS);
 
         assertThat(next(4))
                 .extracting(TapTest::words)
@@ -45,17 +45,17 @@ class TapTest {
     }
 
     @Test
-    void tellsSizeAndLatencyOfAnAnswer() throws Exception {
-        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.succeededFuture(ANSWER))
+    void reportsSizeAndLatencyOfAReply() throws Exception {
+        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ANSWER))
                 .await(10, TimeUnit.SECONDS);
         bus.tap().listen(passed::add);
 
-        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).await(10, TimeUnit.SECONDS);
+        bus.request(LedgerAddresses.SNAPSHOT, REQUEST).await(10, TimeUnit.SECONDS);
 
         var all = next(4);
-        assertThat(all.getFirst().message()).contains(QUESTION);
+        assertThat(all.getFirst().message()).contains(REQUEST);
         assertThat(all.getFirst().bytes())
-                .isEqualTo(LedgerAddresses.SNAPSHOT.question().encode(QUESTION).length());
+                .isEqualTo(LedgerAddresses.SNAPSHOT.request().encode(REQUEST).length());
         assertThat(all.getFirst().latencyNanos()).isEmpty();
         assertThat(all.getLast().message()).contains(ANSWER);
         assertThat(all.getLast().latencyNanos())
@@ -64,11 +64,11 @@ class TapTest {
 
     @Test
     void showsThatThereWasNoAnswerAndWhy() throws Exception {
-        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.failedFuture("the books are on fire"))
+        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.failedFuture("the ledger is on fire"))
                 .await(10, TimeUnit.SECONDS);
         bus.tap().listen(passed::add);
 
-        bus.request(LedgerAddresses.SNAPSHOT, QUESTION).otherwise(ANSWER).await(10, TimeUnit.SECONDS);
+        bus.request(LedgerAddresses.SNAPSHOT, REQUEST).otherwise(ANSWER).await(10, TimeUnit.SECONDS);
 
         var last = next(4).getLast();
         assertThat(last.message()).isEmpty();
@@ -77,12 +77,12 @@ class TapTest {
     }
 
     @Test
-    void showsAnEventOnceOutAndOnceForEachWhoHears() throws Exception {
-        bus.subscribe(ClusterAddresses.RESYNC_WANTED, heard -> {}).await(10, TimeUnit.SECONDS);
-        bus.subscribe(ClusterAddresses.RESYNC_WANTED, heard -> {}).await(10, TimeUnit.SECONDS);
+    void showsAnEventOnceOutAndOnceForEachReceiver() throws Exception {
+        bus.subscribe(ClusterAddresses.RELIST_WANTED, received -> {}).await(10, TimeUnit.SECONDS);
+        bus.subscribe(ClusterAddresses.RELIST_WANTED, received -> {}).await(10, TimeUnit.SECONDS);
         bus.tap().listen(passed::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
         assertThat(next(3)).extracting(TapTest::words).containsExactly("EVENT OUT", "EVENT IN", "EVENT IN");
     }
@@ -91,7 +91,7 @@ class TapTest {
     void isOneForAllBusesOfAVertx(Vertx vertx) throws Exception {
         bus.tap().listen(passed::add);
 
-        new Bus(vertx).publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        new Bus(vertx).publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
         assertThat(next(1)).extracting(TapTest::words).containsExactly("EVENT OUT");
     }
@@ -102,14 +102,14 @@ class TapTest {
         bus.tap().listen(passed::add).close();
         bus.tap().listen(later::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
         assertThat(later.poll(10, TimeUnit.SECONDS)).isNotNull();
         assertThat(passed).isEmpty();
     }
 
     @Test
-    void aListenerThatThrowsIsNotToldAgainAndStopsNoMessage() throws Exception {
+    void aListenerThatThrowsIsNotCalledAgainAndStopsNoMessage() throws Exception {
         var calls = new ArrayList<Tap.Passage>();
         bus.tap().listen(passage -> {
             calls.add(passage);
@@ -117,8 +117,8 @@ class TapTest {
         });
         bus.tap().listen(passed::add);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("one"));
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("two"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("one"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("two"));
 
         assertThat(next(2)).hasSize(2);
         assertThat(calls).hasSize(1);
@@ -137,7 +137,7 @@ class TapTest {
         var all = new ArrayList<Tap.Passage>();
         for (int i = 0; i < count; i++) {
             var one = passed.poll(10, TimeUnit.SECONDS);
-            assertThat(one).as("passage %d", i).isNotNull();
+            assertThat(one).as("message %d", i).isNotNull();
             all.add(one);
         }
         return all;

@@ -26,21 +26,21 @@ import java.util.concurrent.TimeUnit;
  * table in memory.
  */
 final class TwoMembers {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
     private final Map<String, NodeInfo> nodes = new ConcurrentHashMap<>();
     private final Map<String, List<RegistrationInfo>> registrations = new ConcurrentHashMap<>();
     private final List<Member> members = new CopyOnWriteArrayList<>();
-    private final Vertx asker;
+    private final Vertx requester;
     private final Vertx answerer;
 
     TwoMembers() throws Exception {
-        asker = start("asker");
+        requester = start("asker");
         answerer = start("answerer");
     }
 
-    Vertx asker() {
-        return asker;
+    Vertx requester() {
+        return requester;
     }
 
     Vertx answerer() {
@@ -48,7 +48,7 @@ final class TwoMembers {
     }
 
     void close() throws Exception {
-        await(Future.join(asker.close(), answerer.close()));
+        await(Future.join(requester.close(), answerer.close()));
     }
 
     private Vertx start(String name) throws Exception {
@@ -60,10 +60,10 @@ final class TwoMembers {
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void tellRegistrations(String address) {
+    private void reportRegistrations(String address) {
         var now = List.copyOf(registrations.getOrDefault(address, List.of()));
         for (var member : members) {
             if (member.registrationListener.wantsUpdatesFor(address)) {
@@ -143,14 +143,14 @@ final class TwoMembers {
             registrations
                     .computeIfAbsent(address, fresh -> new CopyOnWriteArrayList<>())
                     .add(info);
-            tellRegistrations(address);
+            reportRegistrations(address);
             done.succeed();
         }
 
         @Override
         public void removeRegistration(String address, RegistrationInfo info, Completable<Void> done) {
             registrations.getOrDefault(address, new ArrayList<>()).remove(info);
-            tellRegistrations(address);
+            reportRegistrations(address);
             done.succeed();
         }
 

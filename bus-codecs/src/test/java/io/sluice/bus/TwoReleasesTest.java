@@ -3,6 +3,10 @@ package io.sluice.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
@@ -17,14 +21,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: while two releases run in one cluster, every message is either understood or refused by name, at once.
+ * Goal: while two releases run in one Hazelcast cluster, every message is either read or refused by name, at once.
  *
  * <p>Method: two messages of these tests alone, each with two versions. The older member has the codecs of version 1,
  * the newer one those of version 2: its {@code test.kept} still reads version 1, its {@code test.dropped} does not.
  */
-@DisplayName("F22: two releases in one cluster understand a message or refuse it by name")
+@DisplayName("F22: two releases in one Hazelcast cluster read a message or refuse it by name")
 class TwoReleasesTest {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
     private static final int URGENCY_BEFORE_V2 = 3;
     private static final Notice NOTICE = new Notice("disk full", 9);
     private static final Notice AS_OF_V1 = new Notice("disk full", URGENCY_BEFORE_V2);
@@ -42,18 +46,18 @@ class TwoReleasesTest {
     private Release newer;
 
     /**
-     * What one release of the program knows.
+     * The bus and the codecs of one release.
      *
      * @param bus of its member
      * @param kept the request and reply whose older version is still read
      * @param dropped the request and reply whose older version is not
-     * @param told the event whose older version is still read
+     * @param reported the event whose older version is still read
      */
     private record Release(
             Bus bus,
             RequestAddress<Notice, Notice> kept,
             RequestAddress<Notice, Notice> dropped,
-            EventAddress<Notice> told) {
+            EventAddress<Notice> reported) {
         static Release on(Vertx member, WireCodec<Notice> kept, WireCodec<Notice> dropped) {
             member.eventBus().registerCodec(new DecodedCodec<>(kept));
             member.eventBus().registerCodec(new DecodedCodec<>(dropped));
@@ -74,7 +78,7 @@ class TwoReleasesTest {
     @BeforeEach
     void join() throws Exception {
         members = new TwoMembers();
-        older = Release.on(members.asker(), KEPT_V1, DROPPED_V1);
+        older = Release.on(members.requester(), KEPT_V1, DROPPED_V1);
         newer = Release.on(members.answerer(), KEPT_V2, DROPPED_V2);
     }
 
@@ -93,7 +97,7 @@ class TwoReleasesTest {
 
         failureOf(older.bus().request(older.kept(), NOTICE));
 
-        assertThat(read.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(AS_OF_V1);
+        assertThat(read.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(AS_OF_V1);
     }
 
     @Test
@@ -124,30 +128,30 @@ class TwoReleasesTest {
     @Test
     void theNewerReleaseReadsAnEventOfTheOlder() throws Exception {
         BlockingQueue<Notice> read = new ArrayBlockingQueue<>(1);
-        await(newer.bus().subscribe(newer.told(), read::add));
+        await(newer.bus().subscribe(newer.reported(), read::add));
 
-        older.bus().publish(older.told(), NOTICE);
+        older.bus().publish(older.reported(), NOTICE);
 
-        assertThat(read.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(AS_OF_V1);
+        assertThat(read.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(AS_OF_V1);
     }
 
     @Test
     void theOlderReleaseSkipsAnEventOfTheNewerAndReadsTheNext() throws Exception {
         BlockingQueue<Notice> read = new ArrayBlockingQueue<>(2);
-        await(older.bus().subscribe(older.told(), read::add));
-        members.asker().eventBus().registerCodec(new DecodedCodec<>(UNCHANGED));
+        await(older.bus().subscribe(older.reported(), read::add));
+        members.requester().eventBus().registerCodec(new DecodedCodec<>(UNCHANGED));
         members.answerer().eventBus().registerCodec(new DecodedCodec<>(UNCHANGED));
 
-        newer.bus().publish(newer.told(), NOTICE);
+        newer.bus().publish(newer.reported(), NOTICE);
         // On the same connection and to the same consumer, so it is read after the other was skipped.
-        newer.bus().publish(new EventAddress<>(newer.told().name(), UNCHANGED), NEXT);
+        newer.bus().publish(new EventAddress<>(newer.reported().name(), UNCHANGED), NEXT);
 
-        assertThat(read.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(NEXT);
+        assertThat(read.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo(NEXT);
         assertThat(read).isEmpty();
     }
 
     private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static Throwable failureOf(Future<?> future) {
@@ -156,18 +160,18 @@ class TwoReleasesTest {
         return thrown.getCause();
     }
 
-    /** What whoever could not read the request replied instead. */
+    /** The failure of a request that the other member could not read. */
     private static String refusal(Future<?> future) {
         var failure = failureOf(future);
         assertThat(failure).isInstanceOf(ReplyException.class);
-        assertThat(((ReplyException) failure).failureCode()).isEqualTo(Bus.QUESTION_UNREADABLE);
+        assertThat(((ReplyException) failure).failureCode()).isEqualTo(Bus.REQUEST_UNREADABLE);
         return failure.getMessage();
     }
 
-    /** A message of these tests; version 2 added its urgency. */
+    /** A message of these tests; version 2 has added its urgency. */
     private record Notice(String text, int urgency) {}
 
-    /** Its codec in one release, which reads from one version on. */
+    /** The message's codec in one release, which reads from one version on. */
     private static final class NoticeCodec extends WireCodec<Notice> {
         private final int oldest;
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Facts about the cluster as they stand on the wire. */
+/** Observations of the Kubernetes cluster and their bytes on the wire. */
 final class ClusterSamples {
     static final VmId VM = new VmId("neonvm", "ns", "db-1", "u-1");
     static final Endpoint MONITOR = new Endpoint("10.0.0.7", 10_301, "/monitor");

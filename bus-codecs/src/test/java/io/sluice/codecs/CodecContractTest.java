@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.bus.Catalogue;
-import io.sluice.bus.UnreadableMessageException;
-import io.sluice.bus.WireCodec;
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
 import io.vertx.core.buffer.Buffer;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
@@ -22,9 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: every message survives the wire, and nothing that comes by the wire can do more harm than be refused.
+ * Goal: every message is equal after encoding and decoding, and bytes on the wire can do no more harm than to be
+ * refused.
  *
- * <p>Method: each codec writes to and reads from real buffers here, as members of one process never do.
+ * <p>Method: each codec writes to and reads from real buffers here, which members of one process never do.
  */
 class CodecContractTest {
     private static final long SEED = 20_261_121;
@@ -36,7 +37,7 @@ class CodecContractTest {
                 .flatMap(List::stream);
     }
 
-    /** Of codecs that do not read every version any more. */
+    /** The bytes of versions that their codecs no longer read. */
     static Stream<Sample<?>> narrowed() {
         return samples().filter(sample -> sample.codec().oldest() > 1);
     }

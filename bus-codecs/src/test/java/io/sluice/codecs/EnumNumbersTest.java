@@ -2,9 +2,8 @@ package io.sluice.codecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bus.WireEnum;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
@@ -15,6 +14,7 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.wire.WireEnum;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EnumNumbersTest {
-    /** A constant may be added to a table, or renamed in it; the numbers that stand here stay. */
+    /** A constant may be added to a table, or renamed in it; the numbers here never change. */
     static Stream<Arguments> frozen() {
         return Stream.of(
                 Arguments.of(
@@ -43,7 +43,7 @@ class EnumNumbersTest {
                         EnumNumbers.REFUSAL_CAUSE,
                         RefusalCause.values(),
                         Map.of(
-                                RefusalCause.MEMBER_UNKNOWN, 1,
+                                RefusalCause.POD_UNKNOWN, 1,
                                 RefusalCause.NOT_A_VM, 2,
                                 RefusalCause.ZERO_COMPUTE_UNIT, 3,
                                 RefusalCause.ZERO_TARGET, 4,
@@ -54,7 +54,7 @@ class EnumNumbersTest {
                                 RefusalCause.ALREADY_MOVING, 9,
                                 RefusalCause.ATTEMPT_OVER, 10)),
                 Arguments.of(
-                        EnumNumbers.VERDICT,
+                        EnumNumbers.OUTCOME,
                         Rule.values(),
                         Map.of(
                                 Rule.NOTED, 1,
@@ -72,10 +72,10 @@ class EnumNumbersTest {
                         AgentContact.values(),
                         Map.of(
                                 AgentContact.RECOVERED, 1,
-                                AgentContact.SETTLED, 2,
+                                AgentContact.RECLAIMED, 2,
                                 AgentContact.FOUND, 3,
                                 AgentContact.SWITCHED_OFF, 4,
-                                AgentContact.HEARD, 5)),
+                                AgentContact.REQUESTED, 5)),
                 Arguments.of(
                         EnumNumbers.DECISION_KIND,
                         Decision.Kind.values(),
@@ -83,8 +83,8 @@ class EnumNumbersTest {
                                 Decision.Kind.SCALED_UP, 1,
                                 Decision.Kind.SCALED_DOWN, 2,
                                 Decision.Kind.DENIED, 3,
-                                Decision.Kind.VETOED, 4,
-                                Decision.Kind.CRIED, 5,
+                                Decision.Kind.DOWNSCALE_DENIED, 4,
+                                Decision.Kind.UPSCALE_REQUESTED, 5,
                                 Decision.Kind.SUPERSEDED, 6,
                                 Decision.Kind.CONFIG_REFUSED, 7)),
                 Arguments.of(
@@ -112,11 +112,11 @@ class EnumNumbersTest {
                                 Map.entry(PressureDecision.Kind.MOVED, 2),
                                 Map.entry(PressureDecision.Kind.ADOPTED, 3),
                                 Map.entry(PressureDecision.Kind.NOT_MOVED, 4),
-                                Map.entry(PressureDecision.Kind.NOBODY_MOVES, 5))),
+                                Map.entry(PressureDecision.Kind.NONE_MOVES, 5))),
                 Arguments.of(
                         EnumNumbers.SCALING_KIND,
-                        ScalingNoted.Kind.values(),
-                        Map.of(ScalingNoted.Kind.ACTUAL, 1, ScalingNoted.Kind.HYPOTHETICAL, 2)),
+                        ScalingRecorded.Kind.values(),
+                        Map.of(ScalingRecorded.Kind.ACTUAL, 1, ScalingRecorded.Kind.HYPOTHETICAL, 2)),
                 Arguments.of(
                         EnumNumbers.WAITING,
                         Waiting.values(),
@@ -133,7 +133,7 @@ class EnumNumbersTest {
                                 Map.entry(Waiting.PATCH, 10),
                                 Map.entry(Waiting.DRIVER, 11),
                                 Map.entry(Waiting.MONITOR, 12),
-                                Map.entry(Waiting.VETO, 13),
+                                Map.entry(Waiting.DENIED_DOWNSCALE, 13),
                                 Map.entry(Waiting.MIGRATION, 14),
                                 Map.entry(Waiting.MAX, 15),
                                 Map.entry(Waiting.SUPERSEDED, 16),

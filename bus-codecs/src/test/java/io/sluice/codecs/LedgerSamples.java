@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Questions to the ledger and its answers as they stand on the wire. */
+/** Requests to the ledger and its replies, and their bytes on the wire. */
 final class LedgerSamples {
     private static final Resources UNIT = new Resources(250, 1L << 30);
     private static final Resources ONE = new Resources(1_000, 1L << 32);
@@ -58,7 +58,7 @@ final class LedgerSamples {
                     false,
                     true,
                     List.of(new MigrationMark("a-1", true), new MigrationMark("a-2", false))));
-    private static final NodeLedgerView BOOKS = books(List.of(MEMBER));
+    private static final NodeLedgerView LEDGER = ledger(List.of(MEMBER));
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new OpenSessionCodec(), new OpenSession("n1", "p-1", "runner-a", 4), """
@@ -181,7 +181,7 @@ final class LedgerSamples {
             Sample.of(new SnapshotRequestCodec(), new SnapshotRequest(""), """
                 01 00000000\
                 """),
-            Sample.of(new SnapshotCodec(), new Snapshot(List.of(BOOKS, books(List.of()))), """
+            Sample.of(new SnapshotCodec(), new Snapshot(List.of(LEDGER, ledger(List.of()))), """
                 01 00000002 04000000 026e3101 00000000 00000015 00000000 00000016 00000000 00000017 00000000
                 00000018 00000000 00000019 00000000 0000001a 00000000 0000001b 00000000 0000001c 00000000
                 0000001d 00000000 0000001e 00000000 0000001f 00000000 00000020 00000000 00000021 00000000
@@ -197,7 +197,7 @@ final class LedgerSamples {
                 00000000 00001f00 00000000 00002000 00000000 00002100 00000000 00002200 00000000 00002300
                 00000000 00002400 00000000 00002500 00000000 00002600 00000000 00000027 00000000 03000000 01\
                 """),
-            Sample.of(new NodeLedgerViewCodec(), BOOKS, """
+            Sample.of(new NodeLedgerViewCodec(), LEDGER, """
                 04 00000002 6e310100 00000000 00001500 00000000 00001600 00000000 00001700 00000000 00001800
                 00000000 00001900 00000000 00001a00 00000000 00001b00 00000000 00001c00 00000000 00001d00
                 00000000 00001e00 00000000 00001f00 00000000 00002000 00000000 00002100 00000000 00002200
@@ -212,7 +212,7 @@ final class LedgerSamples {
 
     private LedgerSamples() {}
 
-    static NodeLedgerView books(List<ReservationView> members) {
+    static NodeLedgerView ledger(List<ReservationView> reservations) {
         return new NodeLedgerView(
                 "n1",
                 true,
@@ -227,7 +227,7 @@ final class LedgerSamples {
                 new Resources(37, 38),
                 false,
                 39,
-                members,
+                reservations,
                 NodeReadiness.GROWTH_STOPPED,
                 1);
     }

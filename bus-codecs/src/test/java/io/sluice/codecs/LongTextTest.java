@@ -9,9 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LongTextTest {
-    /**
-     * One, two and three bytes a character; and one of two characters, which no cut may part, at even and odd places.
-     */
+    /** Characters of one, two and three bytes; and surrogate pairs, which no cut may split, at even and odd places. */
     @ParameterizedTest
     @ValueSource(strings = {"x", "ö", "—", "😀", "x😀"})
     void textsLongerThanOneOfTheWireArriveWhole(String letter) {

@@ -9,7 +9,7 @@ import io.sluice.messages.member.TapRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** What processes tell each other of themselves, as it is on the wire. */
+/** Messages of processes about themselves, and their bytes on the wire. */
 final class MemberSamples {
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new MemberStatusRequestCodec(), new MemberStatusRequest("1f3a"), """

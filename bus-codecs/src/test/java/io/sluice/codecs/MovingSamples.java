@@ -29,7 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said of VMs that move, and of where others stand, as it is on the wire. */
+/** Messages about migrations and about statuses, and their bytes on the wire. */
 final class MovingSamples {
     private static final Resources ONE = new Resources(1_000, 1L << 32);
     private static final Resources TWO = new Resources(2_000, 1L << 33);
@@ -205,7 +205,7 @@ final class MovingSamples {
             Sample.of(
                     new PressureDecisionCodec(),
                     new PressureDecision(
-                            PressureDecision.Kind.NOBODY_MOVES, "n1", Optional.empty(), "", Optional.empty(), "paused"),
+                            PressureDecision.Kind.NONE_MOVES, "n1", Optional.empty(), "", Optional.empty(), "paused"),
                     """
                     01 05000000 026e3100 00000000 00000000 06706175 736564\
                     """),

@@ -1,11 +1,11 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.WireCodec;
+import io.sluice.wire.WireCodec;
 import java.util.HexFormat;
 
-/** A message beside the bytes that stand for it in the version that is written today. */
+/** A message and its bytes in the version that is written today. */
 record Sample<T>(String name, WireCodec<T> codec, T message, byte[] bytes) {
-    /** One more sample; blanks in the bytes only part the fields. */
+    /** Adds a sample; blanks in the bytes only separate the fields. */
     static <T> Sample<T> of(WireCodec<T> codec, T message, String hex) {
         var bytes = HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
         var name = codec.name() + " " + message.getClass().getSimpleName() + " v" + bytes[0];

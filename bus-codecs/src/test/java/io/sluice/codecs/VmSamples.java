@@ -2,7 +2,7 @@ package io.sluice.codecs;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MonitorState;
@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said between a VM's runner, its driver and its monitor, as it stands on the wire. */
+/** Messages between a VM's runner, its driver and its monitor, and their bytes on the wire. */
 final class VmSamples {
     private static final VmId VM = ClusterSamples.VM;
     private static final Resources ONE = new Resources(1_000, 1L << 32);
@@ -134,9 +134,9 @@ final class VmSamples {
                     41cdcd6500000000 00000005 00000006 00000004 6c6f6164\
                     """),
             Sample.of(
-                    new ScalingNotedCodec(),
-                    new ScalingNoted(
-                            ScalingNoted.Kind.ACTUAL,
+                    new ScalingRecordedCodec(),
+                    new ScalingRecorded(
+                            ScalingRecorded.Kind.ACTUAL,
                             VM,
                             "",
                             Instant.parse("2025-03-04T05:06:07.123456789Z"),
@@ -150,9 +150,9 @@ final class VmSamples {
                     0000000067c68a3f075bcd15 00000000000000fa 00000000000001f4 00 00 00\
                     """),
             Sample.of(
-                    new ScalingNotedCodec(),
-                    new ScalingNoted(
-                            ScalingNoted.Kind.HYPOTHETICAL,
+                    new ScalingRecordedCodec(),
+                    new ScalingRecorded(
+                            ScalingRecorded.Kind.HYPOTHETICAL,
                             VM,
                             "ep-1",
                             Instant.parse("2025-03-04T05:06:07.5Z"),

@@ -1,11 +1,11 @@
-/** Questions to the process, each with a deadline; a refusal carries the words of whoever refused. */
+/** Requests to the process, each with a deadline; a refusal carries the sentence of its reply. */
 
 const DEADLINE_MS = 10_000;
 const locked = new Set();
 
-/** An answer that is not what was asked for. */
+/** A request that failed or was refused. */
 export class Refused extends Error {
-  /** @param {number} status 0 where there was no answer at all */
+  /** @param {number} status 0 if there was no reply at all */
   constructor(status, message, body = {}) {
     super(message);
     this.status = status;
@@ -13,28 +13,28 @@ export class Refused extends Error {
   }
 }
 
-/** Calls the listener whenever the process wants to know who is asking. */
+/** Calls the listener whenever the process requires a token. */
 export function onLocked(listener) {
   locked.add(listener);
 }
 
-/** Tells everyone that a token is wanted. */
+/** Calls all listeners. */
 function sayLocked() {
   locked.forEach((listener) => listener());
 }
 
-/** The refusal that a response is; its body is JSON with an `error`, or there is none. */
+/** The refusal in a response; its body is JSON with an `error`, or empty. */
 export async function refusalOf(response) {
   let body = {};
   try {
     body = await response.json();
   } catch {
-    // Whoever refused was no console: its status has to do.
+    // The body is not JSON, such as a proxy's: only the status is used.
   }
   if (response.status === 401) {
     sayLocked();
   }
-  return new Refused(response.status, body.error ?? `the process answered ${response.status}`, body);
+  return new Refused(response.status, body.error ?? `the process replied with status ${response.status}`, body);
 }
 
 async function ask(path, options) {
@@ -47,7 +47,7 @@ async function ask(path, options) {
     if (options.signal?.aborted) {
       throw lost;
     }
-    throw new Refused(0, deadline.aborted ? 'no answer in time' : 'the process cannot be reached');
+    throw new Refused(0, deadline.aborted ? 'no reply in time' : 'the process cannot be reached');
   }
   if (!response.ok) {
     throw await refusalOf(response);
@@ -60,7 +60,7 @@ export async function getJson(path, signal) {
   return response.json();
 }
 
-/** Shows who is asking; resolves once the token was taken. */
+/** Sends the token; resolves once it is accepted. */
 export async function login(token) {
   await ask('login', {
     method: 'POST',
@@ -69,7 +69,7 @@ export async function login(token) {
   });
 }
 
-/** Records the process for so long and resolves with the recording. */
+/** Records the process for so many seconds and resolves with the recording. */
 export async function profile(seconds, signal) {
   const response = await ask(`api/profile?seconds=${seconds}`, {
     method: 'POST',
@@ -79,7 +79,7 @@ export async function profile(seconds, signal) {
   return response.blob();
 }
 
-/** `namespace/name` or a node's name as the end of an address. */
+/** `namespace/name` or a node's name as the end of a path. */
 export function pathOf(key) {
   return key.split('/').map(encodeURIComponent).join('/');
 }

@@ -1,4 +1,4 @@
-/** The state of the whole fleet as this browser knows it: one full picture, then what changed. */
+/** The state of the whole fleet in this browser: one full state, then changes. */
 import { setServerTime } from './time.js';
 
 const DECISIONS_MAX = 300;
@@ -21,14 +21,14 @@ export class Rate {
     return this.steps(nowMs, 6).reduce((sum, each) => sum + each, 0);
   }
 
-  /** The counts of the last so many steps, the newest last. */
+  /** Returns the counts of the last steps, the newest last. */
   steps(nowMs, many) {
     const newest = Math.floor(nowMs / BUCKET_MS);
     return Array.from({ length: many }, (_, index) => this.#counts.get(newest - many + 1 + index) ?? 0);
   }
 }
 
-/** The VMs of one node, in the order of their keys; sorted again only when somebody came or went. */
+/** The VMs of one node, in the order of their keys; sorted again only after a VM was added or removed. */
 class Residents {
   #keys = new Set();
   #sorted = null;
@@ -66,15 +66,15 @@ export class Fleet {
   process = null;
   at = 0;
   denials = new Rate();
-  /** Grows whenever a node or VM comes, goes or moves: whoever arranges them arranges anew. */
+  /** Increases whenever a node or VM is added, removed or moved: the map is arranged again then. */
   structure = 0;
-  /** Grows with every change. */
+  /** Increases with every change. */
   version = 0;
 
   #residents = new Map();
   #lastDecision = { at: 0, id: 0 };
 
-  /** Whether a full picture was seen. */
+  /** Whether a full state has arrived. */
   get known() {
     return this.at > 0;
   }
@@ -97,7 +97,7 @@ export class Fleet {
     return this.#residents.get(node)?.sorted ?? NOBODY;
   }
 
-  /** The VMs whose node is not among those known. */
+  /** The VMs whose node is unknown. */
   strays() {
     const keys = [];
     for (const [node, residents] of this.#residents) {
@@ -116,7 +116,7 @@ export class Fleet {
     data.vms.forEach((vm) => this.#place(vm));
     this.migrations = data.migrations;
     this.structure++;
-    // Those of the last picture come again after a reconnection.
+    // After a reconnection the full state repeats earlier decisions.
     this.#decided(data.decisions.filter((decision) => decision.at > this.#lastDecision.at));
   }
 

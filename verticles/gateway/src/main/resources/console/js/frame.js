@@ -10,7 +10,7 @@ const PAGES = [
   ['config', '#/config', 'Config', 'g c'],
 ];
 const BELONGS = { vm: 'overview', node: 'overview' };
-const THEMES = { system: ['\u25d0', 'as the system'], light: ['\u2600', 'light'], dark: ['\u263e', 'dark'] };
+const THEMES = { system: ['\u25d0', 'as in the system'], light: ['\u2600', 'light'], dark: ['\u263e', 'dark'] };
 const WORDS = { connecting: 'connecting', live: 'live', lost: 'connection lost', locked: 'locked', closed: 'closed' };
 
 export class Frame {
@@ -46,11 +46,11 @@ export class Frame {
       return nothing;
     }
     const old = fleet.known
-      ? html`What you see is of ${clock(link.since)}, ${duration(Date.now() - link.since)} old.`
+      ? html`The data is of ${clock(link.since)}, ${duration(Date.now() - link.since)} old.`
       : nothing;
     const next =
       link.phase === 'connecting'
-        ? 'Trying now.'
+        ? 'Retrying now.'
         : `Next try in ${Math.max(1, Math.ceil((link.retryAt - Date.now()) / 1000))} s.`;
     return html`<div class="banner"><b>Connection lost</b> <span>${link.error}.</span> <span>${old}</span> <span class="num">${next}</span>
       <button type="button" @click=${this.parts.retry}>Try now</button></div>`;

@@ -1,8 +1,8 @@
-/** The keyboard: single keys and `g` followed by another; silent while somebody types. */
+/** The keyboard: single keys and `g` followed by another; ignored while the user types in a field. */
 
 const SECOND_KEY_MS = 1500;
 
-/** @typedef {Object<string, [string, () => void]>} Bindings by key or `g` and key, with what it does in words */
+/** @typedef {Object<string, [string, () => void]>} Bindings by key or `g` and key, with a description */
 
 export class Keys {
   /** @type {Bindings} */
@@ -19,12 +19,12 @@ export class Keys {
     Object.assign(this.#everywhere, bindings);
   }
 
-  /** Those of the present page: they replace those of the page before. */
+  /** Sets the bindings of the present page: they replace those of the page before. */
   page(bindings) {
     this.#here = bindings;
   }
 
-  /** What can be pressed, for the help: key and words. */
+  /** All keys for the help, with their descriptions. */
   list() {
     const entries = (bindings) => Object.entries(bindings).map(([key, [words]]) => [key, words]);
     return { everywhere: entries(this.#everywhere), here: entries(this.#here) };

@@ -1,10 +1,10 @@
-/** What is laid over the page: the keys, and the question who is asking. */
+/** The dialogs over the page: the help for keys, and the login. */
 import { login } from './api.js';
 import { html, nothing, render } from './lib.js';
 
 const KEY_WORDS = [
   ['arrow keys', 'between nodes, VMs and rows, where the map or a table has the focus'],
-  ['Enter', 'open what the cursor is at'],
+  ['Enter', 'open the item at the cursor'],
   ['Esc', 'leave a field, close this'],
 ];
 
@@ -12,7 +12,7 @@ export class Layer {
   #dialog = null;
   #loginError = '';
 
-  /** @param {() => void} entered is called once a token was taken */
+  /** @param {() => void} entered is called once a token was accepted */
   constructor(host, keys, entered) {
     this.host = host;
     this.keys = keys;
@@ -65,10 +65,10 @@ export class Layer {
   }
 
   #login() {
-    return html`<dialog class="login" aria-label="Who is asking" @cancel=${(event) => event.preventDefault()}>
+    return html`<dialog class="login" aria-label="Login" @cancel=${(event) => event.preventDefault()}>
       <form @submit=${(event) => this.#enter(event)}>
-        <h2>Who is asking?</h2>
-        <p class="muted">This console wants the token that its config names.</p>
+        <h2>Login</h2>
+        <p class="muted">This console requires a token of its configured token file.</p>
         <label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label>
         <p class="bad" role="alert">${this.#loginError}</p>
         <button class="primary">Enter</button>
@@ -84,7 +84,7 @@ export class Layer {
       this.#close();
       this.entered();
     } catch (error) {
-      this.#loginError = error.status === 401 || error.status === 403 ? 'That token is not the one.' : error.message;
+      this.#loginError = error.status === 401 || error.status === 403 ? 'This token is not accepted.' : error.message;
       this.#render();
     }
   }

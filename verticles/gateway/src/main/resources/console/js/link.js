@@ -7,7 +7,7 @@ const PAUSE_MAX_MS = 15_000;
 
 /**
  * @typedef {{phase: 'connecting'|'live'|'lost'|'locked'|'closed', error: string, retryAt: number, since: number}} LinkState
- * `retryAt` is when a lost one is tried again, `since` when it last changed between live and not, both by this browser's clock.
+ * `retryAt` is when a lost one is opened again, `since` when it last became live or stopped being so, in this browser's time.
  */
 
 export class Link {
@@ -21,7 +21,7 @@ export class Link {
    * @param {string} path
    * @param {{event: (name: string, data: any) => void, state: (state: LinkState) => void}} heard events with their data
    *     parsed
-   * @param {{quiet: boolean}} options quiet: a stream that has nothing to say is as good as one that talks
+   * @param {{quiet: boolean}} options quiet: the stream counts as live before its first event
    */
   constructor(path, heard, { quiet = false } = {}) {
     this.path = path;
@@ -34,7 +34,7 @@ export class Link {
     this.#connect();
   }
 
-  /** Tries at once, where it waits for its next try. */
+  /** Connects at once, if it waits for its next try. */
   retryNow() {
     if (this.state.phase === 'lost' || this.state.phase === 'locked') {
       clearTimeout(this.#timer);
@@ -72,13 +72,13 @@ export class Link {
   }
 
   #event(name, data) {
-    // Not when the connection opens but when something is said: a half-dead server accepts connections too.
+    // Not when the connection opens but with the first event: a process that hangs may still accept connections.
     this.#pauseMs = PAUSE_FIRST_MS;
     try {
       this.heard.event(name, JSON.parse(data));
     } catch (odd) {
       console.error(odd);
-      throw new Refused(0, `what the process said was not understood: ${odd.message}`);
+      throw new Refused(0, `a message of the process is invalid: ${odd.message}`);
     }
     this.#live();
   }
@@ -88,7 +88,7 @@ export class Link {
       this.#say('locked', lost.message);
       return;
     }
-    // Half of it by chance: a hundred consoles must not come back in the same instant.
+    // Half of it is random, so that many consoles do not reconnect in the same instant.
     const waitMs = this.#pauseMs * (0.5 + Math.random() / 2);
     this.#pauseMs = Math.min(PAUSE_MAX_MS, this.#pauseMs * 2);
     this.#timer = setTimeout(() => this.#connect(), waitMs);

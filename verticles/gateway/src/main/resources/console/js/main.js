@@ -1,4 +1,4 @@
-/** Puts the console together: one stream feeds the fleet, one pulse draws the page that the address names. */
+/** The entry point: one stream feeds the fleet, one timer redraws the page that the URL names. */
 import { onLocked } from './api.js';
 import { ClusterPage } from './cluster/page.js';
 import { ConfigPage } from './config/page.js';
@@ -27,8 +27,8 @@ class MissingPage {
 
   update() {
     render(
-      html`<article class="detail"><h1>There is no page here</h1>
-        <p>Nothing is at <code>${this.path}</code>. <a href="#/">To the fleet</a></p></article>`,
+      html`<article class="detail"><h1>Page not found</h1>
+        <p>No page has the path <code>${this.path}</code>. <a href="#/">To the fleet</a></p></article>`,
       this.host,
     );
   }
@@ -71,7 +71,7 @@ function hear(name, data) {
   wantBeat();
 }
 
-/** Another page where the address names another one, else the same page with other settings. */
+/** Opens another page if the URL names another one, else gives the same page its new settings. */
 function openPage(anew = false) {
   const route = parse(location.hash);
   const identity = JSON.stringify([route.page, route.params]);
@@ -108,8 +108,8 @@ keys.everywhere({
   'g t': ['go to the tap', () => go('#/tap')],
   'g m': ['go to the cluster', () => go('#/cluster')],
   'g c': ['go to the config', () => go('#/config')],
-  t: ['light, dark, as the system', switchTheme],
-  '?': ['these keys', () => layer.toggleHelp()],
+  t: ['theme: light, dark, as in the system', switchTheme],
+  '?': ['this help', () => layer.toggleHelp()],
 });
 onLocked(() => layer.askToken());
 onTheme(wantBeat);

@@ -1,4 +1,4 @@
-/** What this browser remembers for its reader; forgotten silently where storage is switched off. */
+/** Settings that this browser stores for its user; lost at the end of the page where storage is switched off. */
 const PREFIX = 'sluice.';
 
 export function remembered(name, otherwise) {
@@ -17,6 +17,6 @@ export function remember(name, value) {
       localStorage.setItem(PREFIX + name, value);
     }
   } catch {
-    // It holds until the page is closed, then.
+    // The setting lasts until the page is closed then.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The one clock that what is seen is drawn by: however often something changes, listeners hear of it at most four times
- * a second, at a moment when the browser draws, and once a second where nothing changes (ages grow by themselves).
+ * The one timer for redrawing: listeners are called at most four times a second after changes, at a moment when the
+ * browser draws, and once a second without changes (ages grow).
  */
 const GAP_MS = 250;
 const IDLE_MS = 1000;
@@ -15,7 +15,7 @@ export function beatCount() {
   return beats;
 }
 
-/** Something changed that should be seen. */
+/** Requests a redraw. */
 export function wantBeat() {
   if (!wanted) {
     wanted = setTimeout(() => requestAnimationFrame(beat), Math.max(0, last + GAP_MS - performance.now()));
@@ -29,7 +29,7 @@ function beat() {
   listeners.forEach((listener) => listener());
 }
 
-/** @returns a function that ends it */
+/** @returns a function that removes the listener */
 export function onBeat(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** The pages' addresses: `#/vm/namespace/name?at=...`. */
+/** The pages' URLs: `#/vm/namespace/name?at=...`. */
 
 const ROUTES = [
   [/^\/?$/, 'overview', []],
@@ -11,7 +11,7 @@ const ROUTES = [
 
 /**
  * @returns {{page: string, params: Object<string, string>, query: URLSearchParams}}
- * with the page `missing` where there is none of that address
+ * with the page `missing` if no page has this URL
  */
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#/, '').split('?', 2);
@@ -45,7 +45,7 @@ export function go(href) {
   location.hash = href;
 }
 
-/** Puts settings of the present page into its address without a step in the history; empty ones are left out. */
+/** Writes settings of the present page into its URL without a step in the history; empty ones are left out. */
 export function settle(settings) {
   const { query } = parse(location.hash);
   for (const [name, value] of Object.entries(settings)) {

@@ -62,7 +62,7 @@ export class Search {
         @focus=${() => this.#type()} @blur=${() => this.#close()}>
       <kbd aria-hidden="true">/</kbd>
       <ul id="found" role="listbox" aria-label="Found" ?hidden=${!shown}>
-        ${shown && this.#found.length === 0 ? html`<li class="empty">Nothing has that name.</li>` : nothing}
+        ${shown && this.#found.length === 0 ? html`<li class="empty">No node or VM has this name.</li>` : nothing}
         ${this.#found.map(
           (found, index) => html`
           <li id="found-${index}" role="option" aria-selected=${index === this.#active}

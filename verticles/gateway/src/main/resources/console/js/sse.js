@@ -1,10 +1,13 @@
-/** Server-sent events, read with fetch: unlike an EventSource it sees the status of a refusal. */
+/** Server-sent events, read with fetch: unlike an EventSource it gives the status of a refusal. */
 import { Refused, refusalOf } from './api.js';
 
-/** The process says at least a comment every 15 s. */
+/** The process sends at least a comment every 15 s. */
 const SILENCE_MS = 40_000;
 
-/** Cuts a stream of text into events. Keeps the pieces of a line apart until its end is here: a line may be megabytes. */
+/**
+ * Splits a stream of text into events. Keeps the pieces of a line apart until its end has arrived: a line may have
+ * megabytes.
+ */
 export class EventCutter {
   #pieces = [];
   #name = '';
@@ -76,7 +79,7 @@ export async function readEvents(path, heard, signal) {
     if (signal.aborted || lost instanceof Refused) {
       throw lost;
     }
-    throw new Refused(0, silence.signal.aborted ? 'nothing was heard for 40 s' : 'the process cannot be reached');
+    throw new Refused(0, silence.signal.aborted ? 'nothing arrived for 40 s' : 'the process cannot be reached');
   } finally {
     clearTimeout(timer);
   }

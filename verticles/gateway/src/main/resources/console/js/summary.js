@@ -1,7 +1,7 @@
 /** The fleet in a few numbers. */
 import { GROUPS, groupOf } from './words.js';
 
-/** How full a node is, in its fuller kind: reserved and asked for and refused, by what it has. */
+/** How full a node is, in its fuller kind: reserved plus requested and refused, divided by its total. */
 export function fullness(node) {
   return Math.max(
     ...[0, 1].map((kind) =>
@@ -10,24 +10,24 @@ export function fullness(node) {
   );
 }
 
-/** What is wrong with a node, in a word for a badge and the tone of it; null where nothing is. */
+/** The problem of a node, as a badge's word, tone and hint; null if there is none. */
 export function nodeState(node) {
   if (node.broken > 0) {
     return {
       word: `${node.broken} broken`,
       tone: 'room',
-      hint: 'Its books are inconsistent: a defect of the program.',
+      hint: 'Its ledger is inconsistent: an error of the program.',
     };
   }
   if (!node.complete) {
-    return { word: 'incomplete', tone: 'off', hint: 'Not all that it holds is known yet; nothing is granted there.' };
+    return { word: 'incomplete', tone: 'off', hint: 'No full list of its pods has arrived yet; nothing is granted there.' };
   }
   if (node.readiness !== 'READY') {
     const growth = node.readiness === 'GROWTH_STOPPED' ? ' No VM there is granted growth.' : '';
-    return { word: 'not ready', tone: 'off', hint: `Nothing new is held there, and nobody is moved away.${growth}` };
+    return { word: 'not ready', tone: 'off', hint: `Nothing new is held there, and no VM is moved away.${growth}` };
   }
   if (node.underPressure) {
-    return { word: 'pressure', tone: 'veto', hint: 'VMs should leave it.' };
+    return { word: 'pressure', tone: 'denied', hint: 'VMs should leave it.' };
   }
   return null;
 }
@@ -36,7 +36,7 @@ export function ended(migration) {
   return migration.phase === 'SUCCEEDED' || migration.phase === 'FAILED';
 }
 
-/** Sums over all nodes and VMs. Looks at each of them once: twenty thousand take about a millisecond. */
+/** Sums over all nodes and VMs, in one pass: twenty thousand take about a millisecond. */
 export function summarise(fleet, nowMs) {
   const sums = { total: [0, 0], reserved: [0, 0], watermark: [0, 0] };
   let underPressure = 0;

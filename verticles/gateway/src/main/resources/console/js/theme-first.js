@@ -1,4 +1,4 @@
-// Not a module, and before the style sheets: the chosen theme must be known when the first pixel is drawn.
+// Not a module, and before the style sheets: the chosen theme must be set before the first paint.
 (function () {
   try {
     const chosen = localStorage.getItem('sluice.theme');
@@ -6,6 +6,6 @@
       document.documentElement.dataset.theme = chosen;
     }
   } catch {
-    // Storage is switched off: the system's theme it is.
+    // Storage is switched off: the system's theme is used.
   }
 })();

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. */
+/** Light, dark, or as in the system. */
 import { remember } from './prefs.js';
 
 const CHOICES = ['system', 'light', 'dark'];
@@ -9,13 +9,13 @@ export function theme() {
   return document.documentElement.dataset.theme ?? 'system';
 }
 
-/** Whether dark is what is seen now. */
+/** Whether the page is dark now. */
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === 'dark' : systemIsDark.matches;
 }
 
-/** Goes to the next choice and returns it. */
+/** Switches to the next choice and returns it. */
 export function switchTheme() {
   const next = CHOICES[(CHOICES.indexOf(theme()) + 1) % CHOICES.length];
   remember('theme', next === 'system' ? null : next);
@@ -28,7 +28,7 @@ export function switchTheme() {
   return next;
 }
 
-/** Canvases hold colours of their own and must be told. */
+/** Canvases have colours of their own and must be redrawn. */
 export function onTheme(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

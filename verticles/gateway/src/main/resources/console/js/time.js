@@ -1,9 +1,9 @@
-/** Times as people say them, by the clock of the process that is watched: the browser's own may be off. */
+/** Times for users, by the clock of the process: the browser's own may be off. */
 import { html } from './lib.js';
 
 let offsetMs = 0;
 
-/** The process said what time it is there. */
+/** Takes the process's time. */
 export function setServerTime(atMs) {
   offsetMs = atMs - Date.now();
 }
@@ -12,7 +12,7 @@ export function serverNow() {
   return Date.now() + offsetMs;
 }
 
-/** How long something takes or took: `4 s`, `3 min`, `2 h 5 min`, `5 d`. */
+/** A duration: `4 s`, `3 min`, `2 h 5 min`, `5 d`. */
 export function duration(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) {
@@ -31,13 +31,13 @@ export function duration(ms) {
 
 const pad = (value, length = 2) => String(value).padStart(length, '0');
 
-/** Hours, minutes and seconds in the reader's zone. */
+/** Hours, minutes and seconds in the user's time zone. */
 export function clock(atMs) {
   const at = new Date(atMs);
   return `${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
 }
 
-/** The whole of it in the reader's zone, with milliseconds and the zone. */
+/** Date and time in the user's time zone, with milliseconds and the zone. */
 export function absolute(atMs) {
   const at = new Date(atMs);
   const zone = -at.getTimezoneOffset();
@@ -48,7 +48,7 @@ export function absolute(atMs) {
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clock(atMs)}.${pad(at.getMilliseconds(), 3)} ${offset}`;
 }
 
-/** What an `input type=datetime-local` with seconds takes. */
+/** The value of an `input type=datetime-local` with seconds. */
 export function localInput(atMs) {
   const at = new Date(atMs);
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${clock(atMs)}`;

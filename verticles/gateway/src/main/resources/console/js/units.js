@@ -1,9 +1,9 @@
-/** Amounts as people say them: 250m, 1.5 cores, 4 GiB. */
+/** Amounts in readable units: 250m, 1.5 cores, 4 GiB. */
 
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 const NARROW_SPACE = '\u202f';
 
-/** At most `digits` decimals, no trailing zeros, thousands set apart. */
+/** At most `digits` decimals, no trailing zeros, thousands separated. */
 export function number(value, digits = 2) {
   if (!Number.isFinite(value)) {
     return '\u2013';
@@ -24,7 +24,7 @@ export function cpu(milli) {
   return size > 0 && size < 1000 ? number(milli, 0) + 'm' : number(milli / 1000, size < 10_000 ? 2 : 1);
 }
 
-/** As {@link cpu}, with the word where it stands alone. */
+/** As {@link cpu}, with the word if it is a number alone. */
 function cores(milli) {
   const text = cpu(milli);
   return /^[\d.\u202f\u2212]+$/.test(text) ? `${text} ${text === '1' ? 'core' : 'cores'}` : text;

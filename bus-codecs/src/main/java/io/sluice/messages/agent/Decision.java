@@ -7,17 +7,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Something happened to a VM's size that a person would want to see, with its reason.
+ * Something happened to a VM's size that an operator may want to see, with its reason.
  *
  * @param kind what happened
  * @param vm which VM
  * @param node where it runs
  * @param from its size before
- * @param to its size after: asked for, where it was not granted
- * @param reaction from the sample or cry that raised the goal to the acknowledged patch; only for
+ * @param to its size after; the requested size where it was not granted
+ * @param reaction from the sample or upscale request that raised the goal to the acknowledged patch; only for
  *     {@link Kind#SCALED_UP}
  * @param basis the numbers that the goal was made from
- * @param reason in words, with the numbers of whoever refused
+ * @param reason in words, with the numbers of the part that refused
  */
 public record Decision(
         Kind kind,
@@ -30,19 +30,19 @@ public record Decision(
         String reason) {
     /** What happened. */
     public enum Kind {
-        /** The VM was patched to more, in some kind, and less in none. */
+        /** The VM was patched to more of some kind, and less of none. */
         SCALED_UP,
-        /** The VM was patched to less in some kind. */
+        /** The VM was patched to less of some kind. */
         SCALED_DOWN,
-        /** The ledger granted less than was asked. */
+        /** The ledger granted less than was requested. */
         DENIED,
-        /** The monitor refused to shrink. */
-        VETOED,
-        /** The monitor cried for memory. */
-        CRIED,
-        /** The runner stopped, as somebody else speaks for the VM. */
+        /** The monitor denied a downscale. */
+        DOWNSCALE_DENIED,
+        /** The monitor sent an upscale request. */
+        UPSCALE_REQUESTED,
+        /** The runner stopped, as another runner opened a session for the VM. */
         SUPERSEDED,
-        /** An annotation of the VM is no good: its last good value stays in force. */
+        /** An annotation of the VM is invalid: its last valid value stays in force. */
         CONFIG_REFUSED
     }
 

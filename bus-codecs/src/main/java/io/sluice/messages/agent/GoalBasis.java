@@ -7,14 +7,14 @@ import java.util.Optional;
  * The numbers that a goal was made from.
  *
  * @param goalCu the goal in compute units, before bounds
- * @param cpuCu the CPU's part, unrounded; empty without metrics
- * @param memoryCu the memory's part, unrounded; empty without metrics
- * @param lfcCu the file cache's part, unrounded; empty without its metrics
+ * @param cpuCu the CPU's demand, unrounded; empty without metrics
+ * @param memoryCu the memory's demand, unrounded; empty without metrics
+ * @param lfcCu the file cache's demand, unrounded; empty without its metrics
  * @param load1 the 1-minute load; empty without metrics
  * @param load5 the 5-minute load; empty without metrics
  * @param usageBytes memory in use; empty without metrics
- * @param requestedCu what a cry for memory raises the goal to; 0 while there is none
- * @param vetoedCu what a refused downscale keeps the goal at; 0 while there is none
+ * @param requestedCu the goal that an upscale request asks for; 0 while there is none
+ * @param deniedCu the goal that a denied downscale keeps; 0 while there is none
  */
 public record GoalBasis(
         int goalCu,
@@ -25,8 +25,8 @@ public record GoalBasis(
         Optional<Double> load5,
         Optional<Double> usageBytes,
         int requestedCu,
-        int vetoedCu) {
-    /** Nothing is known yet. */
+        int deniedCu) {
+    /** There are no numbers yet. */
     public static final GoalBasis NONE = new GoalBasis(
             0,
             Optional.empty(),

@@ -7,23 +7,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where one VM stands between the size it has and the size it should have. Said at each change, and again every while.
+ * A VM's status between its size and its goal. Published at each change, and again every 30 s.
  *
  * @param vm which VM
  * @param node where it runs
- * @param member the pod that it runs in, by uid
- * @param size what it was told to be
- * @param goal what its load asks for, within its bounds; empty while nothing is known of its load
- * @param permit what the ledger last booked for it; empty before its first answer
- * @param waiting what keeps it from its goal, if anything
+ * @param pod the uid of the pod that it runs in
+ * @param size the size that it was last patched to
+ * @param goal the size that its load asks for, within its bounds; empty while there are no metrics
+ * @param permit what the ledger last granted it; empty before the first reply
+ * @param waiting what it waits for before it reaches its goal, if anything
  * @param since how long that has been so
  * @param basis the numbers that the goal was made from
- * @param reason in words, with the numbers of whoever refused; empty where there is nothing to say
+ * @param reason in words, with the numbers of the part that refused; empty where there is none
  */
 public record RunnerStatus(
         VmId vm,
         String node,
-        String member,
+        String pod,
         Resources size,
         Optional<Resources> goal,
         Optional<Resources> permit,
@@ -34,7 +34,7 @@ public record RunnerStatus(
     public RunnerStatus {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(size, "size");
         Objects.requireNonNull(goal, "goal");
         Objects.requireNonNull(permit, "permit");

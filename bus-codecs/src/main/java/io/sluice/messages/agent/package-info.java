@@ -1,2 +1,2 @@
-/** What the agent decided and why. */
+/** Decisions of the agent and their reasons. */
 package io.sluice.messages.agent;

@@ -3,7 +3,7 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * Where something of a VM answers.
+ * An address inside a VM that a client connects to.
  *
  * @param host name or address; empty while the VM has none
  * @param port TCP port

@@ -4,19 +4,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A full listing of nodes, pods and VMs is through, and every fact in it was published before this one.
+ * A full list of nodes, pods and VMs was published: each of its observations was published before this event.
  *
- * @param nodes how many nodes it held
- * @param pods how many pods that count
- * @param vms how many VMs
- * @param migrations which migrations it held; empty where there were too many to say
+ * @param nodes how many nodes it had
+ * @param pods how many pods it had that the ledger counts
+ * @param vms how many VMs it had
+ * @param migrations the migrations in it; empty where there were too many for one message
  */
 public record FullListPublished(int nodes, int pods, int vms, Optional<ObservedMigrations> migrations) {
     public FullListPublished {
         Objects.requireNonNull(migrations, "migrations");
     }
 
-    /** One that does not say which migrations it held. */
+    /** An event without the migrations. */
     public FullListPublished(int nodes, int pods, int vms) {
         this(nodes, pods, vms, Optional.empty());
     }

@@ -3,11 +3,11 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * A process has not seen the whole cluster for long. Said each second for as long as that is so: as long as there is
- * one that sees it, this one leads no listings.
+ * A process has not observed the whole Kubernetes cluster for long. Published each second while that is so: this
+ * process does not lead full lists as long as another process observes the whole.
  *
  * @param member id of the process
- * @param reason what it does not see, in words
+ * @param reason what it does not observe, in words
  */
 public record ListerWithoutView(String member, String reason) {
     public ListerWithoutView {

@@ -3,22 +3,23 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * A VM is to be moved, is being moved, or was: the object that says so is still there.
+ * A VM's migration is to begin, is under way or has ended: its object still exists.
  *
- * @param driver who moves it, as in the VM's id
+ * @param driver the driver that migrates it, as in the VM's id
  * @param namespace of the object and of its VM
  * @param name of the object
  * @param uid of the object
- * @param version grows with each change of the object; an older fact is dropped
- * @param vmName the VM that moves
+ * @param version grows with each change of the object; an older observation is dropped
+ * @param vmName the VM that migrates
  * @param phase how far it is
  * @param sourcePod name of the pod that the VM leaves; empty while it is not chosen
  * @param targetPod name of the pod that the VM is moved to; empty while it is not chosen
- * @param roomOn the node on which room was held for it by whoever began it; empty where that is not written
- * @param ours whether it was begun by Sluice or a scheduler like it, and is to be cleaned away once it has ended
- * @param deleting whether its deletion, and so its cancellation, was asked for
+ * @param roomOn the node on which its creator held room for it; empty where the object does not name one
+ * @param ours whether Sluice or a scheduler like it created it, so that its object is deleted once it has ended
+ * @param deleting whether its deletion, and so its cancellation, was requested
  * @param createdAtSeconds creation time, in seconds since 1970
- * @param attempt under which its room is held and its VM marked: what whoever began it wrote on the object, or its uid
+ * @param attempt the id under which its room is held and its VM marked: the id that its creator wrote on the object, or
+ *     its uid
  */
 public record MigrationObserved(
         String driver,

@@ -1,19 +1,19 @@
 package io.sluice.messages.cluster;
 
-/** Where a migration is in its life. */
+/** The phase of a migration. */
 public enum MigrationPhase {
-    /** Nothing was done for it yet. */
+    /** It has not begun. */
     NEW,
-    /** Its target pod is being made. */
+    /** Its target pod is being created. */
     PENDING,
     /** The VM is being copied. */
     RUNNING,
     /** The VM runs in the target pod. */
     SUCCEEDED,
-    /** The VM stays where it was. */
+    /** The VM stays in its source pod. */
     FAILED;
 
-    /** Whether nothing more will happen. */
+    /** Whether this phase is final. */
     public boolean ended() {
         return this == SUCCEEDED || this == FAILED;
     }

@@ -3,7 +3,7 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * A node is no longer there.
+ * A node was deleted.
  *
  * @param node its name
  * @param version of the deletion; a newer {@link NodeObserved} brings the node back

@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A node exists and has this much to give.
+ * A node exists.
  *
  * @param node its name
- * @param version grows with each change of the node object; an older fact is dropped
- * @param allocatable what the node can give to pods, before any reserve of ours is taken off
- * @param closed why nothing new may go there, whoever it is, in words that follow "is": {@code cordoned}; empty where
- *     it may
- * @param taints what keeps away whoever does not tolerate it, each as {@code key=value:effect}; sorted
- * @param ready whether its kubelet says that it is: condition Ready is neither False nor Unknown
+ * @param version grows with each change of the node object; an older observation is dropped
+ * @param allocatable what the node can give to pods, before the configured system reserve is taken off
+ * @param closed why no new pod may be placed there, in words that follow "is": {@code cordoned}; empty where it may
+ * @param taints the taints that keep away pods without a toleration, each as {@code key=value:effect}; sorted
+ * @param ready whether its condition Ready is neither False nor Unknown
  */
 public record NodeObserved(
         String node, long version, Resources allocatable, String closed, List<String> taints, boolean ready) {
@@ -24,7 +23,7 @@ public record NodeObserved(
         taints = List.copyOf(taints);
     }
 
-    /** A node that is ready and keeps nobody away. */
+    /** A node that is ready, open and without taints. */
     public NodeObserved(String node, long version, Resources allocatable) {
         this(node, version, allocatable, "", List.of(), true);
     }

@@ -1,9 +1,9 @@
 package io.sluice.messages.cluster;
 
 /**
- * How many times a member's amounts are divided before they are charged to its node.
+ * The factor by which a pod's amounts are divided before they are charged to its node.
  *
- * @param cpuMilli factor for CPU in thousandths; 1000 is none
+ * @param cpuMilli factor for CPU in thousandths; 1000 divides by one
  * @param memoryMilli factor for memory in thousandths
  */
 public record Overcommit(long cpuMilli, long memoryMilli) {

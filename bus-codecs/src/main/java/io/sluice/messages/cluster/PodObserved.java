@@ -6,17 +6,17 @@ import java.util.Objects;
 /**
  * A pod is bound to a node and not in a terminal phase.
  *
- * @param uid the pod's uid: the member id in the ledger
+ * @param uid the pod's uid: the id of its reservation
  * @param namespace the pod's namespace
  * @param name the pod's name
  * @param node the node it is bound to
  * @param vmName the VM that it runs, in the same namespace; empty for any other pod
- * @param version grows with each change of the pod object; an older fact is dropped
- * @param amounts what it counts at: the sum of its containers' requests, or for a VM's pod the size its annotations
- *     show
+ * @param version grows with each change of the pod object; an older observation is dropped
+ * @param amounts the size that is reserved for it: the sum of its containers' requests, or for a VM's pod the size in
+ *     its annotations
  * @param createdAtSeconds creation time, in seconds since 1970
  * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
- *     It takes over the room that is held for that migration, and counts at what the VM has reserved where it is
+ *     The pod takes over the hold of that migration, and its reservation is the one that the VM has at the source
  */
 public record PodObserved(
         String uid,
@@ -38,7 +38,7 @@ public record PodObserved(
         Objects.requireNonNull(migration, "migration");
     }
 
-    /** A pod that no migration made. */
+    /** A pod without a migration. */
     public PodObserved(
             String uid,
             String namespace,
@@ -51,7 +51,7 @@ public record PodObserved(
         this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, "");
     }
 
-    /** Whether a migration moves a VM to it. */
+    /** Whether it is the target of a migration. */
     public boolean migrationTarget() {
         return !migration.isEmpty();
     }

@@ -3,9 +3,9 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * Somebody has just started to listen and wants every fact published again.
+ * A consumer has just started and requests that every observation is published again.
  *
- * @param by who, for the log: the name of its role
+ * @param by the name of the requesting role, for the log
  */
 public record RelistRequest(String by) {
     public RelistRequest {

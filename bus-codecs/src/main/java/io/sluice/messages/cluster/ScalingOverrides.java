@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a VM's own annotation says of the scaling config; an empty field means the agent's default.
+ * Scaling config from a VM's annotation; an empty field means the agent's default.
  *
  * @param loadAverageFractionTarget share of the CPUs that the load should fill
  * @param memoryUsageFractionTarget share of the memory that its use should fill
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param lfcToMemoryRatio share of the memory that the file cache may take
  * @param lfcMinWaitBeforeDownscaleMinutes the first window that the working set is read from, plus one
  * @param lfcWindowSizeMinutes how many windows the estimate spans
- * @param cpuStableZoneRatio of load5: within it, load5 alone counts
- * @param cpuMixedZoneRatio of load5: beyond stable and this, load1 alone counts
+ * @param cpuStableZoneRatio share of load5: within it, load5 alone counts
+ * @param cpuMixedZoneRatio share of load5: beyond the stable zone and this, load1 alone counts
  */
 public record ScalingOverrides(
         Optional<Double> loadAverageFractionTarget,

@@ -7,27 +7,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A VM exists, with everything that ledger, agent and monitor need to know of it.
+ * A VM exists, with all that ledger, agent and monitor use of it.
  *
  * @param vm its id
- * @param version grows with each change of the VM object; an older fact is dropped
- * @param pod the uid of the pod it runs in, as the ledger knows it; empty while that pod is unknown
+ * @param version grows with each change of the VM object; an older observation is dropped
+ * @param pod the uid of the pod it runs in, which is the id of its reservation; empty while that pod is unknown
  * @param podName that pod's name; empty while there is none
  * @param node where it runs; empty while it runs nowhere
- * @param phase where it is in its life
- * @param autoscaled whether an agent should scale it: labelled for it, and naming our scheduler
+ * @param phase its phase
+ * @param autoscaled whether an agent should scale it: it has the label for it and names the configured scheduler
  * @param migratable whether it may be moved away from a full node
  * @param alwaysMigrate whether it is moved whenever that is possible, for tests
- * @param sizes what it is, was told to be, and may be
+ * @param sizes its bounds, its requested size and its actual size
  * @param overcommit how its charge on the node is divided
- * @param overrides what its annotation says of the scaling config
+ * @param overrides scaling config of its annotation
  * @param currentRevision the last goal that its status shows as reached; empty until there was one
  * @param approved what the ledger last approved, by its annotation; empty until there was one
- * @param fence who may patch it, by its annotation: {@code runner+version/n}; empty until a runner claimed it
- * @param metrics where its metrics answer; empty while it has no address
- * @param fileCache where the metrics of its file cache answer; empty while it has no address
- * @param monitor where its monitor answers; empty while it has no address
- * @param traits what people want to know of it besides
+ * @param fence the fence in its annotation, {@code runner+version/n}; empty until a runner claimed it
+ * @param metrics where its metrics are scraped; empty while it has no address
+ * @param fileCache where the metrics of its file cache are scraped; empty while it has no address
+ * @param monitor where its monitor listens; empty while it has no address
+ * @param traits further properties, for operators, metrics and bills
  */
 public record VmObserved(
         VmId vm,
@@ -67,7 +67,7 @@ public record VmObserved(
         Objects.requireNonNull(traits, "traits");
     }
 
-    /** The same fact with what came to be told of VMs later. */
+    /** The same observation with other traits and another file cache endpoint. */
     public VmObserved with(Optional<Endpoint> newFileCache, VmTraits newTraits) {
         return new VmObserved(
                 vm,

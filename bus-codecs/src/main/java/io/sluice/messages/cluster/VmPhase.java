@@ -1,6 +1,6 @@
 package io.sluice.messages.cluster;
 
-/** Where a VM is in its life, in the words of its driver. */
+/** The phase of a VM, by its driver. */
 public enum VmPhase {
     /** Not started yet. */
     PENDING,
@@ -10,7 +10,7 @@ public enum VmPhase {
     SCALING,
     /** Locked by a migration that has not begun to move it. */
     PRE_MIGRATING,
-    /** On its way to another node. */
+    /** It is moving to another node. */
     MIGRATING,
     /** Ended. */
     ENDED;

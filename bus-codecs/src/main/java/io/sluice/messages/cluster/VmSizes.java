@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The sizes of a VM as its object shows them.
+ * The sizes of a VM, from its object.
  *
  * @param min it is never scaled below this
  * @param max it is never scaled above this
- * @param spec what it was last told to be
- * @param status what it was last seen to be; empty until its driver has said so
+ * @param spec the size in its spec
+ * @param status the size in its status; empty until its driver reports one
  * @param slotBytes memory comes in whole slots of this many bytes
  */
 public record VmSizes(Resources min, Resources max, Resources spec, Optional<Resources> status, long slotBytes) {
@@ -27,7 +27,7 @@ public record VmSizes(Resources min, Resources max, Resources spec, Optional<Res
         }
     }
 
-    /** The larger of what it was told to be and what it was seen to be. */
+    /** The larger of spec and status. */
     public Resources inUse() {
         return status.map(spec::max).orElse(spec);
     }

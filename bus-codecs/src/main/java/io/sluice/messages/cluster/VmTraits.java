@@ -6,20 +6,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What people, metrics and bills want to know of a VM, and nobody decides by.
+ * Properties of a VM for operators, metrics and bills; no decision depends on them.
  *
  * @param endpointId the database endpoint that it serves, by its label; empty where it serves none
  * @param projectId the project of that endpoint, by its label; empty where there is none
  * @param restarts how often it was started again
  * @param extraIp its address on the overlay network; empty where it has none
- * @param specMin the least that its object lets anybody give it, whatever the bounds of its scaling
- * @param specMax the most that its object lets anybody give it, whatever the bounds of its scaling
- * @param complaints one sentence for each annotation that is no good, whose last good value stays in force; at most
+ * @param specMin the least that its object allows, whatever the bounds of its scaling
+ * @param specMax the most that its object allows, whatever the bounds of its scaling
+ * @param complaints one sentence for each invalid annotation, of which the last valid value stays in force; at most
  *     {@value #COMPLAINTS_MAX}
- * @param billedTo the endpoint that its use is billed to, by its annotation, which may be there and empty; empty where
- *     nobody is billed for it
- * @param changedAtSeconds when its object last changed, by the clock of whoever keeps the object, in seconds since
- *     1970; 0 where that is not said
+ * @param billedTo the endpoint that its use is billed to, by its annotation, which may be present and empty; empty
+ *     where its use is not billed
+ * @param changedAtSeconds when its object last changed, by the API server's clock, in seconds since 1970; 0 where that
+ *     is unknown
  */
 public record VmTraits(
         String endpointId,
@@ -31,10 +31,10 @@ public record VmTraits(
         List<String> complaints,
         Optional<String> billedTo,
         long changedAtSeconds) {
-    /** As many complaints as one VM can have at once. */
+    /** The most complaints that one VM can have at once. */
     public static final int COMPLAINTS_MAX = 8;
 
-    /** Of a VM of which nothing of this is known. */
+    /** Of a VM without any of these properties. */
     public static final VmTraits NONE = new VmTraits("", "", 0, "", Resources.NONE, Resources.NONE, List.of());
 
     public VmTraits {
@@ -51,7 +51,7 @@ public record VmTraits(
         }
     }
 
-    /** Of a VM for which nobody is billed. */
+    /** Of a VM that is not billed. */
     public VmTraits(
             String endpointId,
             String projectId,
@@ -63,7 +63,7 @@ public record VmTraits(
         this(endpointId, projectId, restarts, extraIp, specMin, specMax, complaints, Optional.empty(), 0);
     }
 
-    /** The same, billed to that endpoint, where its object changed then. */
+    /** The same, billed to that endpoint, with that time of change. */
     public VmTraits billed(Optional<String> endpoint, long atSeconds) {
         return new VmTraits(
                 endpointId, projectId, restarts, extraIp, specMin, specMax, complaints, endpoint, atSeconds);

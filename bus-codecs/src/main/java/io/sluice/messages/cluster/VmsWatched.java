@@ -3,11 +3,11 @@ package io.sluice.messages.cluster;
 import java.util.Objects;
 
 /**
- * Changes of a driver's VMs are being heard of: each one that it told of before this was published before this. Said
- * each second for as long as that is so, so that silence says that changes are missed.
+ * The watch on a driver's VMs is up to date: each change that it delivered before this was published before this.
+ * Published each second while that is so; its absence means that changes may be missed.
  *
- * @param driver whose VMs, as in their ids
- * @param version of the last change that was heard of
+ * @param driver the driver of the VMs, as in their ids
+ * @param version of the last change that was received
  */
 public record VmsWatched(String driver, long version) {
     public VmsWatched {

@@ -1,4 +1,2 @@
-/**
- * Facts about the cluster: what runs where, as the drivers saw it. Repeats and reorderings of a fact change nothing.
- */
+/** Observations of the Kubernetes cluster from the informers. They may be repeated and reordered without effect. */
 package io.sluice.messages.cluster;

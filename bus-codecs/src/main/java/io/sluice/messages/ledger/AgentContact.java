@@ -1,23 +1,23 @@
 package io.sluice.messages.ledger;
 
-/** How far what is reserved for a pod's VM rests on what its agent has said. */
+/** The last contact of a pod's reservation with the VM's agent. */
 public enum AgentContact {
-    /** Counted after the ledger was lost, and not heard from yet. */
+    /** Recovered after a loss of the ledger's state; no request of its agent since. */
     RECOVERED,
-    /** Counted after the ledger was lost, then settled; not heard from yet. */
-    SETTLED,
-    /** Reached the node past the ledger, and not heard from yet. */
+    /** Recovered after a loss of the ledger's state, then reclaimed; no request of its agent since. */
+    RECLAIMED,
+    /** The pod arrived on the node without a hold; no request of its agent yet. */
     FOUND,
     /** Its autoscaling was switched off; its agent may still use what it was permitted. */
     SWITCHED_OFF,
-    /** Its agent was heard, or there is nothing to hear. */
-    HEARD;
+    /** Its agent sent a request, or it has no agent. */
+    REQUESTED;
 
-    /** Whether more may be reserved than the VM uses, until its fence is claimed and it is settled. */
+    /** Whether more may be reserved than the VM uses, until its fence is claimed and the reservation is reclaimed. */
     public boolean unsettled() {
         return switch (this) {
             case RECOVERED, FOUND, SWITCHED_OFF -> true;
-            case SETTLED, HEARD -> false;
+            case RECLAIMED, REQUESTED -> false;
         };
     }
 }

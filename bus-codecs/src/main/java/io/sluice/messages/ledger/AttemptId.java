@@ -3,25 +3,24 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * Names one attempt to move a VM, from before its room is held until its migration's object is gone. Whoever arranges
- * the attempt makes the id up and never again the same; a migration that nobody arranged here has the uid of its
- * object.
+ * Identifies one attempt to migrate a VM, from before its room is held until its migration's object is gone. The part
+ * that begins the attempt creates a new id; a migration that was not begun here has its object's uid.
  */
 public final class AttemptId {
     /** Longer ids are refused. */
     public static final int LENGTH_MAX = 64;
 
-    /** Of a hold that no attempt is known of, as that of a pod under its own uid. */
+    /** Of a hold without an attempt, such as that of a pod under its own uid. */
     public static final String NONE = "";
 
     private AttemptId() {}
 
-    /** Whether it may be one: short, and not empty. */
+    /** Whether the text is a valid id: not empty, and not too long. */
     public static boolean isValid(String id) {
         return !id.isEmpty() && id.length() <= LENGTH_MAX;
     }
 
-    /** The id, which must be there. */
+    /** The id, which must not be empty. */
     static String checked(String id) {
         if (!isValid(Objects.requireNonNull(id, "attempt"))) {
             throw new IllegalArgumentException(
@@ -30,7 +29,7 @@ public final class AttemptId {
         return id;
     }
 
-    /** The id, or none. */
+    /** The id, or {@link #NONE}. */
     static String checkedOrNone(String id) {
         return Objects.requireNonNull(id, "attempt").isEmpty() ? NONE : checked(id);
     }

@@ -3,7 +3,7 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * What held the room is bound to the node now.
+ * The pod of a hold is bound to the node now.
  *
  * @param node the node
  * @param holder the name that the room is held under

@@ -4,12 +4,14 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The ledger's answer to {@link HoldRoom}, {@link ConfirmHold} and {@link ReleaseHold}; each may be repeated. */
+/**
+ * The ledger's reply to {@link HoldRoom}, {@link ConfirmHold} and {@link ReleaseHold}; each of these may be repeated.
+ */
 public sealed interface HoldReply {
     /**
-     * The room is the holder's.
+     * The room is held.
      *
-     * @param remaining how long from now, unless it is asked for again or confirmed
+     * @param remaining how long from now, unless it is requested again or confirmed
      */
     record Held(Duration remaining) implements HoldReply {
         public Held {
@@ -17,17 +19,17 @@ public sealed interface HoldReply {
         }
     }
 
-    /** The member is bound to the node and counts there. */
+    /** The pod is bound to the node and has a reservation there. */
     record Bound() implements HoldReply {}
 
     /** Nothing is held for that attempt any more, and nothing will be. */
     record Released() implements HoldReply {}
 
-    /** There is no such hold: it was never made, was released, or ran out. Nothing changed. */
+    /** There is no such hold: it was never made, was released, or expired. Nothing changed. */
     record NoSuchHold() implements HoldReply {}
 
     /**
-     * The node has not that much room; nothing changed.
+     * The node does not have that much room; nothing changed.
      *
      * @param shortBy by how much the node would be above its total, in each kind
      * @param reserved what the node has reserved
@@ -42,7 +44,7 @@ public sealed interface HoldReply {
     }
 
     /**
-     * Nothing can be said of the node yet; nothing changed.
+     * The node's ledger state is not ready; nothing changed.
      *
      * @param cause why
      */
@@ -52,13 +54,13 @@ public sealed interface HoldReply {
         }
     }
 
-    /** The node's condition Ready is False or Unknown: it takes nothing new. Nothing changed. */
+    /** The node's condition Ready is False or Unknown, so no new room is held there. Nothing changed. */
     record NodeNotReady() implements HoldReply {}
 
-    /** The pod is gone for good; nothing changed. */
+    /** The pod has ended; nothing changed. */
     record Gone() implements HoldReply {}
 
-    /** The attempt was given up before: nothing is held for it again. Nothing changed. */
+    /** The attempt was given up before, so nothing is held for it again. Nothing changed. */
     record AttemptOver() implements HoldReply {}
 
     /**
@@ -72,6 +74,6 @@ public sealed interface HoldReply {
         }
     }
 
-    /** The sums are beyond what can be counted; nothing changed. */
+    /** The sums overflow; nothing changed. */
     record Overflow() implements HoldReply {}
 }

@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Whoever places members asks for room on a node: all of it or nothing. Held already under the same name, it lives
- * longer.
+ * Requests room on a node for a pod that is to come: all of it or nothing. If it is held already under the same name,
+ * the hold is extended.
  *
  * @param node the node
  * @param holder the name that the room is held under: a pod's uid, or {@link #forMigration}
- * @param namespace of what will come
- * @param name of what will come, for people
+ * @param namespace of the pod that is to come
+ * @param name of the pod that is to come, for operators
  * @param vmName the VM that will run in it; empty for any other
- * @param amounts how much, in the member's own scale
+ * @param amounts how much, before overcommit
  * @param overcommit how the charge on the node is divided
- * @param ttl how long the room stands without being confirmed or asked for again
+ * @param ttl how long the room is held unless it is confirmed or requested again
  * @param attempt of the migration that the room is for; {@link AttemptId#NONE} for a pod's
  */
 public record HoldRoom(

@@ -3,21 +3,21 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * How one kind of a question was ruled, with the numbers it was made from, in the kind's own unit.
+ * The decision on one kind of a permit request, with its numbers, in the kind's own unit.
  *
- * @param verdict the rule that decided
- * @param before what the member held before
- * @param asked the target
- * @param permit what it holds now
- * @param remaining what the node had left for this member, in the member's scale
- * @param nodeReserved what the node has reserved now, over all its members
+ * @param outcome the rule that decided
+ * @param before the reservation before
+ * @param requested the target
+ * @param permit the reservation now
+ * @param remaining what the node had left for this VM, before overcommit
+ * @param nodeReserved what the node has reserved now, over all its reservations
  * @param nodeTotal what the node can give
  */
 public record KindDecision(
-        Rule verdict, long before, long asked, long permit, long remaining, long nodeReserved, long nodeTotal) {
+        Rule outcome, long before, long requested, long permit, long remaining, long nodeReserved, long nodeTotal) {
     /** Which rule decided. */
     public enum Rule {
-        /** Less or as much as before: taken as told. */
+        /** No more than before: taken as reported. */
         NOTED,
         /** More, and all of it granted. */
         GRANTED,
@@ -25,18 +25,18 @@ public record KindDecision(
         CUT_TO_ROOM,
         /** Cut to the VM's maximum. */
         CUT_TO_MAX,
-        /** Nothing more is granted while the VM moves. */
+        /** Nothing more is granted while the VM migrates. */
         MIGRATING,
         /** Nothing more is granted on a node that has not been ready for long. */
         NODE_NOT_READY
     }
 
     public KindDecision {
-        Objects.requireNonNull(verdict, "verdict");
+        Objects.requireNonNull(outcome, "outcome");
     }
 
-    /** What was asked for and not granted. */
+    /** What was requested and not granted. */
     public long shortBy() {
-        return Math.max(0, asked - permit);
+        return Math.max(0, requested - permit);
     }
 }

@@ -8,16 +8,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All members of a node from one full list. An incomplete node becomes complete by it; on a complete one it removes
- * what the list no longer holds.
+ * All pods and VMs of a node from one full list. An incomplete node becomes complete by it; on a complete one it
+ * removes what the list no longer contains.
  *
- * <p>A list may be late: older than what the ledger lost, or older than one that it took since. So a list that begins a
- * node's ledger state anew names what the ledger last replied, and only a list that was requested after that reply was
- * received may name it. An incomplete node replies with its incarnation. A complete one replies with the version of its
- * list: where a list requested after that is older all the same, the cluster's store was put back.
+ * <p>A list may be late: older than the state that the ledger lost, or older than a list that it took since. So a list
+ * that begins a node's ledger state anew names what the ledger last replied, and only a list that was requested after
+ * that reply was received may name it. An incomplete node replies with its incarnation. A complete one replies with the
+ * version of its list: where a list requested after that has an older version, the API server's store was restored to
+ * an earlier state.
  *
  * @param node the node itself
- * @param version of the list: members last seen at or before it and not in it are gone
+ * @param version of the list: reservations last observed at or before it and not in it are gone
  * @param pods every pod that counts there
  * @param vms the VMs that run in those pods
  * @param relist what the ledger replied before this list was requested; empty where nothing was received
@@ -39,12 +40,12 @@ public record LoadNode(
         this(node, version, pods, vms, Optional.empty());
     }
 
-    /** No list yet: it changes nothing, and the reply says what the next one has to name. */
+    /** A request without a list: it changes nothing, and the reply has what the next list must name. */
     public static LoadNode ahead(NodeObserved node) {
         return new LoadNode(node, NEVER, List.of(), List.of());
     }
 
-    /** Whether it is no list yet. */
+    /** Whether it has no list. */
     public boolean isAhead() {
         return version == NEVER;
     }

@@ -4,14 +4,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The node's books after a load.
+ * The ledger's reply to a full list of a node.
  *
- * @param members how many members it has now
- * @param unsettled how many of them wait for their agent, or for being settled
- * @param relist what a list has to name that is requested from now on, the incarnation of an incomplete node or the
- *     version of the list that a complete one has; this list came too late then, and changed nothing
+ * @param reservations how many reservations the node has now
+ * @param unsettled how many of them wait for a request of their agent, or for being reclaimed
+ * @param relist what a list that is requested from now on must name: the incarnation of an incomplete node or the
+ *     version of a complete node's list. Where it is given, this list came too late and changed nothing
  */
-public record LoadReply(int members, int unsettled, Optional<Long> relist) {
+public record LoadReply(int reservations, int unsettled, Optional<Long> relist) {
     public LoadReply {
         Objects.requireNonNull(relist, "relist");
     }
@@ -23,6 +23,6 @@ public record LoadReply(int members, int unsettled, Optional<Long> relist) {
 
     /** The list changed nothing; one that is requested from now on names this. */
     public LoadReply relist(long named) {
-        return new LoadReply(members, unsettled, Optional.of(named));
+        return new LoadReply(reservations, unsettled, Optional.of(named));
     }
 }

@@ -4,31 +4,34 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * A member's migration begins: nothing more is granted to it from the mark on, and the pressure that it takes away is
- * accounted for. It is the source. May be repeated.
+ * Marks the source's reservation when its migration begins: from then on nothing more is granted to it, and the
+ * pressure that it takes away is accounted. May be repeated.
  *
- * @param node the node that it leaves
- * @param member the pod's uid
- * @param cause why it moves
- * @param room what is held for it elsewhere, in its own scale; nothing where nothing is weighed
- * @param attempt of the migration: the mark is that one's alone
+ * @param node the source node
+ * @param pod the source pod's uid
+ * @param cause why the VM migrates
+ * @param room what is held for it at the target, before overcommit; nothing where the ledger does not check it
+ * @param attempt of the migration that the mark belongs to
  */
-public record MarkMigrating(String node, String member, Cause cause, Resources room, String attempt) {
-    /** Why a member moves. */
+public record MarkMigrating(String node, String pod, Cause cause, Resources room, String attempt) {
+    /** Why a VM migrates. */
     public enum Cause {
-        /** Its node is under pressure: weighed again by the ledger, and refused where that is no longer so. */
+        /** Its node is under pressure: checked again by the ledger, and refused where that is no longer so. */
         PRESSURE,
-        /** It is labelled to move whenever it can. */
+        /** Its label requests a migration whenever one is possible. */
         ALWAYS,
-        /** Its migration's object has been seen, whoever made it: nothing is weighed. */
+        /** Its migration's object was observed, whatever created it: the ledger checks nothing. */
         UNDER_WAY,
-        /** Its driver was asked to begin, and nobody knows yet whether there is an object: nothing is weighed. */
+        /**
+         * The driver was requested to begin, and it is not known yet whether the object exists: the ledger checks
+         * nothing.
+         */
         BEGINNING
     }
 
     public MarkMigrating {
         Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(cause, "cause");
         Objects.requireNonNull(room, "room");
         AttemptId.checked(attempt);

@@ -3,12 +3,12 @@ package io.sluice.messages.ledger;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
-/** The ledger's answer to {@link MarkMigrating} and {@link UnmarkMigrating}. */
+/** The ledger's reply to {@link MarkMigrating} and {@link UnmarkMigrating}. */
 public sealed interface MarkReply {
     /**
-     * The member is marked; what it has reserved can only become less until the mark is taken back.
+     * The reservation is marked; it can only become less until the mark is removed.
      *
-     * @param reserved what it has reserved, in its own scale
+     * @param reserved the reservation, before overcommit
      */
     record Marked(Resources reserved) implements MarkReply {
         public Marked {
@@ -17,9 +17,9 @@ public sealed interface MarkReply {
     }
 
     /**
-     * The member is not, or no longer, marked for that migration.
+     * The reservation is not, or no longer, marked for that migration.
      *
-     * @param reserved what it has reserved, in its own scale
+     * @param reserved the reservation, before overcommit
      */
     record Unmarked(Resources reserved) implements MarkReply {
         public Unmarked {
@@ -28,9 +28,9 @@ public sealed interface MarkReply {
     }
 
     /**
-     * The rule does not hold any more: the node is not under pressure beyond what is accounted for. Nothing changed.
+     * The node is not under pressure beyond what is accounted. Nothing changed.
      *
-     * @param numbers what was weighed
+     * @param numbers the pressure's numbers
      */
     record NotPressed(PressureNumbers numbers) implements MarkReply {
         public NotPressed {
@@ -39,9 +39,9 @@ public sealed interface MarkReply {
     }
 
     /**
-     * The member has grown beyond the room that is held for it. Nothing changed.
+     * The reservation has grown beyond the room that is held at the target. Nothing changed.
      *
-     * @param reserved what it has reserved, in its own scale
+     * @param reserved the reservation, before overcommit
      */
     record Outgrown(Resources reserved) implements MarkReply {
         public Outgrown {
@@ -50,7 +50,7 @@ public sealed interface MarkReply {
     }
 
     /**
-     * It cannot be marked; nothing changed.
+     * The reservation cannot be marked; nothing changed.
      *
      * @param cause why
      */

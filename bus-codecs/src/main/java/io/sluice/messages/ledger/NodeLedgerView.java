@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a node has promised.
+ * The ledger state of a node.
  *
  * @param node its name
- * @param complete whether its members were listed; nothing is granted before
+ * @param complete whether a full list was taken; nothing is granted before
  * @param total what it can give
  * @param watermark above this, VMs should leave
- * @param reserved the sum of its members' charges, after overcommit
+ * @param reserved the sum of its charges, after overcommit
  * @param committed the sum before overcommit
- * @param held the part of reserved that is not bound yet
- * @param buffer what members may be using that nobody has told yet
- * @param capacityPressure asked for and refused
+ * @param held the part of reserved that is held for pods that are not bound yet
+ * @param buffer what VMs may be using without a report of it yet
+ * @param capacityPressure what was requested and refused
  * @param accountedPressure what the migrations under way will take away
- * @param migrating the charges of the members that are moving
+ * @param migrating the charges of the VMs that are migrating
  * @param underPressure whether VMs should leave it now
- * @param invariantsBroken how many commands left these books inconsistent; anything but 0 is a defect of the program
- * @param members its members, sorted by id
- * @param readiness what is still promised of it
- * @param unsettled how many members wait for their agent, or for being settled
+ * @param invariantsBroken how many commands left this state inconsistent; anything but 0 is a defect of the program
+ * @param reservations its reservations, sorted by id
+ * @param readiness what is granted there by its condition Ready
+ * @param unsettled how many reservations wait for a request of their agent, or for being reclaimed
  */
 public record NodeLedgerView(
         String node,
@@ -38,7 +38,7 @@ public record NodeLedgerView(
         Resources migrating,
         boolean underPressure,
         long invariantsBroken,
-        List<ReservationView> members,
+        List<ReservationView> reservations,
         NodeReadiness readiness,
         int unsettled) {
     public NodeLedgerView {
@@ -52,11 +52,11 @@ public record NodeLedgerView(
         Objects.requireNonNull(capacityPressure, "capacityPressure");
         Objects.requireNonNull(accountedPressure, "accountedPressure");
         Objects.requireNonNull(migrating, "migrating");
-        members = List.copyOf(members);
+        reservations = List.copyOf(reservations);
         Objects.requireNonNull(readiness, "readiness");
     }
 
-    /** Of a node that is ready, whose members are all settled. */
+    /** Of a node that is ready, without a reservation that waits. */
     public NodeLedgerView(
             String node,
             boolean complete,
@@ -71,7 +71,7 @@ public record NodeLedgerView(
             Resources migrating,
             boolean underPressure,
             long invariantsBroken,
-            List<ReservationView> members) {
+            List<ReservationView> reservations) {
         this(
                 node,
                 complete,
@@ -86,12 +86,12 @@ public record NodeLedgerView(
                 migrating,
                 underPressure,
                 invariantsBroken,
-                members,
+                reservations,
                 NodeReadiness.READY,
                 0);
     }
 
-    /** The same, as it stands by its condition Ready. */
+    /** The same with another readiness. */
     public NodeLedgerView with(NodeReadiness newReadiness) {
         return new NodeLedgerView(
                 node,
@@ -107,7 +107,7 @@ public record NodeLedgerView(
                 migrating,
                 underPressure,
                 invariantsBroken,
-                members,
+                reservations,
                 newReadiness,
                 unsettled);
     }

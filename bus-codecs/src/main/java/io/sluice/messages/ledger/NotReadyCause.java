@@ -1,9 +1,9 @@
 package io.sluice.messages.ledger;
 
-/** Why a ledger cannot answer for a node yet. */
+/** Why a ledger cannot decide for a node yet. */
 public enum NotReadyCause {
-    /** The node's members have not been listed since the books were empty. */
+    /** No full list of the node was taken since its ledger state was lost. */
     NODE_INCOMPLETE,
-    /** The ledger has not heard of the node at all. */
+    /** The ledger has received no observation of the node. */
     NODE_UNKNOWN
 }

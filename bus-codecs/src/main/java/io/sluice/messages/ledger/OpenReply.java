@@ -4,14 +4,14 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The ledger's answer to {@link OpenSession}. */
+/** The ledger's reply to {@link OpenSession}. */
 public sealed interface OpenReply {
     /**
-     * The runner speaks for the member from now on; questions of the session count from seq 1.
+     * The session is open; its requests are numbered from seq 1.
      *
-     * @param session carried by each question
-     * @param permit what is booked for the member now
-     * @param recovered whether the books were loaded and have not heard from an agent yet
+     * @param session carried by each request
+     * @param permit what is reserved for the VM now
+     * @param recovered whether the reservation is recovered, without a request of its agent since
      */
     record Opened(long session, Resources permit, boolean recovered) implements OpenReply {
         public Opened {
@@ -20,10 +20,10 @@ public sealed interface OpenReply {
     }
 
     /**
-     * Nothing can be said of this node yet.
+     * The node's ledger state is not ready.
      *
      * @param cause why
-     * @param retryAfter how long to wait before asking again
+     * @param retryAfter how long to wait before the next request
      */
     record NotReady(NotReadyCause cause, Duration retryAfter) implements OpenReply {
         public NotReady {
@@ -33,7 +33,7 @@ public sealed interface OpenReply {
     }
 
     /**
-     * There is no such member, or it is none that can ask.
+     * There is no such reservation, or no session can be opened for it.
      *
      * @param cause why
      */

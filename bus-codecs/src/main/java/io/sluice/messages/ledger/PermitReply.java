@@ -4,18 +4,18 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The ledger's answer to {@link PermitRequest}. A refusal is an answer, never an exception. */
+/** The ledger's reply to {@link PermitRequest}. A refusal is a reply, never an exception. */
 public sealed interface PermitReply {
     /**
-     * The books now hold {@code permit} for the VM.
+     * The ledger has now reserved {@code permit} for the VM.
      *
-     * @param session of the question
-     * @param seq of the question
-     * @param permit what the VM may use, per kind between what it held and what it asked
-     * @param validFor how long after the question was sent growth on this permit may start
-     * @param migrating whether the VM is about to move: nothing more is granted here
-     * @param cpu how the CPU was ruled
-     * @param memory how the memory was ruled
+     * @param session of the request
+     * @param seq of the request
+     * @param permit what the VM may use, per kind between the reservation before and the request
+     * @param validFor how long after the request was sent growth on this permit may start
+     * @param migrating whether the VM is about to migrate: nothing more is granted here
+     * @param cpu the decision on the CPU
+     * @param memory the decision on the memory
      */
     record Ruled(
             long session,
@@ -35,10 +35,10 @@ public sealed interface PermitReply {
     }
 
     /**
-     * The question was older than one already taken in this session; nothing changed.
+     * The request was older than one already taken in this session; nothing changed.
      *
-     * @param newestSeq the last question taken
-     * @param permit what is booked now
+     * @param newestSeq the last request taken
+     * @param permit what is reserved now
      */
     record Late(long newestSeq, Resources permit) implements PermitReply {
         public Late {
@@ -47,10 +47,10 @@ public sealed interface PermitReply {
     }
 
     /**
-     * Somebody else speaks for the member now: this runner stops.
+     * Another runner has the session now: this runner stops.
      *
-     * @param current the session that is current
-     * @param runner whose session that is; empty where it is not known
+     * @param current the current session
+     * @param runner the id of its runner; empty where it is not known
      */
     record Superseded(long current, String runner) implements PermitReply {
         public Superseded {
@@ -59,24 +59,24 @@ public sealed interface PermitReply {
     }
 
     /**
-     * The session is newer than any the books know: they were lost, and a new session is needed.
+     * The session is newer than any that the ledger has: the ledger's state was lost, and a new session is needed.
      *
-     * @param current the newest session that the books know; 0 if none
+     * @param current the newest session that the ledger has; 0 if none
      */
     record OpenAgain(long current) implements PermitReply {}
 
     /**
-     * The seq was taken before with other content: a programming error of the asker.
+     * The seq was taken before with another content: a programming error of the requester.
      *
-     * @param seq the one used twice
+     * @param seq the number that was used twice
      */
     record SeqReused(long seq) implements PermitReply {}
 
     /**
-     * Nothing can be said of this node yet.
+     * The node's ledger state is not ready.
      *
      * @param cause why
-     * @param retryAfter how long to wait before asking again
+     * @param retryAfter how long to wait before the next request
      */
     record NotReady(NotReadyCause cause, Duration retryAfter) implements PermitReply {
         public NotReady {
@@ -86,7 +86,7 @@ public sealed interface PermitReply {
     }
 
     /**
-     * The question cannot be answered; nothing changed.
+     * The request is refused; nothing changed.
      *
      * @param cause why
      */

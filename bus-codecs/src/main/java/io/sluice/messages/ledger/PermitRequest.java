@@ -5,23 +5,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A runner tells the ledger what its VM should hold in total: more is a question, less is already done.
+ * A runner requests what its VM should have in total: more needs a permit, less has been given back already.
  *
- * @param node the member's node
- * @param member the pod's uid
- * @param runner who asks, as it opened the session: after the books were lost, numbers of sessions come again, and only
- *     the name tells an old session from a new one; empty from an asker that gives no name and is told by numbers alone
+ * @param node the reservation's node
+ * @param pod the pod's uid
+ * @param runner the id with which the session was opened: after the ledger's state was lost, session numbers are used
+ *     again, and only the id distinguishes an old session from a new one; empty from a requester without an id, which
+ *     only numbers identify
  * @param session as the ledger opened it
- * @param seq from 1, one more for each new question; a repeat carries the same
- * @param computeUnit increases that are cut short are whole multiples of this
- * @param target what the VM should hold, not the difference
- * @param lastPermit the last permit that this agent got; counts while the member is recovered
+ * @param seq from 1, one more for each new request; a repeat has the same number
+ * @param computeUnit increases that are cut are whole multiples of this
+ * @param target what the VM should have in total, not the difference
+ * @param lastPermit the last permit that this agent got; counts while the reservation is recovered
  * @param load1 the 1-minute load, if it is known
  * @param use what the VM uses and may come to use; empty from an agent of the reference's kind
  */
 public record PermitRequest(
         String node,
-        String member,
+        String pod,
         String runner,
         long session,
         long seq,
@@ -32,7 +33,7 @@ public record PermitRequest(
         Optional<ReportedUse> use) {
     public PermitRequest {
         Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(runner, "runner");
         Objects.requireNonNull(computeUnit, "computeUnit");
         Objects.requireNonNull(target, "target");
@@ -50,7 +51,7 @@ public record PermitRequest(
     /** Of an agent of the reference's kind, which reports no use. */
     public PermitRequest(
             String node,
-            String member,
+            String pod,
             String runner,
             long session,
             long seq,
@@ -58,6 +59,6 @@ public record PermitRequest(
             Resources target,
             Optional<Resources> lastPermit,
             Optional<Float> load1) {
-        this(node, member, runner, session, seq, computeUnit, target, lastPermit, load1, Optional.empty());
+        this(node, pod, runner, session, seq, computeUnit, target, lastPermit, load1, Optional.empty());
     }
 }

@@ -4,13 +4,13 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What the pressure of a node is weighed from: VMs should leave while in some kind {@code logical + capacity} exceeds
+ * The numbers of a node's pressure: VMs should leave while in some kind {@code logical + capacity} exceeds
  * {@code accounted + slack}, unless no kind is above its watermark.
  *
- * @param reserved what is promised
+ * @param reserved the sum of the charges
  * @param watermark above this, VMs should leave
  * @param logical reserved above the watermark
- * @param capacity asked for and refused
+ * @param capacity what was requested and refused
  * @param accounted what the migrations under way will take away
  * @param slack buffers, and what is left below the watermark
  */
@@ -30,16 +30,16 @@ public record PressureNumbers(
         Objects.requireNonNull(slack, "slack");
     }
 
-    /** The numbers behind the books of a node. */
-    public static PressureNumbers of(NodeLedgerView books) {
-        var reserved = books.reserved();
-        var watermark = books.watermark();
+    /** The numbers of a node's ledger state. */
+    public static PressureNumbers of(NodeLedgerView ledger) {
+        var reserved = ledger.reserved();
+        var watermark = ledger.watermark();
         return new PressureNumbers(
                 reserved,
                 watermark,
                 reserved.minus(watermark),
-                books.capacityPressure(),
-                books.accountedPressure(),
-                books.buffer().plus(watermark.minus(reserved)));
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.buffer().plus(watermark.minus(reserved)));
     }
 }

@@ -4,12 +4,12 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The ledger's answer to {@link Reclaim}. */
+/** The ledger's reply to {@link Reclaim}. */
 public sealed interface ReclaimReply {
     /**
-     * The member is booked at this now and waits for nothing any more.
+     * The reservation was lowered to this and is reclaimed.
      *
-     * @param reserved what is booked
+     * @param reserved the reservation
      */
     record Settled(Resources reserved) implements ReclaimReply {
         public Settled {
@@ -17,11 +17,11 @@ public sealed interface ReclaimReply {
         }
     }
 
-    /** The member has nothing to settle, or not any more; nothing changed. */
+    /** The reservation cannot be reclaimed, or was already; nothing changed. */
     record NotRecovered() implements ReclaimReply {}
 
     /**
-     * Permits given before may still be used.
+     * Permits granted before may still be used.
      *
      * @param retryAfter how long that lasts
      */

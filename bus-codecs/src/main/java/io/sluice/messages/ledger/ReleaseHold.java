@@ -3,7 +3,7 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * The room that is held is not needed any more. Nothing is held for its attempt again; room of another stays.
+ * Releases held room. Nothing is held for its attempt again; room of another attempt stays.
  *
  * @param node the node
  * @param holder the name that the room is held under
@@ -16,7 +16,7 @@ public record ReleaseHold(String node, String holder, String attempt) {
         AttemptId.checkedOrNone(attempt);
     }
 
-    /** Of a pod's room. */
+    /** Of a pod's hold. */
     public ReleaseHold(String node, String holder) {
         this(node, holder, AttemptId.NONE);
     }

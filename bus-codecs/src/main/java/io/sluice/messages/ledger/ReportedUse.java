@@ -4,8 +4,8 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What an agent knows of its VM beside what it asks for: without it a ledger cannot tell a wish for more from what the
- * VM may come to use already.
+ * What an agent reports of its VM beside its request: without it a ledger cannot separate a request for more from what
+ * the VM may come to use already.
  *
  * @param inUse what the VM uses now
  * @param exposure the most that it may come to use by patches that may still take effect; at least {@code inUse}

@@ -7,19 +7,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What decides whether, when and how a member is moved to another node.
+ * What decides whether, when and how a reservation's VM is migrated.
  *
- * @param charge what it counts at on its node: reserved after overcommit
+ * @param charge its charge: reserved after overcommit
  * @param overcommit how its charge is divided
- * @param unit its compute unit, as it last asked with; nothing before it asked
- * @param load1 the 1-minute load that came with its last question; empty for one that has not asked with metrics since
- *     it came, or is moving
+ * @param unit the compute unit of its agent's last request; zero before the first
+ * @param load1 the 1-minute load of its agent's last request; empty where no request with metrics has come since the
+ *     pod came, or it is migrating
  * @param createdAtSeconds creation time of its pod, in seconds since 1970
  * @param autoscaled whether an agent scales it
  * @param migratable whether it may be moved
  * @param alwaysMigrate whether it is moved whenever that is possible, for tests
- * @param held whether it is only held, and not bound yet
- * @param migrationTarget whether a migration is moving its VM here
+ * @param held whether it is a hold for a pod that is not bound yet
+ * @param migrationTarget whether it is the target of a migration
  * @param marks of the migrations that take its VM away
  */
 public record ReservationTraits(
@@ -34,7 +34,7 @@ public record ReservationTraits(
         boolean held,
         boolean migrationTarget,
         List<MigrationMark> marks) {
-    /** Of a member that nothing but its amounts is known of. */
+    /** Of a reservation of which only the amounts are known. */
     public static final ReservationTraits NONE = new ReservationTraits(
             Resources.NONE,
             Overcommit.OFF,
@@ -48,7 +48,7 @@ public record ReservationTraits(
             false,
             List.of());
 
-    /** Of a member that no migration takes away. */
+    /** Of a reservation without migration marks. */
     public ReservationTraits(
             Resources charge,
             Overcommit overcommit,

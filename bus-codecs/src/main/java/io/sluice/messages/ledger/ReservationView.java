@@ -4,25 +4,25 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What one member holds on its node.
+ * One reservation of a node.
  *
- * @param member the pod's uid
+ * @param pod the pod's uid
  * @param namespace the pod's namespace
  * @param name the pod's name
  * @param vmName the VM's name; empty for a pod without one
- * @param reserved what it may use, in its own scale
- * @param requested what it last asked for
- * @param pressure asked for and refused
- * @param buffer the part of reserved that it may not use, as nobody has told yet
+ * @param reserved what it may use, before overcommit
+ * @param requested what was last requested
+ * @param pressure what was requested and refused
+ * @param buffer the part of reserved that the VM may be using or not, without a report of it yet
  * @param max it is never granted more
- * @param migrating whether it is moving away
- * @param contact how far its amounts rest on what its agent has said
+ * @param migrating whether its VM is migrating away
+ * @param contact its last contact with the VM's agent
  * @param session the current session; 0 if none
- * @param seq the last question taken in it; 0 if none
- * @param traits what decides whether and when it is moved
+ * @param seq the last request taken in it; 0 if none
+ * @param traits what decides whether and when its VM is migrated
  */
 public record ReservationView(
-        String member,
+        String pod,
         String namespace,
         String name,
         String vmName,
@@ -37,7 +37,7 @@ public record ReservationView(
         long seq,
         ReservationTraits traits) {
     public ReservationView {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(vmName, "vmName");
@@ -50,7 +50,7 @@ public record ReservationView(
         Objects.requireNonNull(traits, "traits");
     }
 
-    /** Whether it was loaded and has not been heard from yet. */
+    /** Whether it is recovered, without a request of its agent since. */
     public boolean recovered() {
         return contact == AgentContact.RECOVERED;
     }

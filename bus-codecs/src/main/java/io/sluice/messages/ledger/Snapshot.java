@@ -3,9 +3,9 @@ package io.sluice.messages.ledger;
 import java.util.List;
 
 /**
- * The books of the nodes asked for, each node at one instant, sorted by name.
+ * The ledger state of the requested nodes, each node at one instant, sorted by name.
  *
- * @param nodes the books
+ * @param nodes the nodes' ledger state
  */
 public record Snapshot(List<NodeLedgerView> nodes) {
     public Snapshot {

@@ -3,9 +3,9 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * Asks for the books of a node as they are now.
+ * Requests the current ledger state.
  *
- * @param node its name; empty asks for all nodes
+ * @param node the node's name; empty for all nodes
  */
 public record SnapshotRequest(String node) {
     public SnapshotRequest {

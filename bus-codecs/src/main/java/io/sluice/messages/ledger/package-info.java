@@ -1,2 +1,2 @@
-/** What is asked of the ledger and what it answers. Every answer carries the reason and the numbers behind it. */
+/** Requests to the ledger and its replies. Every reply has the reason and its numbers. */
 package io.sluice.messages.ledger;

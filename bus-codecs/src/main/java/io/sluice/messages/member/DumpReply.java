@@ -3,12 +3,12 @@ package io.sluice.messages.member;
 import java.util.List;
 import java.util.Objects;
 
-/** What a process lets people read of its state. */
+/** A reply with part of a process's state. */
 public sealed interface DumpReply {
-    /** No answer has more keys. */
+    /** The most keys in a reply. */
     int KEYS_MAX = 1_000;
 
-    /** No answer has more characters of a piece. */
+    /** The most characters of a piece in a reply. */
     int CHARACTERS_MAX = 256 * 1024;
 
     /**
@@ -25,13 +25,13 @@ public sealed interface DumpReply {
     /**
      * Some keys of a part.
      *
-     * @param keys from where the question said
-     * @param more whether there are others after them
+     * @param keys from the requested position on
+     * @param more whether others follow
      */
     record Keys(List<String> keys, boolean more) implements DumpReply {
         public Keys {
             if (keys.size() > KEYS_MAX) {
-                throw new IllegalArgumentException("an answer has at most " + KEYS_MAX + " keys");
+                throw new IllegalArgumentException("a reply has at most " + KEYS_MAX + " keys");
             }
             keys = List.copyOf(keys);
         }
@@ -40,19 +40,19 @@ public sealed interface DumpReply {
     /**
      * Some of a piece.
      *
-     * @param json from where the question said
-     * @param more whether there is more after it
+     * @param json from the requested position on
+     * @param more whether more follows
      */
     record Slice(String json, boolean more) implements DumpReply {
         public Slice {
             if (json.length() > CHARACTERS_MAX) {
-                throw new IllegalArgumentException("an answer has at most " + CHARACTERS_MAX + " characters");
+                throw new IllegalArgumentException("a reply has at most " + CHARACTERS_MAX + " characters");
             }
         }
     }
 
     /**
-     * It cannot be read.
+     * The state cannot be read.
      *
      * @param sentence why
      */

@@ -3,18 +3,18 @@ package io.sluice.messages.member;
 import java.util.Objects;
 
 /**
- * What does a process let people read of its state? One asks for the parts, then for the keys of each, then for each
- * piece; what is too much for one answer is asked for again from where the answer ended.
+ * Requests part of a process's state. A reader requests the parts, then the keys of each, then each piece; what is too
+ * much for one reply is requested again from where the reply ended.
  */
 public sealed interface DumpRequest {
-    /** Which parts are there? */
+    /** Requests the names of the parts. */
     record Parts() implements DumpRequest {}
 
     /**
-     * Which pieces does a part have?
+     * Requests the keys of the pieces of a part.
      *
-     * @param reader names whoever reads; what he reads is kept for him until he has the end of it or is silent for
-     *     {@link #LEASE_SECONDS}
+     * @param reader the reader's id; what it reads is kept until it has the end of it, or for {@link #LEASE_SECONDS}
+     *     without a request
      * @param part the part
      * @param from how many keys the reader has already; 0 reads anew
      */
@@ -27,9 +27,9 @@ public sealed interface DumpRequest {
     }
 
     /**
-     * What is in a piece?
+     * Requests a piece.
      *
-     * @param reader names whoever reads
+     * @param reader the reader's id
      * @param part the part
      * @param key the piece
      * @param from how many characters of it the reader has already; 0 reads anew
@@ -43,7 +43,7 @@ public sealed interface DumpRequest {
         }
     }
 
-    /** After so many seconds without a question nothing is kept for a reader. */
+    /** After so many seconds without a request nothing is kept for a reader. */
     int LEASE_SECONDS = 10;
 
     private static void notNegative(int from) {

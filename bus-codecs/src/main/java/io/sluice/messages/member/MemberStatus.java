@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a process is, in its own words.
+ * The status of a process, as it reports it.
  *
  * @param id the process's
  * @param version of the program; empty where it is not known
- * @param roles what it runs, by the names that config uses
+ * @param roles its roles, by their names in config
  * @param uptime since it was started
- * @param ready whether nothing in it waits
- * @param waits what waits, sorted by part; at most {@link #LIST_MAX}
- * @param counts what it has how many of; at most {@link #LIST_MAX}
+ * @param ready whether no part of it waits
+ * @param waits the parts that wait, sorted by part; at most {@link #LIST_MAX}
+ * @param counts numbers of its parts; at most {@link #LIST_MAX}
  */
 public record MemberStatus(
         String id,
@@ -40,13 +40,15 @@ public record MemberStatus(
     }
 
     /**
-     * How many the process has of something.
+     * The number of something in a process.
      *
      * @param what in words, such as {@code runners}
      * @param number how many
      */
     public record Count(String what, long number) {
-        /** Those of an agent: one for each VM that it serves. Other processes read it, so it stays as it is. */
+        /**
+         * The runners of an agent, one for each VM that it serves. Other processes read this name, so it never changes.
+         */
         public static final String RUNNERS = "runners";
 
         public Count {

@@ -3,12 +3,12 @@ package io.sluice.messages.member;
 import java.util.Objects;
 
 /**
- * How is a process?
+ * Requests the status of a process.
  *
- * @param asker the id of the process that asks
+ * @param requester the id of the requesting process
  */
-public record MemberStatusRequest(String asker) {
+public record MemberStatusRequest(String requester) {
     public MemberStatusRequest {
-        Objects.requireNonNull(asker, "asker");
+        Objects.requireNonNull(requester, "requester");
     }
 }

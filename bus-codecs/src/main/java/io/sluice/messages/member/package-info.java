@@ -1,2 +1,2 @@
-/** What the processes of a cluster tell each other of themselves, for people to see. */
+/** What each process of a Hazelcast cluster sends the others about itself, for operators. */
 package io.sluice.messages.member;

@@ -5,10 +5,11 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * Keep a session with this VM's monitor. Repeated as a sign of life: a session nobody asks for is closed.
+ * Opens a session with a VM's monitor. It is repeated to keep the session: a session that is no longer requested is
+ * closed.
  *
  * @param vm which VM
- * @param endpoint where its monitor answers; another one than before ends the old session
+ * @param endpoint where its monitor listens; another endpoint than before ends the old session
  */
 public record AttachMonitor(VmId vm, Endpoint endpoint) {
     public AttachMonitor {

@@ -4,7 +4,7 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * The session with this VM's monitor is no longer wanted.
+ * The session with this VM's monitor is no longer needed.
  *
  * @param vm which VM
  */

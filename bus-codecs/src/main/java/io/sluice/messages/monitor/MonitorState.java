@@ -4,15 +4,15 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * How the session with a VM's monitor stands: an answer, and an event at each change and every few seconds.
+ * The state of a session with a VM's monitor: a reply, and an event at each change and every few seconds.
  *
  * @param vm which VM
- * @param generation grows with each session and with each loss of one; what belongs to another one is void. Those of
- *     two processes do not compare
- * @param connected whether the monitor can be asked
- * @param reason why it cannot, in words; empty while it can
- * @param at the process that keeps the session: {@link io.sluice.bus.RequestAddress#at} reaches it; empty for one that
- *     is alone
+ * @param generation grows with each session and with each loss of one; what belongs to another generation is void.
+ *     Generations of two processes do not compare
+ * @param connected whether requests can be sent to the monitor
+ * @param reason why they cannot, in words; empty while they can
+ * @param at the process that has the session: {@link io.sluice.bus.RequestAddress#at} reaches it; empty for a process
+ *     that is alone
  */
 public record MonitorState(VmId vm, long generation, boolean connected, String reason, String at) {
     public MonitorState {
@@ -26,7 +26,7 @@ public record MonitorState(VmId vm, long generation, boolean connected, String r
         this(vm, generation, connected, reason, "");
     }
 
-    /** The same, kept by that process. */
+    /** The same, of a session at that process. */
     public MonitorState keptAt(String peer) {
         return new MonitorState(vm, generation, connected, reason, peer);
     }

@@ -2,12 +2,12 @@ package io.sluice.messages.monitor;
 
 import java.util.Objects;
 
-/** A monitor's answer to {@link ResizeGuest}. */
+/** A monitor's reply to {@link ResizeGuest}. */
 public sealed interface ResizeReply {
     /**
-     * It will do.
+     * The monitor agrees.
      *
-     * @param status the monitor's own words
+     * @param status the monitor's own text
      */
     record Accepted(String status) implements ResizeReply {
         public Accepted {
@@ -16,9 +16,9 @@ public sealed interface ResizeReply {
     }
 
     /**
-     * It will not shrink.
+     * The monitor denies the downscale.
      *
-     * @param status the monitor's own words
+     * @param status the monitor's own text
      */
     record Denied(String status) implements ResizeReply {
         public Denied {
@@ -27,7 +27,7 @@ public sealed interface ResizeReply {
     }
 
     /**
-     * It did not answer in time, or failed, or the session is another.
+     * The monitor did not reply in time, or failed, or the session is another.
      *
      * @param reason in words
      */

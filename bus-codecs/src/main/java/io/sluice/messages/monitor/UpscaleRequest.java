@@ -4,11 +4,11 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * A monitor cried for memory. Lost ones are made up for by the monitor, which cries again each second.
+ * A monitor's upscale request. A lost one is made up for by the monitor, which repeats it each second.
  *
  * @param vm which VM
- * @param generation of the session it came by
- * @param at the process that keeps that session, as in {@link MonitorState}
+ * @param generation of its session
+ * @param at the process that has that session, as in {@link MonitorState}
  */
 public record UpscaleRequest(VmId vm, long generation, String at) {
     public UpscaleRequest {
@@ -16,7 +16,7 @@ public record UpscaleRequest(VmId vm, long generation, String at) {
         Objects.requireNonNull(at, "at");
     }
 
-    /** By a process that is alone. */
+    /** From a process that is alone. */
     public UpscaleRequest(VmId vm, long generation) {
         this(vm, generation, "");
     }

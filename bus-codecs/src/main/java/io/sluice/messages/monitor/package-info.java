@@ -1,2 +1,2 @@
-/** What is asked of, and heard from, the monitors inside VMs. */
+/** Requests to the monitors inside VMs, and their replies and events. */
 package io.sluice.messages.monitor;

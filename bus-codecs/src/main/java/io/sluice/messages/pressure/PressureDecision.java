@@ -6,14 +6,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Something was decided about who leaves a node, with its reason.
+ * A decision about migrations away from a node, with its reason.
  *
- * @param kind what
+ * @param kind what was decided
  * @param node the node that is or was to be left
  * @param vm which VM; empty where none was found
  * @param to the node with the room; empty where there is none
- * @param numbers what the node's pressure was weighed from; empty where no pressure was weighed
- * @param reason in words, with the numbers of whoever refused
+ * @param numbers the node's pressure; empty where it was not computed
+ * @param reason in words, with the numbers of the part that refused
  */
 public record PressureDecision(
         Kind kind, String node, Optional<VmId> vm, String to, Optional<PressureNumbers> numbers, String reason) {
@@ -23,12 +23,12 @@ public record PressureDecision(
         MOVING,
         /** The VM runs on the other node. */
         MOVED,
-        /** A migration that an earlier process or somebody else began is watched from now on. */
+        /** A migration that an earlier process or another program began is watched from now on. */
         ADOPTED,
         /** The migration failed, was cancelled or could not be begun; the VM stays. */
         NOT_MOVED,
-        /** VMs should leave the node and none is moved: the reason says why. */
-        NOBODY_MOVES
+        /** VMs should leave the node and none is moved, for the given reason. */
+        NONE_MOVES
     }
 
     public PressureDecision {

@@ -3,7 +3,7 @@ package io.sluice.messages.pressure;
 import java.util.Objects;
 
 /**
- * Who would leave a node first, and why?
+ * Requests the order in which VMs would leave a node, and the reasons.
  *
  * @param node the node
  */

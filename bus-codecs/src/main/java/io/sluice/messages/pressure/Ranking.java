@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who would leave a node, in that order, as things stand; then who would not, and why not.
+ * The current order in which VMs would leave a node, followed by the pods that cannot leave, with reasons.
  *
- * @param ranks those who could, the first to leave first, then those who could not, by name
+ * @param ranks those that could leave, the first to leave first, then those that could not, by name
  */
 public record Ranking(List<Rank> ranks) {
     /**
-     * One member's place.
+     * The place of one pod.
      *
-     * @param member the pod's uid
+     * @param pod the pod's uid
      * @param vmName its VM; empty for a pod without one
      * @param candidate whether it could leave
      * @param reason in words: what put it there, or why it could not leave
      */
-    public record Rank(String member, String vmName, boolean candidate, String reason) {
+    public record Rank(String pod, String vmName, boolean candidate, String reason) {
         public Rank {
-            Objects.requireNonNull(member, "member");
+            Objects.requireNonNull(pod, "pod");
             Objects.requireNonNull(vmName, "vmName");
             Objects.requireNonNull(reason, "reason");
         }

@@ -1,2 +1,2 @@
-/** Who leaves a node that runs full, and why. */
+/** Which VMs leave a full node, and why. */
 package io.sluice.messages.pressure;

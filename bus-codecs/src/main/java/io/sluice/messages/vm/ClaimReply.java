@@ -5,17 +5,17 @@ import io.sluice.units.Revision;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The driver's answer to {@link ClaimVm}. */
+/** The driver's reply to {@link ClaimVm}. */
 public sealed interface ClaimReply {
     /**
      * The fence is written.
      *
-     * @param fence the whole fence, to be handed back with the first patch
-     * @param sizes the VM's sizes as the same write answered them
-     * @param settled whether the same write showed that the driver had nothing left to do: the VM is what it was told
-     *     to be, and shows the goal that it was told last
-     * @param target the goal that it was told last, whether reached or not; the next one is numbered above it. Empty
-     *     where it was told none
+     * @param fence the whole fence, to be sent with the first patch
+     * @param sizes the VM's sizes in the reply to the same write
+     * @param settled whether that reply shows that the driver has nothing left to do: the VM has the size of its spec,
+     *     and its status shows the last requested goal
+     * @param target the last requested goal, whether reached or not; the next one is numbered above it. Empty where
+     *     there was none
      */
     record Claimed(String fence, VmSizes sizes, boolean settled, Optional<Revision> target) implements ClaimReply {
         public Claimed {
@@ -26,7 +26,7 @@ public sealed interface ClaimReply {
     }
 
     /**
-     * The fence was not written, or it is not known whether it was; claiming again is safe.
+     * The fence was not written, or it is not known whether it was; another claim is safe.
      *
      * @param reason in words
      */

@@ -4,14 +4,14 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * A runner writes its own fence on a VM, so that nobody before it can patch any more.
+ * Writes a runner's fence on a VM, so that no earlier runner can patch it any more.
  *
  * @param vm which VM
  * @param runner the runner's id; the fence becomes {@code runner+version/0}, with the version of the object that it was
  *     written over
  */
 public record ClaimVm(VmId vm, String runner) {
-    private static final String SETTLER = "settle-";
+    private static final String RECLAIMER = "settle-";
 
     public ClaimVm {
         Objects.requireNonNull(vm, "vm");
@@ -19,15 +19,15 @@ public record ClaimVm(VmId vm, String runner) {
     }
 
     /**
-     * In whose name a VM is claimed that nobody speaks for, to shut out whoever did; {@code suffix} is unlike any
-     * other.
+     * The runner id with which a VM without a runner is claimed, so that earlier runners can no longer patch it;
+     * {@code suffix} is unique.
      */
-    public static String settler(String suffix) {
-        return SETTLER + suffix;
+    public static String reclaimer(String suffix) {
+        return RECLAIMER + suffix;
     }
 
-    /** Whether a fence was written in such a name: nobody else speaks for the VM. */
-    public static boolean bySettler(String fence) {
-        return fence.startsWith(SETTLER);
+    /** Whether a fence was written with such an id: the VM has no runner. */
+    public static boolean byReclaimer(String fence) {
+        return fence.startsWith(RECLAIMER);
     }
 }

@@ -3,12 +3,12 @@ package io.sluice.messages.vm;
 import java.util.Objects;
 
 /**
- * A migration's object is to go: one that has ended is cleaned away, any other is cancelled by that.
+ * Deletes a migration's object: one that has ended is removed, any other is cancelled by that.
  *
- * @param driver who moves the VM, as in its id
+ * @param driver the driver of the VM, as in its id
  * @param namespace of the object
  * @param name of the object
- * @param uid of the object; another of that name is left alone
+ * @param uid of the object; another object of that name is left alone
  */
 public record EndMigration(String driver, String namespace, String name, String uid) {
     public EndMigration {

@@ -2,13 +2,13 @@ package io.sluice.messages.vm;
 
 import java.util.Objects;
 
-/** The driver's answer to {@link EndMigration}. No answer at all means the same as {@link Failed}. */
+/** The driver's reply to {@link EndMigration}. No reply at all means the same as {@link Failed}. */
 public sealed interface EndReply {
-    /** Its deletion was asked for, or it is not there: the object itself may take a while to go. */
+    /** Its deletion was requested, or it is gone: the object itself may take a while to go. */
     record Ended() implements EndReply {}
 
     /**
-     * It is there as before, or nobody knows; asking again is safe.
+     * The object is unchanged, or its state is unknown; another request is safe.
      *
      * @param reason in words
      */

@@ -2,13 +2,13 @@ package io.sluice.messages.vm;
 
 import java.util.Objects;
 
-/** The driver's answer to {@link MigrateVm}. No answer at all means the same as {@link InDoubt}. */
+/** The driver's reply to {@link MigrateVm}. No reply at all means the same as {@link InDoubt}. */
 public sealed interface MigrateReply {
     /**
-     * The migration's object is there, made now or by the same question before.
+     * The migration's object exists, created now or by an earlier copy of the request.
      *
      * @param uid of the object
-     * @param version of the object: only a newer list that misses it shows that it is gone
+     * @param version of the object: only a newer list without it shows that it is gone
      */
     record Begun(String uid, long version) implements MigrateReply {
         public Begun {
@@ -28,7 +28,7 @@ public sealed interface MigrateReply {
     }
 
     /**
-     * Nobody knows whether it was or will be begun; asking again is safe.
+     * It is not known whether it was or will be begun; another request is safe.
      *
      * @param reason in words
      */

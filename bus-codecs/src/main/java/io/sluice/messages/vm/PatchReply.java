@@ -3,20 +3,20 @@ package io.sluice.messages.vm;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
-/** The driver's answer to {@link PatchVm}. No answer at all means the same as {@link InDoubt}. */
+/** The driver's reply to {@link PatchVm}. No reply at all means the same as {@link InDoubt}. */
 public sealed interface PatchReply {
     /**
-     * The VM object holds the new size and the new fence.
+     * The VM object has the new size and the new fence.
      *
      * @param version of the VM object after the patch
      */
     record Patched(long version) implements PatchReply {}
 
     /**
-     * The fence was another's; the size is as it was.
+     * The VM has another fence; its size is unchanged.
      *
-     * @param size what the VM is told to be, as read after the conflict
-     * @param fence the fence that stands on it
+     * @param size the size in the VM's spec, as read after the conflict
+     * @param fence the VM's fence
      */
     record Conflict(Resources size, String fence) implements PatchReply {
         public Conflict {
@@ -38,7 +38,7 @@ public sealed interface PatchReply {
     }
 
     /**
-     * Nobody knows whether the patch was or will be applied.
+     * It is not known whether the patch was or will be applied.
      *
      * @param reason in words
      */

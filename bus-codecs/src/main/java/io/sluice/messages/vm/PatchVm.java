@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A runner gives a VM a new size.
+ * Patches a VM to a new size.
  *
  * @param vm which VM
  * @param podName the pod that the VM must still run in; a VM that was moved or restarted meanwhile is not patched
  * @param target its new size; memory is a whole number of slots
  * @param revision the goal that this patch serves
- * @param fence the fence that must still stand on the VM
+ * @param fence the fence that the VM must still have
  * @param nextFence the fence that the patch writes in its place
- * @param sendWithin the patch may be sent no later than this after the question was asked; what is asked again later is
- *     not sent
+ * @param sendWithin the patch may be sent no later than this after the request was sent; a request that arrives later
+ *     is not sent to the API server
  */
 public record PatchVm(
         VmId vm,

@@ -1,2 +1,2 @@
-/** What is asked of the driver that applies sizes to VMs. */
+/** Requests to the driver that applies sizes to VMs, and their replies. */
 package io.sluice.messages.vm;

@@ -2,14 +2,18 @@ package io.sluice.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.InstantSource;
@@ -17,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
-/** The rules of the house that a class file can break. */
+/** The rules of the project that a class file can break. */
 @AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureRulesTest {
     /** The root packages of the verticle modules. */
@@ -47,7 +51,7 @@ final class ArchitectureRulesTest {
                     "java.nio.file..",
                     "java.nio.channels..",
                     "java.util.concurrent..")
-            .because("a core decides; its verticle acts, logs and keeps time");
+            .because("a core decides; its verticle acts, logs and reads the clock");
 
     @ArchTest
     static final ArchRule WORDS_DO_NOTHING = noClasses()
@@ -55,11 +59,17 @@ final class ArchitectureRulesTest {
             .resideInAnyPackage("io.sluice.units..", "io.sluice.messages..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.vertx..", "io.sluice.bus..", "io.sluice.codecs..", "org.slf4j..", "java.io..")
+            .resideInAnyPackage(
+                    "io.vertx..",
+                    "io.sluice.bus..",
+                    "io.sluice.codecs..",
+                    "io.sluice.wire..",
+                    "org.slf4j..",
+                    "java.io..")
             .because("cores import messages, so messages are as pure as cores");
 
     @ArchTest
-    static final ArchRule CORES_ARE_TOLD_THE_TIME = noClasses()
+    static final ArchRule CORES_TAKE_THE_TIME = noClasses()
             .that()
             .resideInAPackage("io.sluice..core..")
             .should()
@@ -85,7 +95,7 @@ final class ArchitectureRulesTest {
             .callMethod(Math.class, "random")
             .orShould()
             .callMethod(UUID.class, "randomUUID")
-            .because("chance is handed in, with its seed");
+            .because("random numbers are passed in, with their seed");
 
     @ArchTest
     static final ArchRule ONLY_THE_BUS_TOUCHES_THE_EVENT_BUS = noClasses()
@@ -99,13 +109,13 @@ final class ArchitectureRulesTest {
             .because("an address is a typed constant with a codec, a timeout and a bound");
 
     @ArchTest
-    static final ArchRule NOBODY_SLEEPS = noClasses()
+    static final ArchRule NO_CODE_SLEEPS = noClasses()
             .should()
             .callMethod(Thread.class, "sleep", long.class)
-            .because("an event loop that sleeps serves nobody");
+            .because("an event loop that sleeps serves no other work");
 
     @ArchTest
-    static final ArchRule ONLY_TWO_CLASSES_KNOW_THE_LAB = noClasses()
+    static final ArchRule ONLY_TWO_CLASSES_USE_THE_LAB = noClasses()
             .that()
             .resideOutsideOfPackage("io.sluice.lab..")
             .and()
@@ -116,6 +126,33 @@ final class ArchitectureRulesTest {
             .dependOnClassesThat()
             .resideInAPackage("io.sluice.lab..")
             .because("what runs without the lab never loads it");
+
+    @ArchTest
+    static final ArchRule CORES_USE_NO_SHELL_OF_THEIR_MODULE = noClasses()
+            .that()
+            .resideInAPackage("io.sluice..core..")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are neither of a core nor shared by all modules",
+                    used -> used.getPackageName().startsWith("io.sluice.")
+                            && !used.getPackageName().matches(".*\\.core(\\..*)?")
+                            && !used.getPackageName().matches("io\\.sluice\\.(messages|units|shell)(\\..*)?")))
+            .because("shells call cores, and a core's config record lives in the core");
+
+    @ArchTest
+    static final ArchRule PACKAGES_HAVE_NO_CIRCLE = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    return SliceIdentifier.of(type.getPackageName());
+                }
+
+                @Override
+                public String getDescription() {
+                    return "packages";
+                }
+            })
+            .should()
+            .beFreeOfCycles();
 
     @ArchTest
     static void verticlesNeverCallEachOther(JavaClasses classes) {

@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: tests/faults.md names, for each fault that has to be survived, tests that exist and say so themselves. Method:
- * the table is compared with the display names in the sources, both ways.
+ * Goal: tests/faults.md names, for each fault that has to be survived, tests that exist and name the fault. Method: the
+ * table is compared with the display names in the sources, both ways.
  */
 class FaultTableTest {
     private static final int FAULTS = 23;
     private static final Pattern ROW = Pattern.compile("\\| (F\\d+) \\|.*\\|(.*)\\|(.*)\\|");
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
-    // Put together here, so that this source does not find itself.
+    // Concatenated, so that this source does not match itself.
     private static final String DISPLAY_NAME = "@Display" + "Name(";
     private static final Pattern MARKED = Pattern.compile("@Display" + "Name\\(\\s*\"(F\\d+(?:, F\\d+)*): ");
     private static final Pattern DECLARED = Pattern.compile("(?m)^ *(?:[a-z]+ )*(?:class (\\w+)|void (\\w+)\\()");
@@ -32,15 +32,15 @@ class FaultTableTest {
     /**
      * One row of the table.
      *
-     * @param tests as it names them: {@code Class} or {@code Class#method}, with packages where two classes share a
-     *     name
-     * @param clusterFaults of the cluster suite
+     * @param tests tests as the table names them: {@code Class} or {@code Class#method}, with packages where two
+     *     classes share a name
+     * @param clusterFaults names of faults of the cluster suite
      */
     private record Row(List<String> tests, List<String> clusterFaults) {}
 
     private final Map<String, Row> table = table();
 
-    /** By {@code path/of/Class} or {@code path/of/Class#method}, the faults that its display name carries. */
+    /** The faults in the display name of each {@code path/of/Class} or {@code path/of/Class#method}. */
     private final Map<String, Set<String>> marked = marked();
 
     @Test
@@ -123,7 +123,7 @@ class FaultTableTest {
                 while (marks.find()) {
                     var declared = DECLARED.matcher(text);
                     assertThat(declared.find(marks.end()))
-                            .as("something behind a display name of %s", source)
+                            .as("code behind a display name of %s", source)
                             .isTrue();
                     boolean isMethod = declared.group(1) == null;
                     if (isMethod) {

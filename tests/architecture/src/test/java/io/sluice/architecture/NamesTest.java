@@ -2,7 +2,12 @@ package io.sluice.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.TreeScanner;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
@@ -10,70 +15,140 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Names of types follow {@code GLOSSARY.md}. */
+/** Names of packages, types, methods, fields, parameters and variables follow {@code GLOSSARY.md}. */
 class NamesTest {
-    /** Metaphors and participles that the glossary has a term for. */
+    /** Metaphors and participles for which the glossary has a term. */
     private static final Set<String> REFUSED = Set.of(
+            "ask",
+            "asked",
             "asker",
             "asking",
+            "asks",
+            "believe",
+            "believed",
+            "believes",
             "book",
             "booked",
             "booking",
             "books",
+            "brake",
             "company",
             "courier",
             "cried",
             "cries",
             "crowd",
             "cry",
+            "deed",
+            "deeds",
             "desk",
             "door",
             "doors",
             "doorway",
+            "doubts",
             "errand",
             "errands",
+            "everybody",
+            "fact",
+            "facts",
             "harvest",
+            "he",
+            "hear",
             "heard",
             "hearing",
+            "hearings",
+            "hears",
             "house",
+            "keeper",
+            "knew",
+            "know",
+            "knows",
             "lane",
             "lanes",
             "listing",
+            "listings",
+            "mischief",
+            "mysteries",
+            "mystery",
+            "nobody",
+            "note",
+            "notes",
             "patience",
+            "people",
+            "question",
+            "questions",
             "remark",
             "remarks",
             "resync",
+            "resyncs",
             "roster",
+            "said",
+            "say",
+            "says",
             "seat",
             "seats",
+            "see",
+            "seen",
+            "sees",
             "senses",
+            "settler",
             "shelf",
             "shelves",
             "sight",
+            "somebody",
+            "standing",
             "talk",
             "talks",
+            "tell",
             "teller",
+            "tells",
             "territory",
             "told",
+            "town",
             "unheard",
+            "verdict",
+            "verdicts",
             "veto",
             "vetoed",
-            "vetoes");
+            "vetoes",
+            "voice",
+            "want",
+            "wants",
+            "who",
+            "whoever",
+            "whom",
+            "whose",
+            "wish",
+            "wishes");
 
-    private static final Pattern NOT_CODE = Pattern.compile(
-            "//[^\\n]*|/\\*.*?\\*/|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'",
-            Pattern.DOTALL);
-    private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|interface|enum)\\s+([A-Z]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])");
     private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w+)`");
 
+    private static final List<Declared> DECLARED = declared();
+
+    /**
+     * A name that our code declares.
+     *
+     * @param file path from the repository's top
+     * @param name the name
+     * @param type whether it is a type's
+     */
+    private record Declared(String file, String name, boolean type) {
+        boolean isRefused() {
+            return WORD.matcher(name)
+                    .results()
+                    .map(MatchResult::group)
+                    .anyMatch(word -> REFUSED.contains(word.toLowerCase(Locale.ROOT)));
+        }
+    }
+
     @Test
-    void noTypeIsNamedByAMetaphor() {
-        var refused = Sources.endingWith(".java").stream()
-                .flatMap(source -> types(source).filter(NamesTest::isRefused).map(type -> file(source) + ": " + type))
+    void noNameHasARefusedWord() {
+        var refused = DECLARED.stream()
+                .filter(Declared::isRefused)
+                .map(found -> found.file() + ": " + found.name())
+                .distinct()
                 .toList();
 
         assertThat(refused).isEmpty();
@@ -83,7 +158,7 @@ class NamesTest {
     void oneNameMeansOneThingInMainCode() {
         var places = new TreeMap<String, Set<String>>();
         for (var source : Sources.endingWith(".java")) {
-            var file = file(source);
+            var file = Sources.relative(source);
             if (file.contains("/src/main/") && !file.startsWith("tests/") && !file.endsWith("-info.java")) {
                 var name = source.getFileName().toString().replace(".java", "");
                 places.computeIfAbsent(name, key -> new TreeSet<>()).add(file);
@@ -96,8 +171,7 @@ class NamesTest {
 
     @Test
     void theGlossaryNamesTypesThatExist() {
-        var types =
-                Sources.endingWith(".java").stream().flatMap(NamesTest::types).collect(Collectors.toSet());
+        var types = DECLARED.stream().filter(Declared::type).map(Declared::name).collect(Collectors.toSet());
         var named = NAMED.matcher(Sources.text(Sources.TOP.resolve("GLOSSARY.md")))
                 .results()
                 .map(found -> found.group(1))
@@ -107,19 +181,45 @@ class NamesTest {
         assertThat(types).containsAll(named);
     }
 
-    private static boolean isRefused(String type) {
-        return WORD.matcher(type)
-                .results()
-                .map(MatchResult::group)
-                .anyMatch(word -> REFUSED.contains(word.toLowerCase(Locale.ROOT)));
+    private static List<Declared> declared() {
+        var found = new ArrayList<Declared>();
+        ParsedSources.each(file -> true, (file, unit) -> {
+            found.add(new Declared(file, String.valueOf(unit.getPackageName()), false));
+            new Names(file, found).scan(unit, null);
+        });
+        return found;
     }
 
-    private static Stream<String> types(Path source) {
-        var code = NOT_CODE.matcher(Sources.text(source)).replaceAll("");
-        return TYPE.matcher(code).results().map(found -> found.group(1));
-    }
+    /** Collects what one file declares. */
+    private static final class Names extends TreeScanner<Void, Void> {
+        private final String file;
+        private final List<Declared> found;
 
-    private static String file(Path source) {
-        return Sources.TOP.relativize(source).toString();
+        Names(String file, List<Declared> found) {
+            this.file = file;
+            this.found = found;
+        }
+
+        @Override
+        public Void visitClass(ClassTree type, Void nothing) {
+            add(type.getSimpleName(), true);
+            return super.visitClass(type, nothing);
+        }
+
+        @Override
+        public Void visitMethod(MethodTree method, Void nothing) {
+            add(method.getName(), false);
+            return super.visitMethod(method, nothing);
+        }
+
+        @Override
+        public Void visitVariable(VariableTree variable, Void nothing) {
+            add(variable.getName(), false);
+            return super.visitVariable(variable, nothing);
+        }
+
+        private void add(CharSequence name, boolean type) {
+            found.add(new Declared(file, name.toString(), type));
+        }
     }
 }

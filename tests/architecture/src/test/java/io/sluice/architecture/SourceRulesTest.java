@@ -5,22 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the house that only the text of a source can break. */
+/** The rules of the project that only the text of a source can break. */
 class SourceRulesTest {
     private static final int SOURCE_LINES_MAX = 500;
+    private static final int MARKDOWN_LINE_MAX = 199;
+
+    /** Pages that are tables which a test writes or reads: one row, one line. */
+    private static final Set<String> TABLES = Set.of("config/reference.md", "THIRD-PARTY.md", "tests/faults.md");
 
     @Test
-    void noSourceIsLongerThanItsReadersPatience() {
+    void noSourceIsLongerThanTheLimit() {
         assertThat(offenders(".java", source -> Sources.lines(source).size() > SOURCE_LINES_MAX))
                 .isEmpty();
     }
 
     @Test
-    void everyModuleWithCodeSaysWhatItIs() {
+    void noLineOfMarkdownIsLongerThanTheLimit() {
+        assertThat(offenders(
+                        ".md",
+                        page -> !TABLES.contains(Sources.relative(page))
+                                && Sources.lines(page).stream().anyMatch(line -> line.length() > MARKDOWN_LINE_MAX)))
+                .isEmpty();
+    }
+
+    @Test
+    void everyModuleWithCodeDescribesItself() {
         assertThat(offenders(
                         "pom.xml",
                         pom -> Files.isDirectory(pom.resolveSibling("src").resolve("main"))
@@ -30,7 +44,7 @@ class SourceRulesTest {
 
     @Test
     void nothingIsPutOffInAComment() {
-        // Put together here, so that this source does not find itself.
+        // Concatenated, so that this source does not match itself.
         var putOff = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
         assertThat(offenders(
                         ".java",
@@ -39,7 +53,7 @@ class SourceRulesTest {
                 .isEmpty();
     }
 
-    /** The files of that ending which break a rule; without any file of that ending, the rule itself is broken. */
+    /** The files with that ending that break a rule; if there is none with that ending, that is a failure too. */
     private static List<Path> offenders(String ending, Predicate<Path> broken) {
         return Sources.endingWith(ending).stream()
                 .filter(broken)

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** The files of the repository, as they are checked in. */
+/** The files of the repository as they are checked in. */
 final class Sources {
     /** Modules are built with their own folder as the working directory. */
     static final Path TOP = Path.of("..", "..").toAbsolutePath().normalize();
 
     private Sources() {}
 
-    /** All of that ending; there is one at least. */
+    /** All files with that ending; there is at least one. */
     static List<Path> endingWith(String ending) {
         try (var all = Files.walk(TOP)) {
             var found = all.filter(file -> file.toString().endsWith(ending))
@@ -29,6 +29,11 @@ final class Sources {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** The path from the repository's top. */
+    static String relative(Path file) {
+        return TOP.relativize(file).toString();
     }
 
     static List<String> lines(Path file) {

@@ -5,7 +5,7 @@ import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.Shell;
 import io.vertx.core.Context;
@@ -15,15 +15,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.LongAdder;
 
-/** An agent whose scrapes are answered in this process, a turn of the event loop later; all else goes by the bus. */
+/** An agent whose scrapes get their reply in this process, one turn of the event loop later; all else uses the bus. */
 public final class FedAgent {
     private FedAgent() {}
 
     /**
-     * It is not deployed yet.
+     * Returns an agent that is not deployed yet.
      *
-     * @param text what each scrape brings
-     * @param scrapes counts them
+     * @param text the text of each scrape
+     * @param scrapes counts the scrapes
      */
     public static Deployable of(AgentConfig config, Shell shell, String text, LongAdder scrapes) {
         return new AgentVerticle(config, shell, ports -> new Fed(ports, Vertx.currentContext(), text, scrapes));
@@ -42,8 +42,8 @@ public final class FedAgent {
         }
 
         @Override
-        public void publish(ScalingNoted noted) {
-            behind.publish(noted);
+        public void publish(ScalingRecorded recorded) {
+            behind.publish(recorded);
         }
 
         @Override
@@ -57,8 +57,8 @@ public final class FedAgent {
         }
 
         @Override
-        public void detach(DetachMonitor question, String at) {
-            behind.detach(question, at);
+        public void detach(DetachMonitor request, String at) {
+            behind.detach(request, at);
         }
     }
 }

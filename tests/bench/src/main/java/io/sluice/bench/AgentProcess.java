@@ -40,8 +40,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The process that {@link FleetBench} measures: an agent, and on its bus a ledger and a driver that say yes at once.
- * Its VMs are content, so that what it costs is to look after them. It measures itself, before and after it has them.
+ * The process that {@link FleetBench} measures: an agent, and on its bus a ledger and a driver that accept everything
+ * at once. Its VMs need no change, so that it measures only the upkeep. It measures itself before and after it has the
+ * VMs.
  */
 final class AgentProcess {
     private static final Duration WARM_UP = Duration.ofSeconds(45);
@@ -63,7 +64,7 @@ final class AgentProcess {
     /** Heap in use after collection, resident memory, CPU time. */
     private record Reading(long heapBytes, long residentBytes, long cpuNanos, long atNanos) {}
 
-    /** How many VMs; the port of their metrics, or 0 where they are fed; whether monitors are kept in session. */
+    /** Takes the number of VMs; the port of their metrics, or 0 if they are fed; whether they have monitor sessions. */
     public static void main(String[] arguments) throws Exception {
         var process = new AgentProcess(Integer.parseInt(arguments[0]));
         process.run(Integer.parseInt(arguments[1]), Boolean.parseBoolean(arguments[2]));
@@ -84,22 +85,22 @@ final class AgentProcess {
         TimeUnit.SECONDS.sleep(2);
         var empty = collected();
         for (int i = 0; i < vms; i++) {
-            bus.publish(ClusterAddresses.VM_SEEN, vm(i, port));
+            bus.publish(ClusterAddresses.VM_OBSERVED, vm(i, port));
         }
         TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
-        Child.tell("measuring");
+        Child.report("measuring");
         long scrapesBefore = scrapes.sum();
         var before = now(0);
         TimeUnit.MILLISECONDS.sleep(MEASURED.toMillis());
         var after = now(0);
         long scraped = scrapes.sum() - scrapesBefore;
-        tell(empty, before, after, collected(), scraped);
+        report(empty, before, after, collected(), scraped);
     }
 
-    private void tell(Reading empty, Reading before, Reading after, Reading full, long scraped) {
+    private void report(Reading empty, Reading before, Reading after, Reading full, long scraped) {
         double seconds = (after.atNanos() - before.atNanos()) / 1e9;
         double millicores = (after.cpuNanos() - before.cpuNanos()) / 1e6 / seconds;
-        Child.tell(String.format(
+        Child.report(String.format(
                 Locale.ROOT,
                 "%d | %.4f | %.1f | %.1f | %.0f | %.0f",
                 vms,
@@ -132,10 +133,10 @@ final class AgentProcess {
         return 0;
     }
 
-    /** Everybody but the monitors' side, which is real where it is wanted. */
+    /** Serves all requests of the agent, except those for monitors if these are real. */
     private void serve(boolean monitors) {
-        bus.serve(LedgerAddresses.OPEN, question -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false)));
-        bus.serve(LedgerAddresses.PERMIT, question -> Future.succeededFuture(granted(question)));
+        bus.serve(LedgerAddresses.OPEN, request -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false)));
+        bus.serve(LedgerAddresses.PERMIT, request -> Future.succeededFuture(granted(request)));
         bus.serve(
                 VmAddresses.CLAIM,
                 claim -> Future.succeededFuture(
@@ -145,17 +146,17 @@ final class AgentProcess {
             bus.serve(
                     MonitorAddresses.ATTACH,
                     attach -> Future.succeededFuture(new MonitorState(attach.vm(), 1, true, "")));
-            bus.serve(MonitorAddresses.UPSCALE, told -> Future.succeededFuture(new ResizeReply.Accepted("")));
-            bus.serve(MonitorAddresses.DOWNSCALE, asked -> Future.succeededFuture(new ResizeReply.Accepted("")));
+            bus.serve(MonitorAddresses.UPSCALE, reported -> Future.succeededFuture(new ResizeReply.Accepted("")));
+            bus.serve(MonitorAddresses.DOWNSCALE, request -> Future.succeededFuture(new ResizeReply.Accepted("")));
         }
     }
 
-    private static PermitReply granted(PermitRequest question) {
-        var target = question.target();
+    private static PermitReply granted(PermitRequest request) {
+        var target = request.target();
         var granted = KindDecision.Rule.GRANTED;
         return new PermitReply.Ruled(
-                question.session(),
-                question.seq(),
+                request.session(),
+                request.seq(),
                 target,
                 Duration.ofSeconds(10),
                 false,

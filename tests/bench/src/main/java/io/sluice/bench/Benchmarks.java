@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the benchmarks whose name a pattern finds: those of whole processes one after the other, then JMH's. */
+/** Runs the benchmarks whose name matches a pattern: those of whole processes one after the other, then JMH's. */
 public final class Benchmarks {
     private static final Map<String, List<String>> OF_PROCESSES = new LinkedHashMap<>();
 
@@ -33,7 +33,7 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** Takes a regular expression; {@code -Dbench.jfr=FILE} has those record themselves that can. */
+    /** Takes a regular expression; {@code -Dbench.jfr=FILE} makes a flight recording where a benchmark supports it. */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         var wanted = Pattern.compile(arguments[0]);
         boolean any = false;
@@ -57,7 +57,7 @@ public final class Benchmarks {
         }
     }
 
-    /** What is logged goes to a file, which stays where the benchmark fails. */
+    /** Runs a benchmark with its log in a file, which is kept if the benchmark fails. */
     private static void run(List<String> mainAndArguments) throws IOException, InterruptedException {
         var log = Files.createTempFile("sluice-bench-", ".log");
         var command = new ArrayList<String>();

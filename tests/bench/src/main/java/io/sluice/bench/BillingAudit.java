@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Adds up what a receiver took, each key once: of each VM the events must follow each other without a hole, and their
- * sums be what it had in all that time.
+ * Adds up the events that a receiver took, each key once. The events of each VM must follow each other without a gap,
+ * and their sums must be what it had in all that time.
  */
 final class BillingAudit {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -46,17 +46,17 @@ final class BillingAudit {
         return audit;
     }
 
-    /** How many, each key once. */
+    /** Number of events, each key once. */
     long events() {
         return events;
     }
 
-    /** How many came again, as the same. */
+    /** Number of repeated events. */
     long repeats() {
         return repeats;
     }
 
-    /** Of all metrics together. */
+    /** Sum of all metrics. */
     long value() {
         return value;
     }
@@ -90,7 +90,7 @@ final class BillingAudit {
                 .multipliedBy(of.metric().equals(COMPUTE) ? BillingSource.milliCpu(of.uid()) : MILLI)
                 .dividedBy(MILLI);
         if (sum != had.toSeconds()) {
-            throw new IllegalStateException(of + ": had " + had + ", billed are " + sum);
+            throw new IllegalStateException(of + ": used " + had + ", billed are " + sum);
         }
     }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A process that bills while its sink is down: how many events it accepts, and what a million of them that wait take of
- * memory and disk; how fast they leave once the sink is there again, and whether each came. Windows are so short that a
- * million come soon.
+ * A process that bills while its sink is down. It measures how many events it accepts, and the memory and disk that a
+ * million waiting events take. Then it measures how fast they are sent once the sink is up again, and checks that each
+ * arrived. Windows are short, so that a million events accumulate soon.
  */
 public final class BillingBench {
     private static final long WARM_UP_MS = 8_000;
@@ -51,7 +51,7 @@ public final class BillingBench {
         this.subject = subject;
     }
 
-    /** Takes how many VMs there are, how long their windows are in milliseconds, and the heap of the process. */
+    /** Takes the number of VMs, the length of their windows in milliseconds, and the heap of the process. */
     public static void main(String[] arguments) throws IOException, InterruptedException, UnreadableEventException {
         int vms = Integer.parseInt(arguments[0]);
         long window = Long.parseLong(arguments[1]);
@@ -68,7 +68,7 @@ public final class BillingBench {
         rates.add(segment("up", () -> Thread.sleep(MEASURED_MS)));
         weigh("up");
         subject.receiver().goesDown();
-        long before = subject.ask("look").getLong("waiting");
+        long before = subject.request("look").getLong("waiting");
         for (long more : WAITING) {
             rates.add(segment("down, until " + more + " more wait", () -> untilWaiting(before + more)));
             weigh("down");
@@ -92,9 +92,9 @@ public final class BillingBench {
     }
 
     private String segment(String sink, Phase phase) throws IOException, InterruptedException {
-        var before = subject.ask("tasks");
+        var before = subject.request("tasks");
         phase.run();
-        var after = subject.ask("tasks");
+        var after = subject.request("tasks");
         double seconds = BillingSubject.difference("nanos", before, after) / SECOND;
         double events = BillingSubject.difference("made", before, after);
         double cpu = BillingSubject.difference("cpuNanos", before, after);
@@ -115,7 +115,7 @@ public final class BillingBench {
     }
 
     private void weigh(String when) throws IOException {
-        var scales = subject.ask("weigh");
+        var scales = subject.request("weigh");
         weights.add(row(
                 "%s | %d | %.1f | %.0f | %.0f | %.0f",
                 when,
@@ -126,17 +126,17 @@ public final class BillingBench {
                 subject.fileBytes() / MIB));
     }
 
-    /** Nothing new comes meanwhile. */
+    /** Sends all waiting events while no new ones are made. */
     private String drain() throws IOException, InterruptedException {
-        subject.ask("quiet");
+        subject.request("quiet");
         Thread.sleep(SETTLED_MS);
-        var before = subject.ask("tasks");
+        var before = subject.request("tasks");
         long waiting = before.getLong("waiting");
         long up = System.nanoTime();
         long first = subject.receiver().comesUp();
         subject.awaitUntil(look -> look.getLong("waiting") == 0);
         double seconds = (System.nanoTime() - first) / SECOND;
-        var after = subject.ask("tasks");
+        var after = subject.request("tasks");
         return row(
                 "%d | %d | %.1f | %.1f | %.0f | %.1f | %.0f | %.1f | %.1f",
                 waiting,
@@ -150,17 +150,17 @@ public final class BillingBench {
                 after.getDouble("taskP99Ms"));
     }
 
-    /** The file becomes shorter only when what is at its end is written anew. */
+    /** Makes events for some time more: the file becomes shorter only when later writes compact it. */
     private void goOn(long events) throws IOException, InterruptedException {
-        long made = subject.ask("loud").getLong("made");
+        long made = subject.request("loud").getLong("made");
         subject.awaitUntil(look -> look.getLong("made") >= made + events);
-        subject.ask("quiet");
+        subject.request("quiet");
         Thread.sleep(SETTLED_MS);
         subject.awaitUntil(look -> look.getLong("waiting") == 0);
     }
 
     private String verify() throws IOException, UnreadableEventException {
-        var last = subject.ask("end");
+        var last = subject.request("end");
         var audit = subject.taken();
         long sent = last.getLong("made") - last.getLong("waiting");
         if (audit.events() != sent) {

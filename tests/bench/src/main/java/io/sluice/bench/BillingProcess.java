@@ -11,16 +11,16 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The process that {@link BillingBench} measures: it bills VMs that it tells itself of. It does what its parent says,
- * and answers each order by how it fares then: {@code look}; {@code tasks}, with what the outbox did since that was
- * asked last; {@code weigh}, after collections of garbage; {@code quiet}, whereupon nothing more is billed;
- * {@code loud}, whereupon it is; {@code end}.
+ * The process that {@link BillingBench} measures: it bills VMs that it observes from a source of its own. It executes
+ * its parent's orders and replies to each with its figures. {@code look} only replies; {@code tasks} adds what the
+ * outbox did since the last such order; {@code weigh} replies after garbage collections; {@code quiet} stops billing;
+ * {@code loud} resumes it; {@code end} ends the process.
  */
 final class BillingProcess {
     private static final int COLLECTIONS = 5;
     private static final long BETWEEN_COLLECTIONS_MS = 100;
     private static final String STORE = "billing-outbox";
-    private static final String OUTBOX_MAX = Long.toString(4L << 30);
+    private static final String OUTBOX_MAX = "4GiB";
 
     private final MeterRegistry meters;
     private final WorkerTimes store;
@@ -30,7 +30,7 @@ final class BillingProcess {
         this.store = store;
     }
 
-    /** Takes a folder, the receiver's URL, how many VMs there are, how long windows are and how often it looks. */
+    /** Takes a folder, the receiver's URL, the number of VMs, the length of windows and the interval of looks. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int vms = Integer.parseInt(arguments[2]);
         var window = arguments[3];
@@ -38,7 +38,7 @@ final class BillingProcess {
         var config = Config.with(Map.of(
                 "sluice.billing.directory",
                 arguments[0],
-                "sluice.billing.outbox.maxBytes",
+                "sluice.billing.outbox.maxSize",
                 OUTBOX_MAX,
                 "sluice.billing.file.directory",
                 "",
@@ -52,25 +52,25 @@ final class BillingProcess {
         var store = new WorkerTimes(STORE);
         var vertx = Vertx.builder().withMetrics(store).build();
         var deployed = Config.done(vertx.deployVerticle(new BillingVerticle(config.billing(), shell)));
-        var teller = new BillingSource(vms, Math.min(1000, Long.parseLong(window) / 2));
-        Config.done(vertx.deployVerticle(teller));
+        var publisher = new BillingSource(vms, Math.min(1000, Long.parseLong(window) / 2));
+        Config.done(vertx.deployVerticle(publisher));
         var process = new BillingProcess(shell.meters(), store);
         for (var order = Child.order(); order.isPresent(); order = Child.order()) {
             switch (order.get()) {
-                case "look" -> Child.tell(process.look().encode());
-                case "tasks" -> Child.tell(process.tasks().encode());
-                case "weigh" -> Child.tell(process.weigh().encode());
+                case "look" -> Child.report(process.look().encode());
+                case "tasks" -> Child.report(process.tasks().encode());
+                case "weigh" -> Child.report(process.weigh().encode());
                 case "quiet" -> {
-                    teller.quiet();
-                    Child.tell(process.look().encode());
+                    publisher.quiet();
+                    Child.report(process.look().encode());
                 }
                 case "loud" -> {
-                    teller.loud();
-                    Child.tell(process.look().encode());
+                    publisher.loud();
+                    Child.report(process.look().encode());
                 }
                 case "end" -> {
                     Config.done(vertx.undeploy(deployed));
-                    Child.tell(process.look().encode());
+                    Child.report(process.look().encode());
                 }
                 default -> throw new IllegalArgumentException(order.get());
             }
@@ -98,7 +98,7 @@ final class BillingProcess {
                 .put("sinks", threadNanos("billing-sinks") + threadNanos("HttpClient"));
     }
 
-    /** Of those that live whose names begin so. */
+    /** CPU time of the live threads whose names begin with the prefix. */
     private static long threadNanos(String prefix) {
         var threads = ManagementFactory.getThreadMXBean();
         return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
@@ -114,7 +114,7 @@ final class BillingProcess {
                 .put("taskP99Ms", tasks.count() > 0 ? tasks.ms(0.99) : 0);
     }
 
-    /** What is kept is the least that some collections leave: while it bills there is always an offer under way. */
+    /** Measures memory. It is the least after several collections: while it bills, a batch is always under way. */
     private JsonObject weigh() throws InterruptedException {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {

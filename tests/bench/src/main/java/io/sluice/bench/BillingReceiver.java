@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Takes batches of events, one a line of a file, to be read once nothing is measured any more; or answers 503. */
+/**
+ * Receives batches of events and writes them to a file, one a line, which is read after the measurement; or replies
+ * 503.
+ */
 final class BillingReceiver implements AutoCloseable {
     private static final int TAKEN = 200;
     private static final int DOWN = 503;
@@ -38,7 +41,7 @@ final class BillingReceiver implements AutoCloseable {
         up = false;
     }
 
-    /** Returns when the next batch came, as {@link System#nanoTime}. */
+    /** Switches replies to success; returns when the next batch arrived, as {@link System#nanoTime}. */
     long comesUp() throws InterruptedException {
         CountDownLatch next;
         synchronized (this) {
@@ -49,7 +52,7 @@ final class BillingReceiver implements AutoCloseable {
         return firstNanos;
     }
 
-    /** How often it answered that it is down. */
+    /** Number of replies with 503. */
     synchronized long refused() {
         return refused;
     }

@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.Optional;
 
-/** Tells whoever bills of VMs of which nothing ever changes, as often as windows end, until it is to be quiet. */
+/** Publishes observations of VMs that never change, as often as windows end, until it is made quiet. */
 final class BillingSource extends VerticleBase {
     private static final String UID = "00000000-0000-4000-8000-";
     private static final long GIB = 1L << 30;
@@ -29,23 +29,23 @@ final class BillingSource extends VerticleBase {
     private Bus bus;
     private volatile boolean quiet;
 
-    /** @param everyMs how often it is said that changes are heard of: then windows end that are over */
+    /** @param everyMs interval of observations: with each, windows that are over end */
     BillingSource(int vms, long everyMs) {
         this.vms = vms;
         this.everyMs = everyMs;
     }
 
-    /** What the VM of that uid has. */
+    /** The CPU of the VM of that uid. */
     static long milliCpu(String uid) {
         return UNIT * (1 + Integer.parseInt(uid.substring(UID.length())) % SIZES);
     }
 
-    /** Nothing is billed from then on. Safe from any thread. */
+    /** Nothing is billed from then on. Thread-safe. */
     void quiet() {
         quiet = true;
     }
 
-    /** What has not changed meanwhile is billed for the time between. Safe from any thread. */
+    /** Billing goes on; VMs that have not changed are billed for the time between. Thread-safe. */
     void loud() {
         quiet = false;
     }
@@ -53,7 +53,7 @@ final class BillingSource extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> list()).onSuccess(hears -> {
+        return bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> list()).onSuccess(done -> {
             vertx.setPeriodic(everyMs, timer -> watch());
             list();
         });
@@ -68,7 +68,7 @@ final class BillingSource extends VerticleBase {
     private void list() {
         if (!quiet) {
             for (int index = 0; index < vms; index++) {
-                bus.publish(ClusterAddresses.VM_SEEN, vm(index));
+                bus.publish(ClusterAddresses.VM_OBSERVED, vm(index));
             }
             bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms, vms));
         }

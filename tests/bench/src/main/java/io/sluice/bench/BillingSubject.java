@@ -30,9 +30,9 @@ final class BillingSubject implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param heap as the JVM has it
-     * @param windowMs how long windows are
-     * @param lookMs how often meters are looked at and written down
+     * @param heap heap as a JVM option
+     * @param windowMs length of windows
+     * @param lookMs interval at which usage meters are read and written to the checkpoint
      */
     static BillingSubject start(String heap, int vms, long windowMs, long lookMs) throws IOException {
         var folder = Files.createTempDirectory("sluice-bench-");
@@ -61,22 +61,22 @@ final class BillingSubject implements AutoCloseable {
         return receiver;
     }
 
-    /** Gives an order, and answers how the process fares then. */
-    JsonObject ask(String order) throws IOException {
+    /** Sends an order and returns the figures of the process. */
+    JsonObject request(String order) throws IOException {
         process.order(order);
         return new JsonObject(process.next());
     }
 
-    /** Waits until all VMs are metered. */
+    /** Waits until all VMs have a usage meter. */
     void awaitListed() throws IOException, InterruptedException {
         awaitUntil(look -> look.getLong("metered") == vms);
     }
 
-    /** Waits until the process fares so. Charges that are given up are an error. */
+    /** Waits until the figures match. Usage that is given up is an error. */
     void awaitUntil(Predicate<JsonObject> happened) throws IOException, InterruptedException {
-        for (var look = ask("look"); !happened.test(look); look = ask("look")) {
+        for (var look = request("look"); !happened.test(look); look = request("look")) {
             if (look.getLong("givenUp") > 0) {
-                throw new IllegalStateException("it cannot keep up, and gives up charges: " + look);
+                throw new IllegalStateException("it is too slow and gives usage up: " + look);
             }
             Thread.sleep(LOOK_EVERY_MS);
         }
@@ -94,12 +94,12 @@ final class BillingSubject implements AutoCloseable {
         return Long.parseLong(line.replaceAll("\\D", "")) / KIB_PER_MIB;
     }
 
-    /** Of the outbox. */
+    /** Length of the outbox file. */
     long fileBytes() throws IOException {
         return Files.size(folder.resolve("outbox").resolve("outbox.mv"));
     }
 
-    /** What came to the receiver, which takes no more. */
+    /** The events that the receiver got; it accepts no more. */
     BillingAudit taken() throws IOException, UnreadableEventException {
         receiver.close();
         return BillingAudit.of(folder.resolve("batches"));

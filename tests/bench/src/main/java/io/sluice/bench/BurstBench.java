@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** 1 000 VMs whose monitors cry in one instant, until the patch of the last is seen on a watch. */
+/** Upscale requests of 1 000 monitors at one instant, until a watch shows the patch of the last VM. */
 public final class BurstBench {
-    /** How many. */
+    /** Number of VMs. */
     static final int VMS = 1_000;
 
     private static final int ROUNDS = 3;
@@ -20,14 +20,14 @@ public final class BurstBench {
     private final World world;
     private final Latencies latencies = new Latencies(VMS);
     private final Set<String> larger = ConcurrentHashMap.newKeySet();
-    private volatile long criedAt;
+    private volatile long upscaleRequestedAt;
 
     private BurstBench(World world) {
         this.world = world;
-        world.watch(this::seen);
+        world.watch(this::observed);
     }
 
-    /** Prints a table, a row for each of several worlds, each newly made. */
+    /** Prints a table with a row for each round; each round has a new world. */
     public static void main(String[] arguments) throws InterruptedException {
         System.out.println("| round | VMs | patched | p50 ms | p99 ms | last ms |");
         System.out.println("|---|---|---|---|---|---|");
@@ -40,30 +40,30 @@ public final class BurstBench {
         System.exit(0);
     }
 
-    /** One burst in a world of its own; waits for the last patch no longer than told, from the burst on. */
-    static Latencies burst(World world, long patienceMs) throws InterruptedException {
-        return new BurstBench(world).run(patienceMs);
+    /** One burst in a world of its own; waits for the last patch for at most that time. */
+    static Latencies burst(World world, long timeoutMs) throws InterruptedException {
+        return new BurstBench(world).run(timeoutMs);
     }
 
-    private Latencies run(long patienceMs) throws InterruptedException {
+    private Latencies run(long timeoutMs) throws InterruptedException {
         while (world.content() < VMS) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);
         }
         TimeUnit.SECONDS.sleep(REST_S);
-        criedAt = System.nanoTime();
+        upscaleRequestedAt = System.nanoTime();
         for (int i = 0; i < VMS; i++) {
-            world.guests().cryUntilHeard(World.name(i));
+            world.guests().requestUpscaleUntilReceived(World.name(i));
         }
-        long end = criedAt + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        long end = upscaleRequestedAt + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (latencies.count() < VMS && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);
         }
         return latencies;
     }
 
-    private void seen(JsonObject vm) {
+    private void observed(JsonObject vm) {
         if (World.units(vm) > 1 && larger.add(vm.getJsonObject("metadata").getString("name"))) {
-            latencies.add(System.nanoTime() - criedAt);
+            latencies.add(System.nanoTime() - upscaleRequestedAt);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Asks for permits over the bus of its own process, a fixed number at a time, each of another pod. */
+/** Requests permits over the bus of its own process, a fixed number at a time, each for another pod. */
 final class BusLoad {
     private static final int LATENCIES_MAX = 2_000_000;
 
@@ -33,7 +33,7 @@ final class BusLoad {
         this.inFlight = inFlight;
     }
 
-    /** Warms up as long as it measures; columns of a table. */
+    /** Warms up as long as it measures; returns columns of a table. */
     String run(int seconds) {
         for (int pod = 0; pod < PermitFleet.PODS; pod++) {
             sessions[pod] = ((OpenReply.Opened) Config.done(bus.request(
@@ -54,7 +54,7 @@ final class BusLoad {
         var lines = IntStream.range(0, inFlight)
                 .mapToObj(line -> {
                     var done = Promise.<Void>promise();
-                    ask(latencies, end, done);
+                    request(latencies, end, done);
                     return done.future();
                 })
                 .toList();
@@ -62,24 +62,24 @@ final class BusLoad {
         return latencies;
     }
 
-    /** An answer comes in a turn of its own, so that one question after the other builds no stack. */
-    private void ask(Latencies latencies, long end, Promise<Void> done) {
+    /** Sends one request. Its reply arrives in a turn of its own, so that consecutive requests build no stack. */
+    private void request(Latencies latencies, long end, Promise<Void> done) {
         int turn = next.getAndIncrement();
         long begun = System.nanoTime();
         if (begun >= end) {
             done.complete();
             return;
         }
-        bus.request(LedgerAddresses.PERMIT, question(turn)).onComplete(ended -> {
+        bus.request(LedgerAddresses.PERMIT, request(turn)).onComplete(ended -> {
             latencies.add(System.nanoTime() - begun);
             if (!(ended.result() instanceof PermitReply.Ruled)) {
                 lost.incrementAndGet();
             }
-            ask(latencies, end, done);
+            request(latencies, end, done);
         });
     }
 
-    private PermitRequest question(int turn) {
+    private PermitRequest request(int turn) {
         int pod = Math.floorMod(turn, PermitFleet.PODS);
         seqs[pod]++;
         return new PermitRequest(

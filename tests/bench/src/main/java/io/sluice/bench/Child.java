@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Another JVM with the same class path, whose lines that begin with {@link #MARK} are heard. */
+/** Another JVM with the same class path; its output lines that begin with {@link #MARK} are messages to the parent. */
 final class Child implements AutoCloseable {
-    /** What is meant for the parent begins with this; all else is a log. */
+    /** The prefix of messages to the parent; all other output is its log. */
     static final String MARK = "bench: ";
 
     private static final BufferedReader ORDERS =
@@ -32,7 +32,7 @@ final class Child implements AutoCloseable {
     /**
      * Starts it. It ends when its standard input does.
      *
-     * @param options of the JVM, before those that the distribution sets
+     * @param options options of the JVM, before those of the distribution
      */
     static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
         var command = new ArrayList<String>();
@@ -45,31 +45,31 @@ final class Child implements AutoCloseable {
         return new Child(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
     }
 
-    /** Says something to the parent. */
-    static void tell(String line) {
+    /** Sends a line to the parent. */
+    static void report(String line) {
         System.out.println(MARK + line);
         System.out.flush();
     }
 
-    /** Waits until the parent goes. */
+    /** Waits until the parent ends. */
     static void untilParentLeaves() throws IOException {
         while (System.in.read() >= 0) {
-            // Whatever is said, only the end counts.
+            // Input is ignored; only its end counts.
         }
     }
 
-    /** In the other JVM: what the parent wants next; empty once it has gone. */
+    /** In the other JVM: the parent's next order; empty once the parent has ended. */
     static Optional<String> order() throws IOException {
         return Optional.ofNullable(ORDERS.readLine());
     }
 
-    /** Says what is wanted next. */
+    /** Sends an order to the other JVM. */
     void order(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
-    /** The next line that is meant for the parent. */
+    /** The next message to the parent. */
     String next() {
         try {
             for (var line = out.readLine(); line != null; line = out.readLine()) {

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Permits by where the books are: in the asked process's memory, in one member, in three with a copy; over HTTP and
- * over the bus, from a process that keeps books and from one that keeps none. All processes share the machine's cores.
+ * Permits by the place of the ledger state: in the memory of the process that gets the requests, in one member, in
+ * three with a replica. Requests come over HTTP and over the bus, from a process with the role ledger and from one
+ * without. All processes share the machine's cores.
  */
 public final class ClusterBench {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
@@ -22,16 +23,17 @@ public final class ClusterBench {
 
     /** Prints its tables. */
     public static void main(String[] arguments) throws IOException {
-        System.out.println("| books | asked | load | permits/s | answers | p50 ms | p99 ms | max ms | not ruled |");
+        System.out.println(
+                "| ledger state | requests to | load | permits/s | replies | p50 ms | p99 ms | max ms | not ruled |");
         System.out.println("|---|---|---|---|---|---|---|---|---|");
         try (var server = Child.start(PermitServer.class, List.of())) {
             http("memory", Integer.parseInt(server.next()));
         }
         clustered("one member", 1, 1);
-        clustered("three, a copy", 3, 3);
+        clustered("three, a replica", 3, 3);
     }
 
-    private static void clustered(String books, int ledgers, int processes) throws IOException {
+    private static void clustered(String ledger, int ledgers, int processes) throws IOException {
         var children = new ArrayList<Child>();
         try {
             for (int number = 0; number < processes; number++) {
@@ -47,13 +49,13 @@ public final class ClusterBench {
             }
             first.order("load");
             first.next();
-            http(books, port);
-            bus(books + "; asked where books are", first);
+            http(ledger, port);
+            bus(ledger + "; requests to the owner", first);
             var outside = start(3, ledgers, List.of("AGENT"));
             children.add(outside);
             outside.next();
             joined.add(outside.next());
-            bus(books + "; asked elsewhere", outside);
+            bus(ledger + "; requests elsewhere", outside);
             System.out.println(
                     "\njoined within ms: " + String.join(", ", joined) + "; resident MiB: " + resident(children));
             children.getLast().order("leave");
@@ -73,7 +75,7 @@ public final class ClusterBench {
         return Child.start(ClusterProcess.class, jvm(number), arguments.toArray(new String[0]));
     }
 
-    /** A profile of the process that is asked: {@code -Dbench.jfr=FILE}. */
+    /** JVM options of the process that gets the requests; {@code -Dbench.jfr=FILE} adds a flight recording. */
     private static List<String> jvm(int number) {
         var options = new ArrayList<>(List.of(
                 "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
@@ -90,9 +92,9 @@ public final class ClusterBench {
         return options;
     }
 
-    private static void http(String books, int port) throws IOException {
+    private static void http(String ledger, int port) throws IOException {
         for (int connections : CLOSED) {
-            try (var load = new HttpLoad(port, connections, PermitFleet.questions())) {
+            try (var load = new HttpLoad(port, connections, PermitFleet.requests())) {
                 load.run(WARM_UP, 0);
                 long begun = System.nanoTime();
                 var outcome = load.run(MEASURED, 0);
@@ -100,7 +102,7 @@ public final class ClusterBench {
                 System.out.printf(
                         Locale.ROOT,
                         "| %s | HTTP | %d | %.0f | %s | %d |%n",
-                        books,
+                        ledger,
                         connections,
                         outcome.latencies().count() / seconds,
                         outcome.latencies().columns(),
@@ -109,10 +111,10 @@ public final class ClusterBench {
         }
     }
 
-    private static void bus(String books, Child process) throws IOException {
+    private static void bus(String ledger, Child process) throws IOException {
         for (int inFlight : CLOSED) {
             process.order("bus " + BUS_SECONDS + " " + inFlight);
-            System.out.printf("| %s | bus | %d | %s |%n", books, inFlight, process.next());
+            System.out.printf("| %s | bus | %d | %s |%n", ledger, inFlight, process.next());
         }
     }
 

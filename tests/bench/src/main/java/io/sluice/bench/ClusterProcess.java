@@ -3,7 +3,7 @@ package io.sluice.bench;
 import io.sluice.bus.Bus;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.launcher.cluster.Discovery;
-import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.LedgerVerticle;
@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /**
  * One process of {@link ClusterBench}, joined to the others as the launcher joins it. The first loads the fleet. It
- * tells its door's port, and then does what its parent says: {@code bus SECONDS IN_FLIGHT} asks over the bus itself.
+ * reports its listener's port, and then executes its parent's orders: {@code bus SECONDS IN_FLIGHT} requests over the
+ * bus itself.
  */
 final class ClusterProcess {
     private static final int FIRST_PORT = 25_701;
@@ -26,36 +27,36 @@ final class ClusterProcess {
 
     private ClusterProcess() {}
 
-    /** Takes its own number, how many keep books, and its roles. */
+    /** Takes its number, the number of processes with the role ledger, and its roles. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int number = Integer.parseInt(arguments[0]);
         int ledgers = Integer.parseInt(arguments[1]);
         var roles = EnumSet.noneOf(Role.class);
         Arrays.stream(arguments).skip(2).map(Role::valueOf).forEach(roles::add);
-        var config = Config.with(PermitFleet.OPEN_DOOR);
+        var config = Config.with(PermitFleet.OPEN_LISTENER);
         var shell = Config.shell();
-        var books = roles.contains(Role.LEDGER)
+        var ledger = roles.contains(Role.LEDGER)
                 ? Optional.of(
                         new ClusteredLedger(config.ledger().rules(), ledgers, System::nanoTime, InstantSource.system()))
                 : Optional.<ClusteredLedger>empty();
         long begun = System.nanoTime();
-        var membership = Membership.join(members(number, ledgers), roles, books, shell.readiness(), () -> false)
+        var membership = Membership.join(hazelcast(number, ledgers), roles, ledger, shell.readiness(), () -> false)
                 .orElseThrow();
         var vertx = Config.done(membership.vertx(new VertxOptions()));
-        books.ifPresent(kept -> Config.done(vertx.deployVerticle(
-                new LedgerVerticle(config.ledger(), kept.open(membership.member(), vertx), shell))));
+        ledger.ifPresent(kept -> Config.done(vertx.deployVerticle(
+                new LedgerVerticle(config.ledger(), kept.open(membership.reservation(), vertx), shell))));
         var gateway = new GatewayVerticle(config.gateway(), shell);
         if (roles.contains(Role.GATEWAY)) {
             Config.done(vertx.deployVerticle(gateway));
         }
-        Child.tell(roles.contains(Role.GATEWAY) ? Integer.toString(gateway.agentPort()) : "-");
-        Child.tell(Long.toString((System.nanoTime() - begun) / 1_000_000));
+        Child.report(roles.contains(Role.GATEWAY) ? Integer.toString(gateway.agentPort()) : "-");
+        Child.report(Long.toString((System.nanoTime() - begun) / 1_000_000));
         obey(new Bus(vertx), membership);
         System.exit(0);
     }
 
-    private static MembersConfig members(int number, int ledgers) {
-        return new MembersConfig(
+    private static HazelcastConfig hazelcast(int number, int ledgers) {
+        return new HazelcastConfig(
                 Discovery.TCP,
                 "bench",
                 "127.0.0.1",
@@ -66,7 +67,7 @@ final class ClusterProcess {
                 "",
                 "",
                 ledgers,
-                MembersConfig.DEFAULTS.busTls(),
+                HazelcastConfig.DEFAULTS.busTls(),
                 false);
     }
 
@@ -80,13 +81,14 @@ final class ClusterProcess {
             switch (words[0]) {
                 case "load" -> {
                     PermitFleet.load(bus);
-                    Child.tell("loaded");
+                    Child.report("loaded");
                 }
-                case "bus" -> Child.tell(new BusLoad(bus, Integer.parseInt(words[2])).run(Integer.parseInt(words[1])));
+                case "bus" ->
+                    Child.report(new BusLoad(bus, Integer.parseInt(words[2])).run(Integer.parseInt(words[1])));
                 case "leave" -> {
                     long begun = System.nanoTime();
                     membership.leave();
-                    Child.tell(Long.toString((System.nanoTime() - begun) / 1_000_000));
+                    Child.report(Long.toString((System.nanoTime() - begun) / 1_000_000));
                     return;
                 }
                 default -> throw new IllegalArgumentException(order.get());

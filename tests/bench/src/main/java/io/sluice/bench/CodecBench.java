@@ -1,12 +1,12 @@
 package io.sluice.bench;
 
-import io.sluice.bus.WireCodec;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
 import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.units.Resources;
+import io.sluice.wire.WireCodec;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs to write a message to the wire and read it back, on one thread. */
+/** The cost of writing a message to the wire and reading it back, on one thread. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,9 +33,9 @@ public class CodecBench {
     private static final Resources FOUR = UNIT.times(4);
     private static final int BYTES = 512;
 
-    private final WireCodec<PermitRequest> questions = new PermitRequestCodec();
+    private final WireCodec<PermitRequest> requests = new PermitRequestCodec();
     private final WireCodec<PermitReply> answers = new PermitReplyCodec();
-    private final PermitRequest question = new PermitRequest(
+    private final PermitRequest request = new PermitRequest(
             "node-1",
             "4f1c2a9e-6a3b-4a57-9f0e-0f8f3f1b2c3d",
             "agent-a.vm-1",
@@ -54,13 +54,13 @@ public class CodecBench {
             new KindDecision(KindDecision.Rule.GRANTED, 250, 1_000, 1_000, 4_000, 7_000, 10_000),
             new KindDecision(KindDecision.Rule.GRANTED, 1L << 30, 4L << 30, 4L << 30, 16L << 30, 28L << 30, 40L << 30));
 
-    /** A question to the ledger. */
+    /** A permit request. */
     @Benchmark
-    public PermitRequest question() {
-        return thereAndBack(questions, question);
+    public PermitRequest request() {
+        return thereAndBack(requests, request);
     }
 
-    /** Its answer, with the numbers of both rulings. */
+    /** Its reply, with the numbers of both rulings. */
     @Benchmark
     public PermitReply answer() {
         return thereAndBack(answers, answer);

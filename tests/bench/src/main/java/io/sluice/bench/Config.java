@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** A process's config and shell as the launcher makes them, but for what a benchmark must have otherwise. */
+/** A process's config and shell as the launcher makes them, with the overrides of a benchmark. */
 final class Config {
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
     private static final String PREFIX = "sluice.";
 
     private Config() {}
 
     /**
-     * The defaults, but for some keys.
+     * The defaults, except for some keys.
      *
-     * @param keys as system properties are named; any other would be taken for somebody else's, and left unread
+     * @param keys keys as system properties are named; a key with another prefix would be ignored
      */
     static SluiceConfig with(Map<String, String> keys) {
         keys.keySet().stream().filter(key -> !key.startsWith(PREFIX)).findAny().ifPresent(key -> {
@@ -35,7 +35,7 @@ final class Config {
         return ConfigReader.read(SluiceConfig.class, SluiceConfig.DEFAULTS, new ConfigSources(nothing, Map.of(), keys));
     }
 
-    /** A shell with the registries that processes have. */
+    /** A shell with the metric registries of a process. */
     static Shell shell() {
         return new Shell(
                 new MonotonicClock(),
@@ -46,11 +46,11 @@ final class Config {
                 new Random(1));
     }
 
-    /** What the future held, within a bound. */
+    /** The result of a future, within a time limit. */
     static <T> T done(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
                 .join();
     }
 }

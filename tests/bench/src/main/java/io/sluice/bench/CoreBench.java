@@ -26,7 +26,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How often a second a core says what to do: of a VM whose file cache counts, with 60 windows of its working set. */
+/**
+ * How many times a second a core decides on its actions, for a VM whose file cache counts, with 60 windows of its
+ * working set.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -43,8 +46,8 @@ public class CoreBench {
     private static final Duration TURN = Duration.ofMillis(1);
 
     /**
-     * What there is to do: {@code content} nothing; {@code patching} a patch is offered that a permit allows;
-     * {@code waiting} that patch is under way.
+     * The state of the core: {@code content} needs no action; {@code patching} offers a patch that a permit allows;
+     * {@code waiting} has that patch under way.
      */
     @Param({"content", "patching", "waiting"})
     public String state;
@@ -58,7 +61,7 @@ public class CoreBench {
     private Instant now = NOW;
     private long turns;
 
-    /** A core that has been at work. */
+    /** Prepares a core in that state. */
     @Setup
     public void begin() {
         var none = ScalingOverrides.NONE;
@@ -80,8 +83,10 @@ public class CoreBench {
         core.systemMetrics(metrics, now);
         core.lfcMetrics(windows(), now);
         core.monitorActive(now);
-        for (var wants = core.nextActions(now); wants.pluginRequest().isPresent(); wants = core.nextActions(now)) {
-            ask(wants.pluginRequest().get());
+        for (var actions = core.nextActions(now);
+                actions.pluginRequest().isPresent();
+                actions = core.nextActions(now)) {
+            request(actions.pluginRequest().get());
         }
         if (state.equals("waiting")) {
             var patch = core.nextActions(now).neonVmRequest().orElseThrow();
@@ -89,9 +94,9 @@ public class CoreBench {
         }
     }
 
-    private void ask(ActionSet.PluginRequest question) {
-        core.schedulerStarting(now, question.target());
-        core.schedulerSuccess(now, question.target(), Optional.of(Duration.ofSeconds(10)), question.targetRevision());
+    private void request(ActionSet.PluginRequest request) {
+        core.schedulerStarting(now, request.target());
+        core.schedulerSuccess(now, request.target(), Optional.of(Duration.ofSeconds(10)), request.targetRevision());
     }
 
     private static LfcMetrics windows() {
@@ -101,13 +106,13 @@ public class CoreBench {
                 .toList());
     }
 
-    /** One query, of a time that goes on but never so far that anything lapses. */
+    /** One query; its time advances, but never so far that anything lapses. */
     @Benchmark
     public ActionSet nextActions() {
         return core.nextActions(later());
     }
 
-    /** A sample comes in, and what follows from it. */
+    /** One sample, and the query that follows it. */
     @Benchmark
     public ActionSet sampleAndNextActions() {
         var at = later();
@@ -121,7 +126,7 @@ public class CoreBench {
         return now;
     }
 
-    /** What the core would do, for whoever wants to see that the states are what they are called. */
+    /** Prints the core's actions, to check that the states are as named. */
     public static void main(String[] arguments) {
         for (var state : List.of("content", "patching", "waiting")) {
             var bench = new CoreBench();

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What it costs an agent to look after a VM that is content: CPU and memory of a process, divided by its VMs. Metrics
- * every 5 s, a word to the ledger every 15 s. The guests are this process, the agent is another.
+ * The cost of the upkeep of a VM that needs no change: CPU and memory of an agent's process, divided by its VMs. Each
+ * VM has a scrape every 5 s and a permit request every 15 s. This process runs the guests, another one the agent.
  */
 public final class FleetBench {
     private static final List<String> JVM = List.of("-Xmx1g");
@@ -15,7 +15,7 @@ public final class FleetBench {
 
     private FleetBench() {}
 
-    /** How the VMs are reached, and how many there are; prints a table. */
+    /** Takes how the VMs are reached, and how many there are; prints a table. */
     public static void main(String[] arguments) throws IOException {
         var how = arguments[0];
         var vms = arguments[1];

@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One server that answers for all guests: idle metrics, and a monitor that agrees to everything and cries when told to.
- * A guest is told from others by the last part of the path, and has a loopback address of its own, as each has its own
- * connections.
+ * One server for all guests: idle metrics, and a monitor that agrees to everything and sends an upscale request on
+ * demand. The last part of the path names the guest. Each guest has a loopback address of its own, so that each has its
+ * own connections.
  */
 final class Guests {
-    /** What each answers to a scrape: idle, with next to no memory in use. */
+    /** The reply to each scrape: idle, with almost no memory in use. */
     static final String METRICS = """
         # HELP host_load1 Load average over 1 minute.
         # TYPE host_load1 gauge
@@ -34,12 +34,12 @@ final class Guests {
         host_memory_cached_bytes 1e8
         """;
 
-    private static final long CRIES_EVERY_MS = 1_000;
+    private static final long UPSCALE_REQUESTS_EVERY_MS = 1_000;
     private static final int PER_NET = 250;
 
     private final Vertx vertx;
     private final Map<String, ServerWebSocket> monitors = new ConcurrentHashMap<>();
-    private final Set<String> unheard = ConcurrentHashMap.newKeySet();
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
     private final LongAdder scrapes = new LongAdder();
     private int port;
 
@@ -58,7 +58,7 @@ final class Guests {
         return port;
     }
 
-    /** How often it was scraped. */
+    /** Number of scrapes. */
     long scrapes() {
         return scrapes.sum();
     }
@@ -67,13 +67,13 @@ final class Guests {
         return "127.30." + index / PER_NET + "." + (index % PER_NET + 1);
     }
 
-    /** How many guests' monitors are in a session. */
+    /** Number of guests with a monitor session. */
     int inSession() {
         return monitors.size();
     }
 
-    /** The monitor of a guest cries for memory now, if it is in a session; tells when. */
-    long cry(String name) {
+    /** Sends an upscale request of the guest now, if it has a monitor session; returns when. */
+    long upscaleRequest(String name) {
         var monitor = monitors.get(name);
         long now = System.nanoTime();
         if (monitor != null) {
@@ -82,13 +82,13 @@ final class Guests {
         return now;
     }
 
-    /** Cries as a stock monitor does: again each second until it is told of more. */
-    void cryUntilHeard(String name) {
-        unheard.add(name);
-        cry(name);
-        vertx.setPeriodic(CRIES_EVERY_MS, timer -> {
-            if (unheard.contains(name)) {
-                cry(name);
+    /** Sends upscale requests as a stock monitor does: again each second until it is notified of more memory. */
+    void requestUpscaleUntilReceived(String name) {
+        missing.add(name);
+        upscaleRequest(name);
+        vertx.setPeriodic(UPSCALE_REQUESTS_EVERY_MS, timer -> {
+            if (missing.contains(name)) {
+                upscaleRequest(name);
             } else {
                 vertx.cancelTimer(timer);
             }
@@ -117,7 +117,7 @@ final class Guests {
             socket.writeTextMessage("{\"type\":\"HealthCheck\",\"id\":" + id(text) + "}");
             monitors.put(name, socket);
         } else if (text.contains("UpscaleNotification")) {
-            unheard.remove(name);
+            missing.remove(name);
             socket.writeTextMessage("{\"type\":\"UpscaleConfirmation\",\"id\":" + id(text) + "}");
         } else if (text.contains("DownscaleRequest")) {
             socket.writeTextMessage(

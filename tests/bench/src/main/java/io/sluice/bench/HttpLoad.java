@@ -14,28 +14,28 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks over kept connections, one question at a time on each. A closed loop asks anew as soon as it is answered. An
- * open one asks when a question is due, and counts from then, however late a connection was free to carry it.
+ * Sends requests over kept connections, one request at a time on each. A closed loop sends the next one after each
+ * reply. An open one sends when a request is due, and measures from then, even if a connection is free only later.
  */
 final class HttpLoad implements AutoCloseable {
     private static final int LATENCIES_MAX = 2_000_000;
     private static final int ANSWER_MAX = 1 << 14;
-    private static final long PATIENCE_MS = 1_000;
+    private static final long TIMEOUT_MS = 1_000;
     private static final long PAUSE_NANOS = 20_000;
     private static final byte[] OK = "200".getBytes(StandardCharsets.US_ASCII);
 
-    private final byte[][] questions;
+    private final byte[][] requests;
     private final Selector selector = Selector.open();
     private final Deque<Line> free = new ArrayDeque<>();
     private int next;
     private Latencies latencies = new Latencies(0);
     private long notOk;
 
-    /** What a run brought. */
+    /** The result of a run. */
     record Outcome(Latencies latencies, long notOk) {}
 
-    HttpLoad(int port, int connections, byte[][] questions) throws IOException {
-        this.questions = questions;
+    HttpLoad(int port, int connections, byte[][] requests) throws IOException {
+        this.requests = requests;
         for (int i = 0; i < connections; i++) {
             var channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -47,7 +47,7 @@ final class HttpLoad implements AutoCloseable {
     }
 
     /**
-     * One run, which ends when its last question is answered.
+     * One run, which ends with the reply to its last request.
      *
      * @param perSecond 0 for a closed loop
      */
@@ -57,14 +57,14 @@ final class HttpLoad implements AutoCloseable {
         int lines = free.size();
         long begun = System.nanoTime();
         long end = begun + length.toNanos();
-        long asked = 0;
+        long requested = 0;
         while (System.nanoTime() < end || free.size() < lines) {
             long now = System.nanoTime();
             if (now < end) {
-                asked = perSecond == 0 ? askAll(now, asked) : askDue(begun, now, perSecond, asked);
+                requested = perSecond == 0 ? requestAll(now, requested) : requestDue(begun, now, perSecond, requested);
             }
             if (perSecond == 0) {
-                selector.select(this::read, PATIENCE_MS);
+                selector.select(this::read, TIMEOUT_MS);
             } else {
                 selector.selectNow(this::read);
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -73,32 +73,32 @@ final class HttpLoad implements AutoCloseable {
         return new Outcome(latencies, notOk);
     }
 
-    private long askAll(long now, long asked) throws IOException {
-        long count = asked;
+    private long requestAll(long now, long requested) throws IOException {
+        long count = requested;
         while (!free.isEmpty()) {
-            free.poll().ask(question(), now);
+            free.poll().request(request(), now);
             count++;
         }
         return count;
     }
 
-    private long askDue(long begun, long now, int perSecond, long asked) throws IOException {
-        long count = asked;
+    private long requestDue(long begun, long now, int perSecond, long requested) throws IOException {
+        long count = requested;
         while (!free.isEmpty()) {
             long due = begun + count * 1_000_000_000L / perSecond;
             if (due > now) {
                 return count;
             }
-            free.poll().ask(question(), due);
+            free.poll().request(request(), due);
             count++;
         }
         return count;
     }
 
-    private byte[] question() {
-        var question = questions[next];
-        next = (next + 1) % questions.length;
-        return question;
+    private byte[] request() {
+        var request = requests[next];
+        next = (next + 1) % requests.length;
+        return request;
     }
 
     private void read(SelectionKey key) {
@@ -136,9 +136,9 @@ final class HttpLoad implements AutoCloseable {
             this.channel = channel;
         }
 
-        void ask(byte[] question, long countedFrom) throws IOException {
+        void request(byte[] request, long countedFrom) throws IOException {
             since = countedFrom;
-            var out = ByteBuffer.wrap(question);
+            var out = ByteBuffer.wrap(request);
             while (out.hasRemaining()) {
                 channel.write(out);
             }
@@ -146,7 +146,7 @@ final class HttpLoad implements AutoCloseable {
 
         boolean answered() throws IOException {
             if (channel.read(in) < 0) {
-                throw new IOException("the server hung up");
+                throw new IOException("the server closed the connection");
             }
             var bytes = in.array();
             int headEnd = endOfHead(bytes, in.position());

@@ -3,7 +3,7 @@ package io.sluice.bench;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Every latency of one run, kept exactly; beyond its bound none is added, and that is said. */
+/** Every latency of one run, stored exactly; above a maximum number none is added, and the output marks that. */
 final class Latencies {
     private static final double NANOS_PER_MS = 1e6;
 
@@ -14,7 +14,7 @@ final class Latencies {
         nanos = new long[max];
     }
 
-    /** Safe from any thread. */
+    /** Thread-safe. */
     synchronized void add(long latencyNanos) {
         if (count < nanos.length) {
             nanos[count++] = latencyNanos;
@@ -25,7 +25,7 @@ final class Latencies {
         return count;
     }
 
-    /** The smallest that at least this share of all are not above, in milliseconds. */
+    /** The smallest latency that this share of all do not exceed, in milliseconds. */
     synchronized double ms(double share) {
         if (count == 0) {
             return Double.NaN;
@@ -36,7 +36,7 @@ final class Latencies {
         return sorted[Math.clamp(rank - 1, 0, count - 1)] / NANOS_PER_MS;
     }
 
-    /** Columns of a table: how many, p50, p99 and the longest, in milliseconds. */
+    /** Columns of a table: number, p50, p99 and maximum, in milliseconds. */
     String columns() {
         return String.format(Locale.ROOT, "%d | %.2f | %.2f | %.2f", count(), ms(0.5), ms(0.99), ms(1));
     }

@@ -32,7 +32,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Permits that the ledger's core rules in a second on one core: members of one node ask for more and less in turn. */
+/**
+ * How many permit requests the ledger's core decides in a second on one core: VMs of one node request more and less in
+ * turn.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -43,26 +46,26 @@ public class LedgerBench {
     private static final String NODE = "node-1";
     private static final String RUNNER = "bench";
 
-    /** How many members the node has. */
+    /** Number of reservations of the node. */
     @Param({"10", "100", "500"})
     public int members;
 
-    /** Whether each command is followed by a recount of the whole node. */
+    /** Whether the whole node is recounted after each command. */
     @Param({"false", "true"})
     public boolean checkInvariants;
 
     private final Instant now = Instant.EPOCH;
     private NodeLedger ledger;
-    private NodeState books;
+    private NodeState state;
     private long[] sessions;
     private long turn;
 
-    /** Loads the node and opens a session for each member. */
+    /** Loads the node and opens a session for each reservation. */
     @Setup
     public void load() {
         ledger = new NodeLedger(new LedgerRules(
                 Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, checkInvariants));
-        books = NodeState.blank(NODE);
+        state = NodeState.blank(NODE);
         List<PodObserved> pods = new ArrayList<>();
         List<VmObserved> vms = new ArrayList<>();
         for (int i = 0; i < members; i++) {
@@ -70,9 +73,9 @@ public class LedgerBench {
             vms.add(Members.vm(i, NODE));
         }
         var node = new NodeObserved(NODE, 1, Members.MOST.times(members));
-        var asked = apply(new LedgerCommand.Load(LoadNode.ahead(node)));
+        var requested = apply(new LedgerCommand.Load(LoadNode.ahead(node)));
         apply(new LedgerCommand.Load(
-                new LoadNode(node, 1, pods, vms).relist(asked.relist().orElseThrow())));
+                new LoadNode(node, 1, pods, vms).relist(requested.relist().orElseThrow())));
         sessions = new long[members];
         for (int i = 0; i < members; i++) {
             var reply = apply(new LedgerCommand.Open(new OpenSession(NODE, Members.pod(i), RUNNER, 0)));
@@ -80,7 +83,7 @@ public class LedgerBench {
         }
     }
 
-    /** One question. */
+    /** One permit request. */
     @Benchmark
     public PermitReply permit() {
         int member = (int) (turn % members);
@@ -100,8 +103,8 @@ public class LedgerBench {
     }
 
     private <A> A apply(LedgerCommand<A> command) {
-        var outcome = ledger.apply(books, command, now, 1);
-        books = outcome.state();
+        var outcome = ledger.apply(state, command, now, 1);
+        state = outcome.state();
         return outcome.reply();
     }
 }

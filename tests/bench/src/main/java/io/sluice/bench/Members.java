@@ -10,7 +10,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.Optional;
 
-/** VMs that a ledger is asked about: one unit in use each, and sixteen at most. */
+/** VMs for permit requests to a ledger: one unit in use each, and a maximum of sixteen. */
 final class Members {
     private static final long GIB = 1L << 30;
     static final Resources UNIT = new Resources(250, GIB);

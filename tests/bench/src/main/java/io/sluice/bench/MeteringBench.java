@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** What it costs to bill VMs of which nothing changes: the CPU of a process with every default, by its threads. */
+/** The cost of billing VMs that never change: the CPU of a process with all defaults, by its threads. */
 public final class MeteringBench {
     private static final long WINDOW_MS = 24_000;
     private static final long LOOK_MS = 4_000;
@@ -15,7 +15,7 @@ public final class MeteringBench {
 
     private MeteringBench() {}
 
-    /** Takes how many VMs there are and the heap of the process; prints a table. */
+    /** Takes the number of VMs and the heap of the process; prints a table. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int vms = Integer.parseInt(arguments[0]);
         System.out.println("| VMs | events/s | millicores | CPU ms a window | of event loops | of the outbox | of sinks"
@@ -27,15 +27,15 @@ public final class MeteringBench {
         System.exit(0);
     }
 
-    /** CPU time that each window took, in nanoseconds. */
+    /** CPU time of each window, in nanoseconds. */
     private static double measure(String heap, int vms, int windowsBefore, int windows)
             throws IOException, InterruptedException {
         try (var subject = BillingSubject.start(heap, vms, WINDOW_MS, LOOK_MS)) {
             subject.awaitListed();
             Thread.sleep(WINDOW_MS * windowsBefore);
-            var before = subject.ask("look");
+            var before = subject.request("look");
             Thread.sleep(WINDOW_MS * windows);
-            var after = subject.ask("look");
+            var after = subject.request("look");
             double seconds = BillingSubject.difference("nanos", before, after) / SECOND;
             double cpu = BillingSubject.difference("cpuNanos", before, after);
             var parts = new StringBuilder();

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What it costs to know a large cluster: memory for each object that is known, and time and memory of a full listing.
- * Two processes: the lab's API server with a fleet whose objects are as large as real ones, and the role
+ * The cost of observing a large Kubernetes cluster: memory for each object, and time and memory of a full list. It has
+ * two processes: the lab's API server with a fleet whose objects are as large as real ones, and the role
  * {@code cluster}.
  */
 public final class ObservationsBench {
@@ -15,7 +15,7 @@ public final class ObservationsBench {
 
     private ObservationsBench() {}
 
-    /** Takes the heap of the process that is measured, as the JVM has it. */
+    /** Takes the heap of the measured process as a JVM option. */
     public static void main(String[] arguments) throws IOException {
         var heap = "-Xmx" + arguments[0];
         try (var fleet = Child.start(ObservationsFleet.class, List.of(), NODES, PODS, VMS)) {

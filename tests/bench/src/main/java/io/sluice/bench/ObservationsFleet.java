@@ -12,8 +12,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The process that {@link ObservationsBench} lists: answers as an API server does whose objects never change, each of
- * which carries about what real ones do. They are made up as they are asked for.
+ * The process that {@link ObservationsBench} lists. It replies as an API server whose objects never change; each object
+ * is about as large as a real one. Objects are generated on request.
  */
 final class ObservationsFleet {
     private static final String VERSION = "1000000";
@@ -32,14 +32,14 @@ final class ObservationsFleet {
         this.vms = vms;
     }
 
-    /** Takes how many nodes, pods and VMs; tells where it answers and how much their JSON is. */
+    /** Takes the numbers of nodes, pods and VMs; reports its port and the size of their JSON. */
     public static void main(String[] arguments) throws IOException {
         var fleet = new ObservationsFleet(
                 Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         var server = Config.done(
                 fleet.vertx.createHttpServer().requestHandler(fleet::answer).listen(0, "127.0.0.1"));
-        Child.tell("http://127.0.0.1:" + server.actualPort());
-        Child.tell(Long.toString(fleet.bytes() >> 20));
+        Child.report("http://127.0.0.1:" + server.actualPort());
+        Child.report(Long.toString(fleet.bytes() >> 20));
         Child.untilParentLeaves();
         System.exit(0);
     }
@@ -119,7 +119,7 @@ final class ObservationsFleet {
                 .put("status", new JsonObject().put("allocatable", allocatable).put("images", images));
     }
 
-    /** The first ones are the runners of VMs. */
+    /** A pod; the first ones are runner pods. */
     private JsonObject pod(int index) {
         var metadata = metadata("pod-" + index);
         if (index < vms) {
@@ -179,7 +179,7 @@ final class ObservationsFleet {
                 .put("memorySize", "1Gi");
     }
 
-    /** With what the API server keeps about who wrote which field. */
+    /** Metadata with managed fields, as an API server stores them. */
     private static JsonObject metadata(String name) {
         var managers = new JsonArray();
         for (int manager = 0; manager < MANAGERS; manager++) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * The process that {@link ObservationsBench} measures: the role {@code cluster}, and a ledger on its bus that takes
+ * The process that {@link ObservationsBench} measures: the role {@code cluster}, and on its bus a ledger that accepts
  * all.
  */
 final class ObservationsProcess {
@@ -34,12 +34,12 @@ final class ObservationsProcess {
 
     private ObservationsProcess() {}
 
-    /** Takes the API server's URL, and a node to be told of alone, or {@code cluster}. */
+    /** Takes the API server's URL, and one node to observe, or {@code cluster} for all. */
     public static void main(String[] arguments) throws Exception {
         var shell = Config.shell();
         var vertx = Vertx.vertx();
         var bus = new Bus(vertx);
-        var config = Config.with(Map.of("sluice.kubernetes.resync", "1h"));
+        var config = Config.with(Map.of("sluice.kubernetes.relistEvery", "1h"));
         var kubernetes = config.kubernetes().at(arguments[0]);
         Config.done(bus.serve(
                 LedgerAddresses.LOAD_NODE,
@@ -61,13 +61,13 @@ final class ObservationsProcess {
         var listed = new AtomicBoolean();
         Config.done(bus.subscribe(ClusterAddresses.LISTED, through -> listed.set(true)));
         begun = System.nanoTime();
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("bench"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("bench"));
         until(listed::get);
         double again = secondsSince(begun);
         long most = pools().stream()
                 .mapToLong(pool -> pool.getPeakUsage().getUsed())
                 .sum();
-        Child.tell(String.format(
+        Child.report(String.format(
                 Locale.ROOT,
                 "%.1f | %.0f | %.0f | %d | %.1f | %.1f | %.0f",
                 ready,
@@ -81,7 +81,7 @@ final class ObservationsProcess {
         System.exit(0);
     }
 
-    /** How many kinds are heard of by now. */
+    /** Number of kinds whose watch is up to date. */
     private static double watches(Shell shell) {
         double all = 0;
         for (var owner : List.of("agent", "plugin")) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Permits over HTTP: agents without sessions, as the reference's are, ask for one unit more and one less in turn. The
- * server is another process; what asks costs next to nothing and runs on one thread.
+ * Permits over HTTP: agents without sessions, as those of the reference, request one unit more and one less in turn.
+ * The server is another process; the client costs almost nothing and has one thread.
  */
 public final class PermitBench {
     private static final Duration WARM_UP = Duration.ofSeconds(8);
@@ -22,7 +22,7 @@ public final class PermitBench {
     public static void main(String[] arguments) throws IOException {
         try (var server = Child.start(PermitServer.class, jvm())) {
             int port = Integer.parseInt(server.next());
-            System.out.println("| load | permits/s | answers | p50 ms | p99 ms | max ms | not 200 | server CPUs |");
+            System.out.println("| load | permits/s | replies | p50 ms | p99 ms | max ms | not 200 | server CPUs |");
             System.out.println("|---|---|---|---|---|---|---|---|");
             for (int connections : CLOSED) {
                 row("closed, " + connections, server, port, connections, 0);
@@ -31,7 +31,7 @@ public final class PermitBench {
         }
     }
 
-    /** A profile for whoever wants to know what stands in the way: {@code -Dbench.jfr=FILE}. */
+    /** JVM options of the server; {@code -Dbench.jfr=FILE} adds a flight recording. */
     private static List<String> jvm() {
         var file = System.getProperty("bench.jfr", "");
         return file.isEmpty()
@@ -40,7 +40,7 @@ public final class PermitBench {
     }
 
     private static void row(String name, Child server, int port, int connections, int perSecond) throws IOException {
-        try (var load = new HttpLoad(port, connections, PermitFleet.questions())) {
+        try (var load = new HttpLoad(port, connections, PermitFleet.requests())) {
             load.run(WARM_UP, perSecond);
             double cpuBefore = server.cpuSeconds();
             long begun = System.nanoTime();

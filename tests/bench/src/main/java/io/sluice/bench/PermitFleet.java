@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The nodes and pods that benches of permits ask for: each pod asks for one unit more and one less in turn. */
+/** The nodes and pods of the permit benchmarks: each pod requests one unit more and one less in turn. */
 final class PermitFleet {
     static final int NODES = 50;
     static final int PODS_PER_NODE = 40;
     static final int PODS = NODES * PODS_PER_NODE;
 
-    /** A door at any port, that lets each pod ask as often as it likes. */
-    static final Map<String, String> OPEN_DOOR = Map.of(
+    /** A listener at any port, without a rate limit for pods. */
+    static final Map<String, String> OPEN_LISTENER = Map.of(
             "sluice.gateway.agent.port", "0",
             "sluice.gateway.agent.ratePerPod", "1000000",
             "sluice.gateway.agent.burstPerPod", "1000000");
@@ -31,7 +31,7 @@ final class PermitFleet {
         return "node-" + index / PODS_PER_NODE;
     }
 
-    /** Has ledger and gateway know all of it. */
+    /** Loads the fleet into ledger and gateway. */
     static void load(Bus bus) {
         for (int node = 0; node < NODES; node++) {
             List<PodObserved> pods = new ArrayList<>();
@@ -41,14 +41,14 @@ final class PermitFleet {
                 pods.add(pod(index));
                 vms.add(Members.vm(index, node(index)));
             }
-            var seen = new NodeObserved("node-" + node, 1, Members.MOST.times(PODS_PER_NODE));
-            bus.publish(ClusterAddresses.NODE_SEEN, seen);
-            pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
-            vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
-            var list = new LoadNode(seen, 1, pods, vms);
-            var asked = Config.done(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(seen)));
+            var observed = new NodeObserved("node-" + node, 1, Members.MOST.times(PODS_PER_NODE));
+            bus.publish(ClusterAddresses.NODE_OBSERVED, observed);
+            pods.forEach(pod -> bus.publish(ClusterAddresses.POD_OBSERVED, pod));
+            vms.forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
+            var list = new LoadNode(observed, 1, pods, vms);
+            var requested = Config.done(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(observed)));
             Config.done(bus.request(
-                    LedgerAddresses.LOAD_NODE, list.relist(asked.relist().orElseThrow())));
+                    LedgerAddresses.LOAD_NODE, list.relist(requested.relist().orElseThrow())));
         }
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(NODES, PODS, PODS));
     }
@@ -58,17 +58,17 @@ final class PermitFleet {
                 Members.pod(index), "default", Members.pod(index), node(index), "vm-" + index, 1, Members.UNIT, 1);
     }
 
-    /** Of each pod two: for more and for less. */
-    static byte[][] questions() {
-        var questions = new byte[2 * PODS][];
+    /** Two requests for each pod: for more and for less. */
+    static byte[][] requests() {
+        var requests = new byte[2 * PODS][];
         for (int pod = 0; pod < PODS; pod++) {
-            questions[pod] = question(pod, 1, 2);
-            questions[PODS + pod] = question(pod, 2, 1);
+            requests[pod] = request(pod, 1, 2);
+            requests[PODS + pod] = request(pod, 2, 1);
         }
-        return questions;
+        return requests;
     }
 
-    private static byte[] question(int pod, int unitsBefore, int units) {
+    private static byte[] request(int pod, int unitsBefore, int units) {
         var body = """
             {"protoVersion":7,"pod":{"namespace":"default","name":"%s"},"computeUnit":{"vCPUs":"250m","mem":"1Gi"},\
             "resources":%s,"lastPermit":%s,"metrics":{"loadAvg1M":0.42}}\

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What the tap costs each message: while nobody listens, and while somebody does who wants nothing of it. */
+/** What the tap adds to the cost of each message: without a client, and with a client whose filter matches nothing. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,10 +36,10 @@ import org.openjdk.jmh.infra.Blackhole;
 @Fork(2)
 public class TapBench {
     private static final PodGone EVENT = new PodGone("4f1c2a9e-6a3b-4a57-9f0e-0f8f3f1b2c3d", "node-1", 17);
-    private static final SnapshotRequest QUESTION = new SnapshotRequest("node-1");
+    private static final SnapshotRequest REQUEST = new SnapshotRequest("node-1");
     private static final Snapshot ANSWER = new Snapshot(List.of());
 
-    /** Whether somebody listens: {@code closed} nobody, {@code filtered} one who looks at the address and leaves it. */
+    /** Whether a client is connected: {@code closed} none, {@code filtered} one whose filter rejects the address. */
     @Param({"closed", "filtered"})
     private String tap;
 
@@ -48,12 +48,12 @@ public class TapBench {
     private Optional<Tap.Closing> listening = Optional.empty();
     private long wanted;
 
-    /** Opens the bus with one who serves. */
+    /** Starts the bus with one consumer. */
     @Setup
     public void open() {
         vertx = Vertx.vertx();
         bus = new Bus(vertx);
-        bus.serve(LedgerAddresses.SNAPSHOT, question -> Future.succeededFuture(ANSWER))
+        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ANSWER))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
@@ -76,7 +76,7 @@ public class TapBench {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    /** An event that nobody hears, past the tap: what publishing costs without it. */
+    /** Publishes an event without consumers, past the tap: the cost without the tap. */
     @Benchmark
     public void eventPastTheTap() {
         vertx.eventBus()
@@ -87,16 +87,16 @@ public class TapBench {
                                 .setCodecName(ClusterAddresses.POD_GONE.event().name()));
     }
 
-    /** The same through the bus. */
+    /** Publishes the same event through the bus. */
     @Benchmark
     public void event() {
         bus.publish(ClusterAddresses.POD_GONE, EVENT);
     }
 
-    /** A question and its answer between two event loops, as a runner and the ledger have them. */
+    /** A request and its reply between two event loops, as between a runner and the ledger. */
     @Benchmark
-    public Snapshot question() {
-        return bus.request(LedgerAddresses.SNAPSHOT, QUESTION)
+    public Snapshot request() {
+        return bus.request(LedgerAddresses.SNAPSHOT, REQUEST)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();

@@ -1,6 +1,6 @@
 package io.sluice.bench;
 
-import io.sluice.lab.LabPaths;
+import io.sluice.lab.api.LabPaths;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import java.util.Map;
@@ -10,24 +10,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From the frame in which a monitor cries for memory until the patch of its VM is seen on a watch: every role in one
- * process, with the lab's API server. Each VM cries again a while after it has come back to its one unit.
+ * The time from the frame with a monitor's upscale request until a watch shows the patch of its VM: every role in one
+ * process, with the lab's API server. Each VM repeats its request some time after it has returned to one unit.
  */
 public final class UpscaleRequestBench {
     private static final int VMS = 20;
     private static final int WARM_UP = 600;
-    private static final int CRIES = 2_500;
+    private static final int UPSCALE_REQUESTS = 2_500;
     private static final int PAUSE_MS = 100;
-    private static final long PATIENCE_S = 170;
+    private static final long TIMEOUT_S = 170;
     private static final Map<String, String> KEYS = Map.of("sluice.agent.requestedUpscaleValid", "300ms");
 
     private final Random random = new Random(1);
     private final Map<String, Long> arrivedAt = new ConcurrentHashMap<>();
-    private final Map<String, Long> criedAt = new ConcurrentHashMap<>();
-    private final Latencies whole = new Latencies(CRIES);
-    private final Latencies toApi = new Latencies(CRIES);
-    private final Latencies fromApi = new Latencies(CRIES);
-    private final CountDownLatch finished = new CountDownLatch(WARM_UP + CRIES);
+    private final Map<String, Long> upscaleRequestedAt = new ConcurrentHashMap<>();
+    private final Latencies whole = new Latencies(UPSCALE_REQUESTS);
+    private final Latencies toApi = new Latencies(UPSCALE_REQUESTS);
+    private final Latencies fromApi = new Latencies(UPSCALE_REQUESTS);
+    private final CountDownLatch finished = new CountDownLatch(WARM_UP + UPSCALE_REQUESTS);
     private World world;
 
     private UpscaleRequestBench() {}
@@ -46,18 +46,19 @@ public final class UpscaleRequestBench {
         while (world.content() < VMS) {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         }
-        world.watch(this::seen);
+        world.watch(this::observed);
         for (int i = 0; i < VMS; i++) {
-            cryAfterAWhile(World.name(i));
+            requestUpscaleAfterAWhile(World.name(i));
         }
-        boolean complete = finished.await(PATIENCE_S, TimeUnit.SECONDS);
+        boolean complete = finished.await(TIMEOUT_S, TimeUnit.SECONDS);
         System.out.println("| from | to | count | p50 ms | p99 ms | max ms |");
         System.out.println("|---|---|---|---|---|---|");
         row("the frame", "the patch on a watch", whole);
         row("the frame", "the patch whole at the API", toApi);
         row("the patch whole at the API", "the patch on a watch", fromApi);
         if (!complete) {
-            System.out.println("not all cries were answered in time: " + finished.getCount() + " are missing");
+            System.out.println(
+                    "not all upscale requests had their effect in time: " + finished.getCount() + " are missing");
         }
     }
 
@@ -65,21 +66,21 @@ public final class UpscaleRequestBench {
         System.out.printf(Locale.ROOT, "| %s | %s | %s |%n", from, to, latencies.columns());
     }
 
-    /** The last write to a VM before it is seen larger is the patch. */
+    /** The last write to a VM before the watch shows it larger is the patch. */
     private void arrived(String path) {
         arrivedAt.put(path, System.nanoTime());
     }
 
-    private void seen(JsonObject vm) {
+    private void observed(JsonObject vm) {
         long now = System.nanoTime();
         var name = vm.getJsonObject("metadata").getString("name");
         int units = World.units(vm);
-        var cried = criedAt.get(name);
-        if (units > 1 && cried != null) {
-            criedAt.remove(name);
-            note(now, cried, arrivedAt.getOrDefault(LabPaths.vm(name), cried));
-        } else if (units == 1 && cried == null && isAtRest(vm)) {
-            cryAfterAWhile(name);
+        var upscaleRequested = upscaleRequestedAt.get(name);
+        if (units > 1 && upscaleRequested != null) {
+            upscaleRequestedAt.remove(name);
+            record(now, upscaleRequested, arrivedAt.getOrDefault(LabPaths.vm(name), upscaleRequested));
+        } else if (units == 1 && upscaleRequested == null && isAtRest(vm)) {
+            requestUpscaleAfterAWhile(name);
         }
     }
 
@@ -88,20 +89,20 @@ public final class UpscaleRequestBench {
                 && "Running".equals(vm.getJsonObject("status").getString("phase"));
     }
 
-    private void note(long now, long cried, long arrived) {
-        if (finished.getCount() <= CRIES) {
-            whole.add(now - cried);
-            toApi.add(arrived - cried);
+    private void record(long now, long upscaleRequested, long arrived) {
+        if (finished.getCount() <= UPSCALE_REQUESTS) {
+            whole.add(now - upscaleRequested);
+            toApi.add(arrived - upscaleRequested);
             fromApi.add(now - arrived);
         }
         finished.countDown();
     }
 
-    private void cryAfterAWhile(String name) {
-        criedAt.put(name, Long.MAX_VALUE);
+    private void requestUpscaleAfterAWhile(String name) {
+        upscaleRequestedAt.put(name, Long.MAX_VALUE);
         world.outside()
                 .setTimer(
                         PAUSE_MS + random.nextInt(PAUSE_MS),
-                        timer -> criedAt.put(name, world.guests().cry(name)));
+                        timer -> upscaleRequestedAt.put(name, world.guests().upscaleRequest(name)));
     }
 }

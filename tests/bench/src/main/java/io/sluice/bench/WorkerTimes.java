@@ -6,7 +6,7 @@ import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How long each task of one of Vert.x's pools of workers takes, once it has a thread. */
+/** Measures how long each task of one of Vert.x's worker pools takes, once it has a thread. */
 final class WorkerTimes implements VertxMetricsFactory {
     private static final int TASKS_MAX = 1_000_000;
 
@@ -14,17 +14,17 @@ final class WorkerTimes implements VertxMetricsFactory {
     private final LongAdder busy = new LongAdder();
     private volatile Latencies tasks = new Latencies(TASKS_MAX);
 
-    /** Of the pool of that name. */
+    /** Measures the pool of that name. */
     WorkerTimes(String pool) {
         this.pool = pool;
     }
 
-    /** In nanoseconds, of all its threads since the start. */
+    /** Time in tasks, in nanoseconds, of all its threads since the start. */
     long busyNanos() {
         return busy.sum();
     }
 
-    /** Those of the tasks since this was asked last. */
+    /** The times of the tasks since the last call. */
     Latencies take() {
         var taken = tasks;
         tasks = new Latencies(TASKS_MAX);
@@ -41,7 +41,7 @@ final class WorkerTimes implements VertxMetricsFactory {
         };
     }
 
-    /** Each task is known by when it began. */
+    /** Measures tasks; each is identified by its start. */
     private final class Tasks implements PoolMetrics<Long, Long> {
         @Override
         public Long begin() {

@@ -5,11 +5,11 @@ import io.sluice.agent.AgentVerticle;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.lab.LabConfig;
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.api.LabApi;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.ControllerStandIn;
 import io.sluice.lab.controller.Delay;
 import io.sluice.lab.controller.RunnerPod;
@@ -39,8 +39,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Every role that scales VMs, in this process, beside the lab's API server and controller and guests of ours. What is
- * outside has an event loop group of its own. All VMs have 1 unit, are idle, and may have 16.
+ * Every role that scales VMs, in this process, with the lab's API server and controller and the guests of this module.
+ * The parts outside of Sluice have an event loop group of their own. All VMs have 1 unit, are idle, and may have 16.
  */
 final class World implements AutoCloseable {
     private static final long SLOT_BYTES = 1L << 30;
@@ -63,13 +63,13 @@ final class World implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param vms how many
-     * @param keys of the config, where it is not to be the default
-     * @param arrivals hears of each write that reaches the API, by its path
+     * @param vms number of VMs
+     * @param keys config keys that differ from the defaults
+     * @param arrivals receives the path of each write to the API server
      */
     World(int vms, Map<String, String> keys, Consumer<String> arrivals) {
         var config = Config.with(keys);
-        api.failWrites(heard(arrivals));
+        api.failWrites(received(arrivals));
         var url = Config.done(api.start("127.0.0.1", 0));
         client = new ApiClient(outside, ApiEndpoint.open(url));
         Config.done(guests.start());
@@ -88,7 +88,7 @@ final class World implements AutoCloseable {
         deploy(new ClusterVerticle(config.cluster(), settings, shell, kubernetes));
     }
 
-    private static ToIntFunction<String> heard(Consumer<String> arrivals) {
+    private static ToIntFunction<String> received(Consumer<String> arrivals) {
         return path -> {
             arrivals.accept(path);
             return 0;
@@ -107,18 +107,18 @@ final class World implements AutoCloseable {
         return outside;
     }
 
-    /** Hears of each change of a VM from now on. */
+    /** Passes each later change of a VM to the consumer. */
     void watch(Consumer<JsonObject> changed) {
         outside.runOnContext(turn -> client.follow(LabPaths.VMS, changed, gone -> {}));
     }
 
-    /** How many VMs are served, have their monitors in session, and want for nothing. */
+    /** Number of VMs that are served, have a monitor session, and need no change. */
     long content() {
         long served = waiting.values().stream().filter(Waiting.NOTHING::equals).count();
         return Math.min(served, guests.inSession());
     }
 
-    /** How many units a VM was told to have, by its object. */
+    /** The units in a VM's spec. */
     static int units(JsonObject vm) {
         var use = vm.getJsonObject("spec").getJsonObject("guest").getJsonObject("memorySlots");
         return use.getInteger("use");
@@ -133,7 +133,7 @@ final class World implements AutoCloseable {
         for (int i = 0; i < vms; i++) {
             resizes.put(name(i), size -> {});
         }
-        // Only a lab has faults to lend; this one is never started.
+        // Only a lab has the faults that the API server needs; this one is never started.
         var faults = new LabVerticle(LabConfig.DEFAULTS, shell).faults();
         new ControllerStandIn(outside, client, shell.clock(), AT_ONCE, resizes, faults).start();
         return Future.succeededFuture();
@@ -162,7 +162,7 @@ final class World implements AutoCloseable {
                 .put("status", new JsonObject().put("allocatable", allocatable));
     }
 
-    /** On an event loop, as everything else that uses the lab's client. */
+    /** Runs work on an event loop, as all uses of the lab's client. */
     private <T> Future<T> outside(Supplier<Future<T>> work) {
         Promise<T> done = Promise.promise();
         outside.runOnContext(turn -> work.get().onComplete(done));

@@ -1,2 +1,2 @@
-/** What the hot paths cost, measured with JMH. */
+/** What the hot paths cost, measured with JMH and in whole processes. */
 package io.sluice.bench;

@@ -8,19 +8,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: no limit of a client queues VMs behind each other until they give up. Method: 1 000 monitors cry in one
- * instant, and every VM is patched; all roles and the lab's API server are real. How long it takes is for
- * {@link BurstBench}.
+ * Goal: no limit of a client queues VMs behind each other until their requests time out. Method: 1 000 monitors send an
+ * upscale request at one instant, and every VM is patched; all roles and the lab's API server are real.
+ * {@link BurstBench} measures how long it takes.
  */
 class ManyRequestsAtOnceTest {
-    private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(60);
+    private static final long TIMEOUT_MS = TimeUnit.SECONDS.toMillis(60);
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void aThousandThatAskInOneInstantAreAllPatched() throws InterruptedException {
+    void aThousandThatRequestInOneInstantAreAllPatched() throws InterruptedException {
         try (var world = new World(BurstBench.VMS, Map.of(), path -> {})) {
-            var latencies = BurstBench.burst(world, PATIENCE_MS);
-            System.out.println("1 000 VMs asked at once; patched | p50 ms | p99 ms | last ms: " + latencies.columns());
+            var latencies = BurstBench.burst(world, TIMEOUT_MS);
+            System.out.println(
+                    "1 000 upscale requests at once; patched | p50 ms | p99 ms | last ms: " + latencies.columns());
             assertThat(latencies.count()).isEqualTo(BurstBench.VMS);
         }
     }

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Checks what was billed against what there was to bill: each charge is exactly what was heard of, every accepted event
- * arrived, no instant is billed twice, and none is left out that was not told of.
+ * Compares what was billed with the history. Each usage record equals what was received, every accepted event arrived,
+ * no instant is billed twice, and none is missing without a gap.
  */
 final class Audit {
     private static final String COMPUTE = "effective_compute_seconds";
@@ -25,14 +25,14 @@ final class Audit {
     private static final long COMPUTE_SECOND = 1_000 * History.SECOND;
 
     private final Evidence evidence;
-    private final ObservedHistory told;
+    private final ObservedHistory reported;
     private final Map<String, UsageEvent> events = new LinkedHashMap<>();
     private final Map<Stretch, AccountLine.Billed> charges = new TreeMap<>();
     private final List<AccountLine.Unbilled> gaps;
     private final List<String> complaints = new ArrayList<>();
     private long repeats;
 
-    /** For whom something is billed, and for when; sorts a key's stretches by time. */
+    /** A VM and endpoint with a time; sorted by time for each key. */
     private record Stretch(String uid, String endpoint, Span span) implements Comparable<Stretch> {
         private static final Comparator<Stretch> ORDER = Comparator.comparing(Stretch::uid)
                 .thenComparing(Stretch::endpoint)
@@ -47,7 +47,7 @@ final class Audit {
 
     private Audit(Evidence evidence) {
         this.evidence = evidence;
-        told = new ObservedHistory(evidence.journal());
+        reported = new ObservedHistory(evidence.journal());
         complaints.addAll(evidence.strange());
         gaps = new LinkedHashSet<>(evidence.account())
                 .stream()
@@ -60,7 +60,7 @@ final class Audit {
                 .forEach(this::charge);
     }
 
-    /** All that is not as it should be, and what it all comes to. */
+    /** Returns all errors, and the sums. */
     static Findings of(Evidence evidence) {
         var audit = new Audit(evidence);
         audit.checkKeys();
@@ -68,7 +68,7 @@ final class Audit {
         long exact = audit.checkAmounts();
         long off = audit.checkValues();
         audit.checkOrder();
-        var cover = new Cover(evidence.history(), audit.told, audit.chargedSpans(), audit.gaps);
+        var cover = new Cover(evidence.history(), audit.reported, audit.chargedSpans(), audit.gaps);
         audit.complaints.addAll(cover.holes());
         return new Findings(
                 List.copyOf(audit.complaints),
@@ -79,14 +79,14 @@ final class Audit {
                 exact,
                 off,
                 cover,
-                audit.told);
+                audit.reported);
     }
 
     private void charge(AccountLine.Billed line) {
         var part = line.part();
         var before = charges.put(new Stretch(part.uid(), part.endpoint(), span(part.start(), part.stop())), line);
         if (before != null && !before.equals(line)) {
-            complaints.add("two accounts of one charge: " + before + " and " + line);
+            complaints.add("two account lines of one usage record: " + before + " and " + line);
         }
     }
 
@@ -94,7 +94,7 @@ final class Audit {
         return new Span(Nanos.of(start), Nanos.of(stop));
     }
 
-    /** No key stands for two events. */
+    /** Checks that no key has two different events. */
     private void checkKeys() {
         for (var event : evidence.received()) {
             var before = events.putIfAbsent(event.idempotencyKey(), event);
@@ -106,12 +106,12 @@ final class Audit {
         for (var event : evidence.filed()) {
             var received = events.get(event.idempotencyKey());
             if (received != null && !received.equals(event)) {
-                complaints.add("one key, two events: received " + received + ", filed " + event);
+                complaints.add("one key, two events: received " + received + ", in files " + event);
             }
         }
     }
 
-    /** What was accepted for one was accepted for all: events by HTTP, in files, and accounts of them. */
+    /** Checks that an accepted event arrived everywhere: by HTTP, in files, and as an account line. */
     private void checkArrivals() {
         var filed = new HashMap<String, UsageEvent>();
         evidence.filed().forEach(event -> filed.put(event.idempotencyKey(), event));
@@ -123,10 +123,10 @@ final class Audit {
                 expected.add(key(stretch, metric));
             }
         });
-        lacking("no account of", events.values(), expected);
+        lacking("missing account lines of", events.values(), expected);
         expected.stream()
                 .filter(key -> !events.containsKey(key))
-                .forEach(key -> complaints.add("the receiver lacks what there is an account of: " + key));
+                .forEach(key -> complaints.add("the receiver lacks an event that has an account line: " + key));
     }
 
     private void lacking(String complaint, Collection<UsageEvent> all, Collection<String> keys) {
@@ -140,24 +140,26 @@ final class Audit {
         return new ExactKey(start, stretch.uid(), metric, stretch.endpoint()).text();
     }
 
-    /** Each charge is what the VM had by what was told, to the last nanosecond. */
+    /** Checks that each usage record is what the VM had by the journal, to the nanosecond. */
     private long checkAmounts() {
         long sum = 0;
         for (var charge : charges.entrySet()) {
             var stretch = charge.getKey();
             long billed = charge.getValue().milliCpuNs().longValueExact();
             sum += billed;
-            var amount = told.amount(stretch.uid(), stretch.endpoint(), stretch.span());
+            var amount = reported.amount(stretch.uid(), stretch.endpoint(), stretch.span());
             if (amount.isEmpty()) {
-                complaints.add("billed though another one pays, or nobody: " + charge.getValue());
+                complaints.add("billed although another endpoint or none pays: " + charge.getValue());
             } else if (billed < amount.get().least() || billed > amount.get().most()) {
-                complaints.add("billed for another amount than " + amount.get() + ": " + charge.getValue());
+                complaints.add("billed amount differs from " + amount.get() + ": " + charge.getValue());
             }
         }
         return sum;
     }
 
-    /** From the first charge of a stretch on, the whole seconds are never a whole unit away from what is exact. */
+    /**
+     * Checks that from the first record of a stretch on, whole seconds differ from the exact sum by less than a unit.
+     */
     private long checkValues() {
         long most = 0;
         Stretch before = null;
@@ -196,7 +198,7 @@ final class Audit {
                 .sum();
     }
 
-    /** No instant of a VM is billed twice, whoever pays. */
+    /** Checks that no instant of a VM is billed twice, for any endpoint. */
     private void checkOrder() {
         chargedSpans().forEach((uid, spans) -> {
             for (int i = 1; i < spans.size(); i++) {

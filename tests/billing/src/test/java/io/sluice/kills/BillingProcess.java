@@ -21,19 +21,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** The process that is killed: it bills, and tells itself what there is to bill. */
+/** The process that is killed: it bills, and publishes the history that is to be billed. */
 final class BillingProcess {
-    private static final long PATIENCE_S = 20;
+    private static final long TIMEOUT_S = 20;
 
     private BillingProcess() {}
 
-    /** Takes a {@link Orders}, as text. */
+    /** @param arguments the {@link Orders} as text */
     public static void main(String[] arguments) throws IOException {
         var orders = Orders.of(arguments);
         endWithParent();
         var clock = new SharedClock(orders.wallNanos(), orders.machineNanos());
         var journal = new Journal(orders.journal());
-        // One event loop: what is told, heard and written down comes one after the other.
+        // One event loop, so that publishing, receiving and writing happen in order.
         var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         var shell = new Shell(
                 clock,
@@ -46,11 +46,11 @@ final class BillingProcess {
         var deployed = done(vertx.deployVerticle(new BillingVerticle(config(orders), shell)));
         journal.add(new Journal.Line.Began(orders.life(), ahead(shell)));
         var history = orders.history();
-        var teller = new HistoryPublisher(history, clock, journal, orders.silentFrom(), orders.silentTo());
-        var tells = done(vertx.deployVerticle(teller));
+        var publisher = new HistoryPublisher(history, clock, journal, orders.silentFrom(), orders.silentTo());
+        var reports = done(vertx.deployVerticle(publisher));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            // First whoever writes down what is heard: nothing is to be billed of what comes after.
-            done(vertx.undeploy(tells));
+            // Undeploys the publisher with its journal first: nothing that comes later may be billed.
+            done(vertx.undeploy(reports));
             done(vertx.undeploy(deployed));
         }));
         System.out.println(Victim.LISTENS);
@@ -66,7 +66,7 @@ final class BillingProcess {
         var keys = Map.of(
                 "sluice.collectEvery", "100ms",
                 "sluice.accumulateEvery", "1s",
-                // So that what is said of each charge becomes durable with it.
+                // So that the account line of each record becomes durable with it.
                 "sluice.auditEvery", "0s",
                 "sluice.directory", folder.resolve("outbox").toString(),
                 "sluice.file.directory", orders.bills().toString(),
@@ -85,10 +85,10 @@ final class BillingProcess {
         Thread.ofPlatform().daemon().start(() -> {
             try {
                 while (System.in.read() >= 0) {
-                    // Whatever is said, only the end counts.
+                    // The input is ignored; only its end counts.
                 }
             } catch (IOException broken) {
-                // That is an end too.
+                // A broken input counts as its end.
             }
             Runtime.getRuntime().halt(1);
         });
@@ -97,22 +97,22 @@ final class BillingProcess {
     private static <T> T done(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(PATIENCE_S, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
                 .join();
     }
 
     /**
-     * What a process is started with.
+     * The parameters of a process.
      *
-     * @param folder its own, the same for each life
-     * @param url of the receiver
-     * @param wallNanos of the shared clock; the history begins then
-     * @param machineNanos of the shared clock
-     * @param seed of the history
-     * @param vms of the history
-     * @param life which one this is
-     * @param silentFrom from when nothing is told
-     * @param silentTo until when nothing is told
+     * @param folder its directory, the same for each life
+     * @param url URL of the receiver
+     * @param wallNanos wall time of the shared clock; the history begins then
+     * @param machineNanos monotonic time of the shared clock
+     * @param seed seed of the history
+     * @param vms number of VMs of the history
+     * @param life number of this life
+     * @param silentFrom start of the time in which nothing is published
+     * @param silentTo end of the time in which nothing is published
      */
     record Orders(
             Path folder,

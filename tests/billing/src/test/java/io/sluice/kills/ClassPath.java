@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** This JVM's class path with a jar for each directory, as archives of classes are made of jars alone. */
+/** This JVM's class path with a jar for each directory, because class data archives need jars. */
 final class ClassPath {
     private ClassPath() {}
 

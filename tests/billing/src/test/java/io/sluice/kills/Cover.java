@@ -10,22 +10,24 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Lays what was billed, and what was told not to be, over what VMs really had: what of it is covered, and by what.
- * Besides, two things may stay uncovered: what was heard of late, for as long as that took, and what both began and
- * ended while nobody listened, as nobody can know of it.
+ * Compares billed use and gaps with what VMs really had. Besides these, two kinds of use may stay uncovered: use that
+ * was received late, for the length of the delay, and use that both began and ended while the process received nothing,
+ * because it cannot be known.
  */
 final class Cover {
-    /** By how much readings of one clock in two processes may differ, beside what the clock of bills is ahead. */
+    /**
+     * How far readings of one clock in two processes may differ, in addition to the difference of the billing clock.
+     */
     private static final long SLACK = 1_000_000;
 
     /**
-     * What lies between a look and the instant at which that counts as heard, also at a stop: a change in between is
-     * told to whoever comes next, and a gap is told from that instant on.
+     * The time between a look and the instant at which it counts as received, also at a stop. A change in between is
+     * reported to the next process, and a gap begins at that instant.
      */
     private static final long LOOK = 20_000_000;
 
     private final History history;
-    private final ObservedHistory told;
+    private final ObservedHistory reported;
     private final long slack;
     private final Map<String, List<Span>> charged;
     private final Map<String, List<Span>> unbilled = new HashMap<>();
@@ -34,7 +36,7 @@ final class Cover {
     private final List<String> holes = new ArrayList<>();
     private final Sums sums = new Sums();
 
-    /** What VMs really had, in milli-CPU times nanoseconds. */
+    /** Sums of what VMs really had, in milli-CPU times nanoseconds. */
     static final class Sums {
         long all;
         long charged;
@@ -43,20 +45,20 @@ final class Cover {
         long unknown;
     }
 
-    Cover(History history, ObservedHistory told, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
+    Cover(History history, ObservedHistory reported, Map<String, List<Span>> charged, List<AccountLine.Unbilled> gaps) {
         this.history = history;
-        this.told = told;
-        this.slack = SLACK + told.mostAhead();
+        this.reported = reported;
+        this.slack = SLACK + reported.mostAhead();
         this.charged = charged;
         gaps.forEach(this::gap);
         long before = Long.MIN_VALUE;
-        for (long wentOn : told.wentOn()) {
+        for (long wentOn : reported.wentOn()) {
             deaf(before, wentOn, gaps);
             before = wentOn;
         }
-        long from = told.begin().orElseThrow();
+        long from = reported.begin().orElseThrow();
         for (int vm = 0; vm < history.vms(); vm++) {
-            runs(vm, new Span(from, told.heardUntil())).forEach(this::lay);
+            runs(vm, new Span(from, reported.receivedUntil())).forEach(this::lay);
         }
     }
 
@@ -71,8 +73,8 @@ final class Cover {
     }
 
     /**
-     * Nothing is known of the time since the earliest gap that ended when it went on after a while, or just before: its
-     * clock may have been read once more by then.
+     * Nothing is known of the time since the earliest gap that ended when receiving resumed, or just before, because
+     * the clock may have been read once more by then.
      */
     private void deaf(long after, long wentOn, List<AccountLine.Unbilled> gaps) {
         gaps.stream()
@@ -83,7 +85,7 @@ final class Cover {
                 .ifPresent(from -> deaf.add(new Span(from, wentOn)));
     }
 
-    /** A time in which somebody paid for a VM all along, piece by piece of one size. */
+    /** A time in which a VM was billed without a break, in pieces of one size. */
     private record Run(String uid, List<Piece> pieces) {
         Span span() {
             return new Span(
@@ -117,7 +119,8 @@ final class Cover {
     private void lay(Run run) {
         var billed = Span.merged(charged.getOrDefault(run.uid(), List.of()));
         var known = Span.merged(both(billed, unbilled.getOrDefault(run.uid(), List.of())));
-        var late = told.late(run.uid()).stream().map(span -> span.wider(slack)).toList();
+        var late =
+                reported.late(run.uid()).stream().map(span -> span.wider(slack)).toList();
         var excused = Span.merged(both(known, late));
         boolean unknown = deaf.stream().anyMatch(span -> run.span().isIn(span.wider(slack)));
         for (var piece : run.pieces()) {
@@ -135,7 +138,7 @@ final class Cover {
                 left.stream()
                         .filter(hole -> hole.length() > slack + (endsAtGap(run.uid(), hole) ? LOOK : 0))
                         .forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
-                                + hole.length() / 1_000_000 + " ms that nobody is billed for or told of: " + hole));
+                                + hole.length() / 1_000_000 + " ms, neither billed nor reported as a gap: " + hole));
             }
         }
     }
@@ -152,7 +155,7 @@ final class Cover {
         return Stream.concat(one.stream(), other.stream()).toList();
     }
 
-    /** Time that is neither billed nor told of, though it was known, a sentence each. */
+    /** Known time that is neither billed nor reported as a gap, one sentence each. */
     List<String> holes() {
         return List.copyOf(holes);
     }
@@ -161,7 +164,7 @@ final class Cover {
         return sums;
     }
 
-    /** Time that was told not to be billed, by cause, in nanoseconds. */
+    /** The time of gaps by cause, in nanoseconds. */
     Map<String, Long> unbilledNs() {
         return unbilledNs;
     }

@@ -5,14 +5,14 @@ import io.sluice.billing.wire.UsageEvent;
 import java.util.List;
 
 /**
- * What there is to see after a process billed a history and was killed meanwhile.
+ * All records of a history that a process billed while it was killed repeatedly.
  *
- * @param history what there was to bill
- * @param journal what the process was told of it
- * @param received what came by HTTP, in order, repeats too
- * @param filed what stands in the files of bills, repeats too
- * @param account what stands beside those, repeats too
- * @param strange what was found that nobody can read
+ * @param history what was to be billed
+ * @param journal what was published to the process
+ * @param received events received by HTTP, in order, with repetitions
+ * @param filed events in the files of bills, with repetitions
+ * @param account account lines, with repetitions
+ * @param strange records that cannot be read
  */
 record Evidence(
         History history,

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an audit came to.
+ * The result of an audit.
  *
- * @param complaints all that is not as it should be
- * @param charges how often a key's use of a window, or of a part of one, was charged
- * @param events how many arrived
- * @param repeats how many arrived again
- * @param billed what all values add up to, in vCPU-seconds
- * @param exact what was charged before it became whole seconds, in milli-CPU times nanoseconds
- * @param off by how much the values of a stretch were away from that at most, in milli-CPU times nanoseconds
+ * @param complaints all errors
+ * @param charges number of usage records
+ * @param events number of events that arrived
+ * @param repeats number of events that arrived again
+ * @param billed sum of all values, in vCPU-seconds
+ * @param exact billed use before rounding to seconds, in milli-CPU times nanoseconds
+ * @param off greatest difference between the values of a stretch and that, in milli-CPU times nanoseconds
  * @param cover what VMs really had, and what covers it
- * @param told what was told
+ * @param reported what was published
  */
 record Findings(
         List<String> complaints,
@@ -25,26 +25,24 @@ record Findings(
         long exact,
         long off,
         Cover cover,
-        ObservedHistory told) {
+        ObservedHistory reported) {
     private static final double COMPUTE_SECOND = 1e12;
     private static final double SECOND = 1e9;
 
-    /** For people. */
+    /** Returns the figures as text for the log. */
     String figures() {
         var sums = cover.sums();
         var text = new StringBuilder();
-        line(text, "charges, events at the sink, repeats", "%d, %d, %d", charges, events, repeats);
+        line(text, "usage records, events at the sink, repetitions", "%d, %d, %d", charges, events, repeats);
         line(text, "VMs had, vCPU-s", "%.3f", sums.all / COMPUTE_SECOND);
         line(text, "billed by events, vCPU-s", "%d", billed);
-        line(text, "billed exactly, before it became whole seconds", "%.3f", exact / COMPUTE_SECOND);
-        line(text, "most that a key's values were away from that", "%.3f", off / COMPUTE_SECOND);
-        line(text, "not billed, and told so", "%.3f", sums.unbilled / COMPUTE_SECOND);
-        line(text, "began and ended while nobody listened", "%.3f", sums.unknown / COMPUTE_SECOND);
-        line(text, "heard of late", "%.3f", (sums.charged - exact + sums.late) / COMPUTE_SECOND);
-        cover.unbilledNs()
-                .forEach((cause, ns) ->
-                        line(text, "told not to be billed, " + cause + ", s of VMs", "%.1f", ns / SECOND));
-        line(text, "clocks apart at most, ms", "%.3f", told.mostAhead() / 1e6);
+        line(text, "billed use before rounding to seconds", "%.3f", exact / COMPUTE_SECOND);
+        line(text, "greatest difference of a key's values from that", "%.3f", off / COMPUTE_SECOND);
+        line(text, "not billed, reported as gaps", "%.3f", sums.unbilled / COMPUTE_SECOND);
+        line(text, "began and ended while nothing was received", "%.3f", sums.unknown / COMPUTE_SECOND);
+        line(text, "received late", "%.3f", (sums.charged - exact + sums.late) / COMPUTE_SECOND);
+        cover.unbilledNs().forEach((cause, ns) -> line(text, "gaps, " + cause + ", s of VMs", "%.1f", ns / SECOND));
+        line(text, "clocks apart at most, ms", "%.3f", reported.mostAhead() / 1e6);
         return text.toString();
     }
 

@@ -3,13 +3,13 @@ package io.sluice.kills;
 import java.util.Optional;
 
 /**
- * What each of some VMs has at each instant, by a seed and the time alone, so that every process tells the same. Sizes
- * change at any multiple of a VM's own beat; who is billed changes, and VMs come and go, at whole seconds, as the dates
- * of changes are whole seconds too.
+ * What each of some VMs has at each instant, as a function of a seed and the time, so that every process publishes the
+ * same. Sizes change at any multiple of a VM's own period. Endpoints change, and VMs begin and end, at whole seconds,
+ * because recorded times are whole seconds.
  *
- * @param seed of everything
- * @param start before which there was nothing, in nanoseconds since 1970; a whole second
- * @param vms how many VMs
+ * @param seed seed of all random choices
+ * @param start start of the history, in nanoseconds since 1970; a whole second
+ * @param vms number of VMs
  */
 record History(long seed, long start, int vms) {
     static final long SECOND = 1_000_000_000L;
@@ -24,16 +24,16 @@ record History(long seed, long start, int vms) {
     private static final int UNBILLED = 1;
     private static final int FATES = 7;
 
-    /** Who pays, and for how much. */
+    /** A size that is billed to an endpoint. */
     record Use(String endpoint, long milliCpu) {}
 
     /**
-     * A VM as it is from an instant on.
+     * The state of a VM from an instant on.
      *
-     * @param uid under which it exists now; empty while it does not
-     * @param version how often anything of it changed
-     * @param use who pays; empty while nobody does
-     * @param since when it became so
+     * @param uid its present uid; empty while it does not exist
+     * @param version number of its changes
+     * @param use what is billed; empty while it is not billed
+     * @param since start of the state
      */
     record State(String uid, long version, Optional<Use> use, long since) {}
 
@@ -50,14 +50,14 @@ record History(long seed, long start, int vms) {
         return new State(uid, era + slot + 1, use, since);
     }
 
-    /** When that VM changes next. */
+    /** Returns when the VM changes next. */
     long next(int vm, long instant) {
         long era = (instant - start) / eraLength(vm) + 1;
         long slot = (instant - start) / slotLength(vm) + 1;
         return Math.min(start + era * eraLength(vm), start + slot * slotLength(vm));
     }
 
-    /** Of which VM that uid is. */
+    /** Returns the VM with that uid. */
     static int vmOf(String uid) {
         return Integer.parseInt(uid.substring(2, uid.indexOf('-', 2)));
     }
@@ -70,7 +70,7 @@ record History(long seed, long start, int vms) {
         return absences;
     }
 
-    /** All begin by being billed. */
+    /** All VMs are billed at first. */
     private int fate(int vm, long era) {
         return era == 0 ? FATES : (int) (dice(vm, era, 2) % FATES);
     }
@@ -83,7 +83,7 @@ record History(long seed, long start, int vms) {
         return BEATS_MS[vm % BEATS_MS.length] * (SECOND / 1_000);
     }
 
-    /** SplitMix64's finaliser over all that it depends on; never negative. */
+    /** Mixes all inputs by the finalizer of SplitMix64; never negative. */
     private long dice(long vm, long number, long purpose) {
         long mixed = seed + 0x9e3779b97f4a7c15L * (vm + 1) + 0xd1b54a32d192ed03L * (number + 1) + purpose;
         mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells what a history says, and hears itself: what it hears, the verticle that was deployed before it has heard just
- * then, by the reading of the clock that the journal gets. That needs one event loop for both.
+ * Publishes a history, and subscribes to it itself. When it receives a message, the verticle that was deployed before
+ * it has just received it, at the clock reading that the journal records. That needs one event loop for both.
  */
 final class HistoryPublisher extends VerticleBase {
     private static final long LOOK_EVERY_MS = 5;
@@ -39,22 +39,22 @@ final class HistoryPublisher extends VerticleBase {
     private final long silentTo;
     private final List<Known> known = new ArrayList<>();
     private final Map<String, Long> changed = new HashMap<>();
-    private final Map<String, Long> said = new HashMap<>();
+    private final Map<String, Long> reported = new HashMap<>();
     private final Promise<Void> ended = Promise.promise();
     private Bus bus;
     private long looker;
     private boolean silent;
-    private boolean listingWanted;
+    private boolean fullListWanted;
     private long listedAsOf;
     private boolean ends;
     private int looks;
-    private int saidWatched;
-    private int heardWatched;
+    private int reportedWatched;
+    private int receivedWatched;
 
-    /** What was told of a VM last, and at which instant that was so. */
+    /** The last published state of a VM, and its time. */
     private record Known(History.State state, long at) {}
 
-    /** Says nothing while the shared clock is between those two. */
+    /** Publishes nothing while the shared clock is between the two instants. */
     HistoryPublisher(History history, SharedClock clock, Journal journal, long silentFrom, long silentTo) {
         this.history = history;
         this.clock = clock;
@@ -67,51 +67,52 @@ final class HistoryPublisher extends VerticleBase {
     public Future<?> start() {
         bus = new Bus(vertx);
         return Future.all(
-                        bus.subscribe(ClusterAddresses.VM_SEEN, this::heard),
-                        bus.subscribe(ClusterAddresses.VM_GONE, this::heardGone),
-                        bus.subscribe(ClusterAddresses.LISTED, heard -> heardListed()),
-                        bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listingWanted = true),
-                        bus.subscribe(ClusterAddresses.VMS_WATCHED, heard -> heardWatched()))
-                .onSuccess(hears -> {
+                        bus.subscribe(ClusterAddresses.VM_OBSERVED, this::received),
+                        bus.subscribe(ClusterAddresses.VM_GONE, this::receivedGone),
+                        bus.subscribe(ClusterAddresses.LISTED, received -> receivedListed()),
+                        bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> fullListWanted = true),
+                        bus.subscribe(ClusterAddresses.VMS_WATCHED, received -> receivedWatched()))
+                .onSuccess(done -> {
                     begin();
                     looker = vertx.setPeriodic(LOOK_EVERY_MS, timer -> look());
                 });
     }
 
-    /** Ends once all that was told is written down: the verticle that bills has heard it. */
+    /** Completes when all published messages are in the journal; the billing verticle has received them by then. */
     @Override
     public Future<?> stop() {
         vertx.cancelTimer(looker);
         ends = true;
-        sayWatched();
+        reportWatched();
         return ended.future();
     }
 
-    private void heardListed() {
+    private void receivedListed() {
         journal.add(new Journal.Line.Listed(listedAsOf));
     }
 
-    private void heardWatched() {
-        journal.add(new Journal.Line.Watched(clock.said()));
-        heardWatched++;
-        if (ends && heardWatched == saidWatched) {
+    private void receivedWatched() {
+        journal.add(new Journal.Line.Watched(clock.reported()));
+        receivedWatched++;
+        if (ends && receivedWatched == reportedWatched) {
             ended.complete();
         }
     }
 
-    private void heard(VmObserved vm) {
+    private void received(VmObserved vm) {
         var use = vm.traits()
                 .billedTo()
                 .map(endpoint -> new History.Use(
                         endpoint, vm.sizes().status().orElseThrow().milliCpu()));
         var uid = vm.vm().uid();
         long dated = vm.traits().changedAtSeconds() * History.SECOND;
-        journal.add(new Journal.Line.ReportedChange(uid, changed.get(uid), dated, said.get(uid), clock.said(), use));
+        journal.add(new Journal.Line.ReportedChange(
+                uid, changed.get(uid), dated, reported.get(uid), clock.reported(), use));
     }
 
-    private void heardGone(VmGone vm) {
+    private void receivedGone(VmGone vm) {
         var uid = vm.vm().uid();
-        journal.add(new Journal.Line.Gone(uid, changed.get(uid), said.get(uid), clock.said()));
+        journal.add(new Journal.Line.Gone(uid, changed.get(uid), reported.get(uid), clock.reported()));
     }
 
     private void begin() {
@@ -122,22 +123,22 @@ final class HistoryPublisher extends VerticleBase {
         list(now);
     }
 
-    /** Everything as it was then. */
+    /** Publishes the state of all VMs at that time. */
     private void list(long asOf) {
         int there = 0;
         for (int vm = 0; vm < history.vms(); vm++) {
             var state = known.get(vm).state();
-            tell(vm, state, asOf);
+            report(vm, state, asOf);
             there += state.uid().isEmpty() ? 0 : 1;
         }
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, there, there));
-        listingWanted = false;
+        fullListWanted = false;
         listedAsOf = asOf;
-        sayWatched();
+        reportWatched();
     }
 
-    private void sayWatched() {
-        saidWatched++;
+    private void reportWatched() {
+        reportedWatched++;
         bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
     }
 
@@ -154,10 +155,10 @@ final class HistoryPublisher extends VerticleBase {
             lookAt(vm, now);
         }
         looks++;
-        if (listingWanted) {
+        if (fullListWanted) {
             list(now);
         } else if (looks % LOOKS_PER_WATCHED == 0 || silent) {
-            sayWatched();
+            reportWatched();
         }
         silent = false;
     }
@@ -170,19 +171,19 @@ final class HistoryPublisher extends VerticleBase {
             var uid = before.state().uid();
             if (!uid.isEmpty() && !uid.equals(state.uid())) {
                 changed.put(uid, first);
-                said.put(uid, clock.nanos());
+                reported.put(uid, clock.nanos());
                 bus.publish(ClusterAddresses.VM_GONE, new VmGone(id(vm, uid), state.version()));
             }
-            tell(vm, state, first);
+            report(vm, state, first);
         }
         known.set(vm, new Known(state, now));
     }
 
-    private void tell(int vm, History.State state, long first) {
+    private void report(int vm, History.State state, long first) {
         if (!state.uid().isEmpty()) {
             changed.put(state.uid(), first);
-            said.put(state.uid(), clock.nanos());
-            bus.publish(ClusterAddresses.VM_SEEN, fact(vm, state));
+            reported.put(state.uid(), clock.nanos());
+            bus.publish(ClusterAddresses.VM_OBSERVED, observation(vm, state));
         }
     }
 
@@ -190,7 +191,7 @@ final class HistoryPublisher extends VerticleBase {
         return new VmId("neonvm", "default", "vm-" + vm, uid);
     }
 
-    private static VmObserved fact(int vm, History.State state) {
+    private static VmObserved observation(int vm, History.State state) {
         var size = new Resources(state.use().map(History.Use::milliCpu).orElse(250L), GIB);
         return new VmObserved(
                 id(vm, state.uid()),

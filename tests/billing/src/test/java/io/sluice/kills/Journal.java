@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the process that bills was told, and when by its own clock, a line each. A kill loses no line that was written,
- * and at most tears the last: of that nothing was made durable yet, as the same thread would have to do it.
+ * What was published to the billing process, and when it was received by its own clock, one line each. A kill loses no
+ * line that was written, and tears at most the last one. What that line is about is not durable yet, because the same
+ * thread would write it later.
  */
 final class Journal implements AutoCloseable {
     private final FileChannel file;
@@ -25,44 +26,47 @@ final class Journal implements AutoCloseable {
 
     /** A line of a journal; times are in nanoseconds since 1970 by the shared clock. */
     sealed interface Line {
-        /** A process began, whose bills go by a clock that is so many nanoseconds ahead of the shared one. */
+        /** A process started; its billing clock is that many nanoseconds ahead of the shared clock. */
         record Began(int life, long ahead) implements Line {}
 
         /**
-         * A VM is so.
+         * The state of a VM was published.
          *
-         * @param changed when it first was otherwise than it had been told before
-         * @param dated when it last changed, as it was told
-         * @param said when this was said: the verticle that bills has heard it between that and {@code heard}
-         * @param heard when this was heard
+         * @param uid the VM's uid
+         * @param changed when it first differed from the last published state
+         * @param dated when it last changed, as published
+         * @param reported when it was published; the billing verticle received it between that and {@code received}
+         * @param received when it was received
+         * @param use what is billed; empty while it is not billed
          */
-        record ReportedChange(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use)
+        record ReportedChange(
+                String uid, long changed, long dated, long reported, long received, Optional<History.Use> use)
                 implements Line {}
 
-        /** A VM is not there any more. */
-        record Gone(String uid, long changed, long said, long heard) implements Line {}
+        /** A VM is gone. */
+        record Gone(String uid, long changed, long reported, long received) implements Line {}
 
-        /** All VMs were told of as they were then. */
+        /** The state of all VMs at that time was published. */
         record Listed(long asOf) implements Line {}
 
-        /** Everything up to then was told. */
-        record Watched(long heard) implements Line {}
+        /** Everything up to that time was published. */
+        record Watched(long received) implements Line {}
 
-        /** Nothing will be told for a while; what changed before that was told. */
+        /** Nothing is published for a while; all changes before were published. */
         record Silent(long from) implements Line {}
     }
 
     void add(Line line) {
         var text = switch (line) {
             case Line.Began(var life, var ahead) -> "began " + life + " " + ahead;
-            case Line.ReportedChange(var uid, var changed, var dated, var said, var heard, var use) ->
-                "told " + uid + " " + changed + " " + dated + " " + said + " " + heard
+            case Line.ReportedChange(var uid, var changed, var dated, var reported, var received, var use) ->
+                "told " + uid + " " + changed + " " + dated + " " + reported + " " + received
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
-            case Line.Gone(var uid, var changed, var said, var heard) ->
-                "gone " + uid + " " + changed + " " + said + " " + heard;
+            case Line.Gone(var uid, var changed, var reported, var received) ->
+                "gone " + uid + " " + changed + " " + reported + " " + received;
             case Line.Listed(var asOf) -> "listed " + asOf;
-            case Line.Watched(var heard) -> "watched " + heard;
+            case Line.Watched(var received) -> "watched " + received;
             case Line.Silent(var from) -> "silent " + from;
         };
         try {
@@ -72,11 +76,11 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** All of a file but what a kill tore. */
+    /** Reads a file without what a kill tore. */
     static List<Line> read(Path path) throws IOException {
         var lines = new ArrayList<Line>();
         for (var text : Files.readString(path).split("(?<=\n)")) {
-            // What was torn stands before the next process's first line.
+            // A torn line is before the first line of the next process.
             int whole = Math.max(0, text.lastIndexOf("began "));
             if (text.endsWith("\n")) {
                 lines.add(line(text.substring(whole).strip().split(" ")));
@@ -103,7 +107,7 @@ final class Journal implements AutoCloseable {
             case "listed" -> new Line.Listed(Long.parseLong(words[1]));
             case "watched" -> new Line.Watched(Long.parseLong(words[1]));
             case "silent" -> new Line.Silent(Long.parseLong(words[1]));
-            default -> throw new IllegalArgumentException("no line of a journal: " + String.join(" ", words));
+            default -> throw new IllegalArgumentException("not a line of a journal: " + String.join(" ", words));
         };
     }
 

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: whenever a process that bills is killed, what it billed and what it says that it did not make together what
- * there was to bill. Method: a real process, {@code kill -9} where chance wants it, at once another one on the same
- * directory, and a receiver that answers badly.
+ * Goal: whenever a billing process is killed, its bills and gaps together are all that was to be billed. Method: a real
+ * process, {@code kill -9} at random times, at once another process on the same directory, and a receiver that often
+ * fails.
  */
 @DisplayName("F20: use is billed in whole however often the process is killed")
 class KillTest {
@@ -28,7 +28,7 @@ class KillTest {
 
     @Test
     void billsAllThatThereWasHoweverOftenItIsKilled() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/sys/kernel/random/boot_id")), "two processes share no clock here");
+        assumeTrue(Files.exists(Path.of("/proc/sys/kernel/random/boot_id")), "needs a clock that two processes share");
         try (var receiver = new Receiver(SEED)) {
             var kills = new Kills(folder, SEED, receiver);
             long begun = System.nanoTime();
@@ -49,7 +49,7 @@ class KillTest {
         }
     }
 
-    /** The same evidence less one event: the audit must not call that complete. */
+    /** The same evidence without one event; the audit must report the loss. */
     private static void noticesWhatIsMissing(Evidence evidence) {
         var lost = evidence.received().stream()
                 .filter(event -> event.value() > 0)
@@ -62,9 +62,9 @@ class KillTest {
                 .as("the receiver lost %s", lost)
                 .isNotEmpty();
         var nowhere = evidence.withBoth(without(evidence.received(), lost));
-        assertThat(Audit.of(nowhere).complaints()).as("nobody has %s", lost).isNotEmpty();
+        assertThat(Audit.of(nowhere).complaints()).as("%s is nowhere", lost).isNotEmpty();
         assertThat(Audit.of(evidence.withAccount(List.of())).complaints())
-                .as("nobody says what is not billed")
+                .as("without the gaps")
                 .isNotEmpty();
     }
 

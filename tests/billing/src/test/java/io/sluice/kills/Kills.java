@@ -1,9 +1,9 @@
 package io.sluice.kills;
 
 import io.sluice.billing.bill.AccountReader;
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.billing.sink.BadLine;
 import io.sluice.billing.sink.EventFiles;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.UnreadableEventException;
 import io.sluice.billing.wire.UsageEvent;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Lets a process bill, kills it again and again, each time elsewhere, and gathers what there is to see afterwards. */
+/** Runs a billing process, kills it repeatedly at different moments, and collects the evidence. */
 final class Kills {
     private static final int VMS = 20;
     private static final long SILENT_AFTER = 2 * History.SECOND;
@@ -41,7 +41,10 @@ final class Kills {
         orders = new BillingProcess.Orders(folder, receiver.url(), second, machine, seed, VMS, 0, 0, 0);
     }
 
-    /** A life that ends well, those that are killed, and a last one that ends well at a receiver that takes all. */
+    /**
+     * One life that ends normally, those that are killed, and a last one that ends normally, at a receiver that accepts
+     * everything.
+     */
     void play(int kills, int silences) throws IOException, InterruptedException {
         liveAndStop();
         for (int kill = 0; kill < kills; kill++) {
@@ -76,7 +79,7 @@ final class Kills {
         start().listening().lives(QUIET_LIFE_MS).stop();
     }
 
-    /** As when changes are not heard of: so long that the time counts as missed. */
+    /** A silence that is long enough to count as missed changes. */
     private void liveThroughSilence() throws IOException, InterruptedException {
         long from = new SharedClock(orders.wallNanos(), orders.machineNanos()).nanos() + SILENT_AFTER;
         long ms = (SILENT_AFTER + SILENT_FOR) / 1_000_000;
@@ -97,13 +100,13 @@ final class Kills {
         }
     }
 
-    /** Where a life ends. */
+    /** When a life ends. */
     private enum Fate {
-        /** While the process starts, or just has. */
+        /** While the process starts, or just after. */
         AT_START,
-        /** While it stops, or just has. */
+        /** While it stops, or just after. */
         AT_STOP,
-        /** Just after it sent something. */
+        /** Just after it sent a request. */
         AFTER_REQUEST,
         ANYWHERE;
 
@@ -135,7 +138,7 @@ final class Kills {
                 strange);
     }
 
-    /** Bytes of the outbox's directory. */
+    /** The size of the outbox's directory in bytes. */
     long outboxBytes() throws IOException {
         try (var files = Files.list(folder.resolve("outbox"))) {
             return files.mapToLong(file -> file.toFile().length()).sum();

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What the process that bills was told of each VM, by the clock of bills, and when it listened. A size counts from when
- * it is heard of, between its being said and written down; that somebody else pays, or that nobody does, may count from
- * the whole second that the change is dated to.
+ * What was published of each VM to the billing process, by the billing clock, and when it received messages. A size
+ * counts from its arrival, between its publication and its line in the journal. A change of endpoint may count from the
+ * whole second of its recorded time.
  */
 final class ObservedHistory {
-    /** Dates that are older when they are heard are not believed. */
+    /** Recorded times that are older at their arrival are ignored. */
     private static final long DATED_WITHIN = 3 * History.SECOND;
 
     private final Map<String, List<Turn>> turns = new HashMap<>();
@@ -25,31 +25,31 @@ final class ObservedHistory {
     private OptionalLong listed = OptionalLong.empty();
     private boolean listens;
     private long listensSince;
-    private long heardUntil;
+    private long receivedUntil;
 
-    /** A VM is so from then on; perhaps it counted from an earlier instant. */
+    /** A VM has this state from the instant {@code surely}; possibly from {@code perhaps} on. */
     private record Turn(long perhaps, long surely, Optional<History.Use> use) {}
 
     /** The least and the most that a key can have used, in milli-CPU times nanoseconds. */
     record Amount(long least, long most) {}
 
     ObservedHistory(List<Journal.Line> journal) {
-        journal.forEach(this::hear);
+        journal.forEach(this::receive);
     }
 
-    private void hear(Journal.Line line) {
+    private void receive(Journal.Line line) {
         switch (line) {
             case Journal.Line.Began(var _, var isAhead) -> {
                 ahead = isAhead;
                 mostAhead = Math.max(mostAhead, Math.abs(isAhead));
                 deaf();
             }
-            case Journal.Line.ReportedChange(var uid, var changed, var dated, var said, var heard, var use) ->
-                turn(uid, changed, dated, said + ahead, heard + ahead, use);
-            case Journal.Line.Gone(var uid, var changed, var said, var heard) ->
-                turn(uid, changed, Long.MAX_VALUE, said + ahead, heard + ahead, Optional.empty());
+            case Journal.Line.ReportedChange(var uid, var changed, var dated, var reported, var received, var use) ->
+                turn(uid, changed, dated, reported + ahead, received + ahead, use);
+            case Journal.Line.Gone(var uid, var changed, var reported, var received) ->
+                turn(uid, changed, Long.MAX_VALUE, reported + ahead, received + ahead, Optional.empty());
             case Journal.Line.Listed(var asOf) -> listed = OptionalLong.of(asOf);
-            case Journal.Line.Watched(var heard) -> watched(heard + ahead);
+            case Journal.Line.Watched(var received) -> watched(received + ahead);
             case Journal.Line.Silent(var _) -> deaf();
         }
     }
@@ -59,7 +59,7 @@ final class ObservedHistory {
         listens = false;
     }
 
-    /** What changed unheard of is known once everything was listed. */
+    /** Changes that were missed are known after a full list. */
     private void watched(long at) {
         if (!listens && listed.isPresent()) {
             wentOn.add(at);
@@ -67,25 +67,25 @@ final class ObservedHistory {
             listens = true;
         }
         if (listens) {
-            heardUntil = at;
+            receivedUntil = at;
         }
     }
 
-    private void turn(String uid, long changed, long dated, long said, long heard, Optional<History.Use> use) {
+    private void turn(String uid, long changed, long dated, long reported, long received, Optional<History.Use> use) {
         var before = turns.computeIfAbsent(uid, unknown -> new ArrayList<>());
         var last = before.isEmpty()
                 ? Optional.<History.Use>empty()
                 : before.getLast().use();
         boolean samePays = last.map(History.Use::endpoint).equals(use.map(History.Use::endpoint));
-        boolean believed = dated <= heard && heard - dated <= DATED_WITHIN;
-        before.add(new Turn(samePays || !believed ? said : Math.min(dated, said), heard, use));
+        boolean trusted = dated <= received && received - dated <= DATED_WITHIN;
+        before.add(new Turn(samePays || !trusted ? reported : Math.min(dated, reported), received, use));
         if (listens) {
             late.computeIfAbsent(uid, unknown -> new ArrayList<>())
-                    .add(new Span(Math.max(changed, listensSince), heard));
+                    .add(new Span(Math.max(changed, listensSince), received));
         }
     }
 
-    /** What that VM used while that one paid; empty where somebody else did, or nobody. */
+    /** Returns what the VM used under that endpoint; empty if it was not billed to the endpoint all the time. */
     Optional<Amount> amount(String uid, String endpoint, Span span) {
         var all = turns.getOrDefault(uid, List.of());
         var cuts = all.stream()
@@ -111,7 +111,7 @@ final class ObservedHistory {
         return Optional.of(new Amount(least, most));
     }
 
-    /** All that the VM may have had then while that one paid. */
+    /** Returns all sizes that the VM may have had then under that endpoint. */
     private static List<Long> sizes(List<Turn> turns, String endpoint, long at) {
         var uses = new ArrayList<Optional<History.Use>>();
         var surely = Optional.<History.Use>empty();
@@ -130,27 +130,29 @@ final class ObservedHistory {
                 .toList();
     }
 
-    /** When changes of that VM had happened and were not heard of yet, though the process listened. */
+    /**
+     * Returns when changes of the VM had happened and were not received yet, although the process received messages.
+     */
     List<Span> late(String uid) {
         return late.getOrDefault(uid, List.of());
     }
 
-    /** When it began to listen, each time. */
+    /** The instants at which it began to receive messages. */
     List<Long> wentOn() {
         return List.copyOf(wentOn);
     }
 
-    /** When it listened last. */
-    long heardUntil() {
-        return heardUntil;
+    /** The last instant at which it received messages. */
+    long receivedUntil() {
+        return receivedUntil;
     }
 
-    /** How far the clock of bills and the shared one were apart at most. */
+    /** The greatest difference between the billing clock and the shared clock. */
     long mostAhead() {
         return mostAhead;
     }
 
-    /** When the process listened first; empty if it never did. */
+    /** The first instant at which it received messages; empty if it never did. */
     OptionalLong begin() {
         return wentOn.stream().mapToLong(at -> at).min();
     }

@@ -18,7 +18,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Takes billing events by HTTP and keeps them all, repeats too; often it answers badly, and has taken them or not. */
+/**
+ * Receives billing events by HTTP and keeps them all, with repetitions. It often fails, after or before it accepts
+ * them.
+ */
 final class Receiver implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
@@ -38,15 +41,15 @@ final class Receiver implements AutoCloseable {
 
     /** How a request ends. */
     private enum Mood {
-        /** Taken, and said so. */
+        /** Accepts the batch, and replies so. */
         FINE,
-        /** Not taken. */
+        /** Refuses the batch. */
         REFUSES,
-        /** Taken, but said not to be. */
+        /** Accepts the batch, and replies with an error. */
         LIES,
-        /** Taken, and no answer within the sender's patience. */
+        /** Accepts the batch, and does not reply before the sender's timeout. */
         HANGS,
-        /** Taken, and the connection is cut. */
+        /** Accepts the batch, and cuts the connection. */
         CUTS
     }
 
@@ -62,12 +65,12 @@ final class Receiver implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** From now on all is taken at once. */
+    /** From now on accepts everything at once. */
     synchronized void calm() {
         moody = false;
     }
 
-    /** Whether a request came within that time; waits for it. */
+    /** Waits for a request, and returns whether one arrived within that time. */
     boolean awaitRequest(long atMostMs) throws InterruptedException {
         CountDownLatch waited;
         synchronized (this) {
@@ -81,7 +84,7 @@ final class Receiver implements AutoCloseable {
         return List.copyOf(taken);
     }
 
-    /** What was not as it should be. */
+    /** Requests that could not be read. */
     synchronized List<String> strange() {
         return List.copyOf(strange);
     }

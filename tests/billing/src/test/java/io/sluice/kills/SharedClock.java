@@ -5,13 +5,14 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * One clock for several processes of a Linux machine: the JVM's monotonic clock is the machine's there. It remembers
- * what it said last to each thread.
+ * One clock for several processes of a Linux machine, where the JVM's monotonic clock is that of the machine. It
+ * remembers its last reading for each thread.
  *
- * @param wallNanos what it says, in nanoseconds since 1970
- * @param machineNanos when the monotonic clock says this
+ * @param wallNanos its time at {@code machineNanos}, in nanoseconds since 1970
+ * @param machineNanos the monotonic clock at that time
+ * @param lastReported the last reading of each thread
  */
-record SharedClock(long wallNanos, long machineNanos, ThreadLocal<Instant> lastSaid) implements InstantSource {
+record SharedClock(long wallNanos, long machineNanos, ThreadLocal<Instant> lastReported) implements InstantSource {
     SharedClock(long wallNanos, long machineNanos) {
         this(wallNanos, machineNanos, new ThreadLocal<>());
     }
@@ -23,12 +24,12 @@ record SharedClock(long wallNanos, long machineNanos, ThreadLocal<Instant> lastS
     @Override
     public Instant instant() {
         var now = Nanos.instant(nanos());
-        lastSaid.set(now);
+        lastReported.set(now);
         return now;
     }
 
-    /** What it said last to this thread. */
-    long said() {
-        return Nanos.of(Optional.ofNullable(lastSaid.get()).orElseThrow());
+    /** The last reading of this thread. */
+    long reported() {
+        return Nanos.of(Optional.ofNullable(lastReported.get()).orElseThrow());
     }
 }

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Time from one instant to another, in nanoseconds since 1970.
+ * A time from one instant to another, in nanoseconds since 1970.
  *
  * @param from its first instant
  * @param to the first instant after it
@@ -28,7 +28,7 @@ record Span(long from, long to) {
         return new Span(from - by, to + by);
     }
 
-    /** The same time, in order, and no instant of it twice. */
+    /** Returns the union of the spans, in order and without overlaps. */
     static List<Span> merged(Collection<Span> spans) {
         var merged = new ArrayList<Span>();
         spans.stream()
@@ -45,7 +45,7 @@ record Span(long from, long to) {
         return merged;
     }
 
-    /** What of this is in none of those, which are merged. */
+    /** Returns what is left of this span without the others, which are merged. */
     List<Span> without(List<Span> others) {
         var left = new ArrayList<Span>();
         long at = from;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One life of the process that bills. */
+/** One life of the billing process. */
 final class Victim {
-    /** What it prints once it listens. */
+    /** The line that it prints when it receives messages. */
     static final String LISTENS = "listens";
 
     private static final long START_MAX_S = 30;
@@ -27,7 +27,7 @@ final class Victim {
         this.log = log;
     }
 
-    /** @param classPath of jars alone */
+    /** @param classPath a class path of jars only */
     static Victim start(String classPath, BillingProcess.Orders orders) throws IOException {
         var log = orders.folder().resolve("log");
         var command = new ArrayList<>(List.of(
@@ -35,7 +35,7 @@ final class Victim {
                 "-Xmx96m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                // The classes that the first life loaded are mapped by those after it, which start in half the time.
+                // The first life archives its classes; later lives map them and start in half the time.
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=" + orders.folder().resolve("classes.jsa"),
                 "-Xlog:disable",
@@ -49,11 +49,11 @@ final class Victim {
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         var victim = new Victim(process, log);
-        Thread.ofVirtual().start(victim::hear);
+        Thread.ofVirtual().start(victim::receive);
         return victim;
     }
 
-    private void hear() {
+    private void receive() {
         try (var out = process.inputReader(StandardCharsets.UTF_8)) {
             for (var line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.equals(LISTENS)) {
@@ -65,11 +65,11 @@ final class Victim {
         }
     }
 
-    /** Waits until it is told of VMs. */
+    /** Waits until the process receives observations. */
     Victim listening() throws IOException, InterruptedException {
         if (!listens.await(START_MAX_S, TimeUnit.SECONDS)) {
             kill();
-            throw new IllegalStateException("it does not listen after " + START_MAX_S + " s:\n" + said());
+            throw new IllegalStateException("it is not ready after " + START_MAX_S + " s:\n" + reported());
         }
         return this;
     }
@@ -77,34 +77,35 @@ final class Victim {
     /** Waits that long. */
     Victim lives(long ms) throws IOException, InterruptedException {
         if (process.waitFor(ms, TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("it ended by itself, with status " + process.exitValue() + ":\n" + said());
+            throw new IllegalStateException(
+                    "it ended by itself, with status " + process.exitValue() + ":\n" + reported());
         }
         return this;
     }
 
-    /** {@code kill -9}. */
+    /** Sends {@code kill -9}. */
     void kill() throws InterruptedException {
         process.toHandle().destroyForcibly();
         process.waitFor();
     }
 
-    /** SIGTERM, and {@code kill -9} soon after, if it has not ended by then. */
+    /** Sends SIGTERM, and {@code kill -9} after that time if the process has not ended. */
     void killWhileItStops(long ms) throws InterruptedException {
         process.toHandle().destroy();
         process.waitFor(ms, TimeUnit.MILLISECONDS);
         kill();
     }
 
-    /** SIGTERM; returns when it has ended. */
+    /** Sends SIGTERM, and returns when the process has ended. */
     void stop() throws IOException, InterruptedException {
         process.toHandle().destroy();
         if (!process.waitFor(STOP_MAX_S, TimeUnit.SECONDS)) {
             kill();
-            throw new IllegalStateException("it did not stop within " + STOP_MAX_S + " s:\n" + said());
+            throw new IllegalStateException("it did not stop within " + STOP_MAX_S + " s:\n" + reported());
         }
     }
 
-    private String said() throws IOException {
+    private String reported() throws IOException {
         return Files.readString(log);
     }
 }

@@ -1,2 +1,2 @@
-/** A process that bills, killed again and again, and whether its bills add up to what was used. */
+/** Tests that the bills of a process that is killed repeatedly add up to what was used. */
 package io.sluice.kills;

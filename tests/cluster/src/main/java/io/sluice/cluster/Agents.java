@@ -18,7 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** An agent for each VM of the fleet, all on one thread: what they know together is true at every instant. */
+/**
+ * An agent for each VM of the fleet, all on one thread, so that their combined state is consistent at every instant.
+ */
 final class Agents implements AutoCloseable {
     private static final Duration PERIOD_MIN = Duration.ofMillis(200);
     private static final int PERIOD_SPREAD_MS = 100;
@@ -36,7 +38,7 @@ final class Agents implements AutoCloseable {
     private final List<PermitClient> askers = new ArrayList<>();
     private volatile boolean closing;
 
-    /** @param seed of what they wish, and when */
+    /** @param seed seed of the sizes that they request, and of the times */
     Agents(Fleet fleet, Inventory inventory, List<Place> gatewaysAt, long seed) {
         this.fleet = fleet;
         this.inventory = inventory;
@@ -49,10 +51,10 @@ final class Agents implements AutoCloseable {
         }
     }
 
-    /** They begin to ask. */
+    /** Starts the requests. */
     void start() {
         look(agents -> {
-            agents.askers.forEach(asker -> agents.next(asker, agents.period()));
+            agents.askers.forEach(client -> agents.next(client, agents.period()));
             return true;
         });
     }
@@ -77,43 +79,46 @@ final class Agents implements AutoCloseable {
         return random;
     }
 
-    /** The next size that a VM wants: whole units, of each kind as many as it happens; few while its node is calm. */
-    Resources wish(int vm) {
+    /**
+     * The next size that a VM requests: a random number of whole units of CPU and of memory; few while its node is
+     * calm.
+     */
+    Resources desired(int vm) {
         int most = fleet.isCalm(truth.nodeOf(vm), System.nanoTime()) ? Fleet.CALM_UNITS_MAX : Fleet.UNITS_MAX;
         int cpu = 1 + random.nextInt(most);
         int memory = random.nextBoolean() ? cpu : 1 + random.nextInt(most);
         return new Resources(Fleet.UNIT.milliCpu() * cpu, Fleet.UNIT.memoryBytes() * memory);
     }
 
-    /** From one question to the next. */
+    /** The time from one request to the next. */
     Duration period() {
         return PERIOD_MIN.plusMillis(random.nextInt(PERIOD_SPREAD_MS));
     }
 
-    void next(PermitClient asker, Duration pause) {
+    void next(PermitClient client, Duration pause) {
         if (!closing) {
-            vertx.setTimer(pause.toMillis(), timer -> asker.turn());
+            vertx.setTimer(pause.toMillis(), timer -> client.turn());
         }
     }
 
-    /** From now on each tells what its VM uses, once. */
+    /** From now on each agent reports what its VM uses, once. */
     void settle() {
         look(agents -> {
-            agents.askers.forEach(asker -> asker.settle(true));
+            agents.askers.forEach(client -> client.settle(true));
             return true;
         });
     }
 
-    /** They go on wishing. */
+    /** The agents request sizes again. */
     void resume() {
         look(agents -> {
             agents.window.resume();
-            agents.askers.forEach(asker -> asker.settle(false));
+            agents.askers.forEach(client -> client.settle(false));
             return true;
         });
     }
 
-    /** A VM runs on another node from now on, in the room that was held there under that name. */
+    /** Moves a VM to another node, into the hold of that name. */
     void move(int vm, int node, String room, String pod) {
         look(agents -> {
             truth.moved(vm, node, room);
@@ -122,7 +127,7 @@ final class Agents implements AutoCloseable {
         });
     }
 
-    /** Its new pod can be asked for. */
+    /** Permits for the VM's new pod can be requested from now on. */
     void arrived(int vm) {
         look(agents -> {
             agents.askers.get(vm).arrived();
@@ -130,80 +135,84 @@ final class Agents implements AutoCloseable {
         });
     }
 
-    boolean allTold() {
-        return look(agents -> agents.askers.stream().allMatch(PermitClient::told));
+    boolean allReported() {
+        return look(agents -> agents.askers.stream().allMatch(PermitClient::reported));
     }
 
-    /** What of the books is not what the agents know; at most some of it. */
-    List<String> differences(List<NodeLedgerView> books) {
+    /** The differences between the ledger state and what the agents have; at most some of them. */
+    List<String> differences(List<NodeLedgerView> ledger) {
         return look(agents -> {
             var found = new ArrayList<String>();
-            if (books.size() != fleet.nodes()) {
-                found.add(books.size() + " nodes have books, and there are " + fleet.nodes());
+            if (ledger.size() != fleet.nodes()) {
+                found.add(ledger.size() + " nodes have ledger state, and there are " + fleet.nodes());
             }
-            for (var node : books) {
+            for (var node : ledger) {
                 compare(node, found::add);
             }
             return found.stream().limit(DIFFERENCES_MAX).toList();
         });
     }
 
-    private void compare(NodeLedgerView books, Consumer<String> found) {
-        if (!books.complete() || books.invariantsBroken() > 0 || !books.total().equals(fleet.total())) {
+    private void compare(NodeLedgerView ledger, Consumer<String> found) {
+        if (!ledger.complete()
+                || ledger.invariantsBroken() > 0
+                || !ledger.total().equals(fleet.total())) {
             found.accept("%s: complete %s, %d invariants broken, total %s"
-                    .formatted(books.node(), books.complete(), books.invariantsBroken(), Truth.text(books.total())));
+                    .formatted(
+                            ledger.node(), ledger.complete(), ledger.invariantsBroken(), Truth.text(ledger.total())));
         }
         var pods = new HashMap<String, PodObserved>();
-        inventory.podsOn(fleet.numberOf(books.node())).forEach(pod -> pods.put(pod.uid(), pod));
-        for (var member : books.members()) {
-            var pod = pods.remove(member.member());
+        inventory.podsOn(fleet.numberOf(ledger.node())).forEach(pod -> pods.put(pod.uid(), pod));
+        for (var reservation : ledger.reservations()) {
+            var pod = pods.remove(reservation.pod());
             if (pod == null) {
-                found.accept(member.name() + " has " + Truth.text(member.reserved()) + " of " + books.node()
-                        + " and is not there");
+                found.accept(reservation.name() + " has " + Truth.text(reservation.reserved()) + " of " + ledger.node()
+                        + " and does not exist");
             } else if (pod.runsVm()) {
-                inventory.vmIn(pod.uid()).ifPresent(vm -> compare(vm, member, found));
-            } else if (!member.reserved().equals(pod.amounts())) {
-                found.accept(member.name() + " is booked at " + Truth.text(member.reserved()) + ", and is a pod of "
-                        + Truth.text(pod.amounts()));
+                inventory.vmIn(pod.uid()).ifPresent(vm -> compare(vm, reservation, found));
+            } else if (!reservation.reserved().equals(pod.amounts())) {
+                found.accept(reservation.name() + " is reserved at " + Truth.text(reservation.reserved())
+                        + ", and is a pod of " + Truth.text(pod.amounts()));
             }
         }
-        pods.keySet().forEach(missing -> found.accept(missing + " is not in the books of " + books.node()));
+        pods.keySet().forEach(missing -> found.accept(missing + " has no reservation on " + ledger.node()));
     }
 
-    private void compare(int vm, ReservationView member, Consumer<String> found) {
-        var asker = askers.get(vm);
-        boolean spoken = asker.kind() == AgentKind.REFERENCE
-                || member.session() == asker.session() && member.seq() == asker.seq();
+    private void compare(int vm, ReservationView reservation, Consumer<String> found) {
+        var client = askers.get(vm);
+        boolean spoken = client.kind() == AgentKind.REFERENCE
+                || reservation.session() == client.session() && reservation.seq() == client.seq();
         // An agent that reports no exposure leaves a buffer, until its VM is observed to use less.
-        var permitted =
-                asker.kind() == AgentKind.REFERENCE ? member.reserved().minus(member.buffer()) : member.reserved();
+        var permitted = client.kind() == AgentKind.REFERENCE
+                ? reservation.reserved().minus(reservation.buffer())
+                : reservation.reserved();
         if (!spoken || !permitted.equals(truth.used(vm))) {
-            found.accept("%s is booked at %s by %d/%d, and its agent knows %s by %d/%d"
+            found.accept("%s is reserved at %s by %d/%d, and its agent has %s by %d/%d"
                     .formatted(
-                            member.name(),
-                            Truth.text(member.reserved()),
-                            member.session(),
-                            member.seq(),
+                            reservation.name(),
+                            Truth.text(reservation.reserved()),
+                            reservation.session(),
+                            reservation.seq(),
                             Truth.text(truth.used(vm)),
-                            asker.session(),
-                            asker.seq()));
+                            client.session(),
+                            client.seq()));
         }
     }
 
-    /** Looks at them, or tells them something, on their own thread. */
-    <T> T look(Function<Agents, T> sight) {
-        var seen = new CompletableFuture<T>();
+    /** Runs a function on the agents' own thread and returns its result. */
+    <T> T look(Function<Agents, T> view) {
+        var observed = new CompletableFuture<T>();
         context.runOnContext(turn -> {
             try {
-                seen.complete(sight.apply(this));
+                observed.complete(view.apply(this));
             } catch (RuntimeException thrown) {
-                seen.completeExceptionally(thrown);
+                observed.completeExceptionally(thrown);
             }
         });
         try {
-            return seen.get(LOOK_SECONDS_MAX, TimeUnit.SECONDS);
+            return observed.get(LOOK_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException failed) {
-            throw new IllegalStateException("the agents could not be looked at", failed);
+            throw new IllegalStateException("the agents could not be inspected", failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", interrupted);

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Processes on some ground, this one among them as an observer, and the agents that ask them all the time. */
+/** The processes of a setup, this process as an observer, and the agents that send requests to them all the time. */
 final class Cluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration START_MAX = Duration.ofMinutes(3);
@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
     private static final Duration SERVED_MAX = Duration.ofSeconds(120);
     private static final Duration HEALED_MAX = Duration.ofSeconds(30);
     private static final Duration AT_REST_MAX = Duration.ofSeconds(60);
-    private static final long TELL_AGAIN_NANOS = Duration.ofSeconds(4).toNanos();
+    private static final long REPORT_AGAIN_NANOS = Duration.ofSeconds(4).toNanos();
 
     private final Ground ground;
     private final Setup setup;
@@ -40,7 +40,7 @@ final class Cluster implements AutoCloseable {
     private final Set<String> touched = new HashSet<>();
     private long settledNanos;
 
-    /** All of it, not started yet. */
+    /** Prepares all of it, without starting it. */
     Cluster(Ground ground, Setup setup, Fleet fleet, long seed, Path distribution, Path folder) {
         this.ground = ground;
         this.setup = setup;
@@ -62,7 +62,7 @@ final class Cluster implements AutoCloseable {
                         .toList(),
                 seed);
         workload = new Workload(fleet, inventory, observer, agents, setup.migrates(), seed);
-        watch = new StateWatch(fleet.nodeNames(), observer::books);
+        watch = new StateWatch(fleet.nodeNames(), observer::ledger);
     }
 
     private List<Place> ledgersAt() {
@@ -77,10 +77,11 @@ final class Cluster implements AutoCloseable {
         return new MemberProcess(place, spec, ledgersAt(), distribution, folder);
     }
 
-    /** Returns when every VM is served. */
+    /** Starts all; returns when every VM is served. */
     void start() {
         ledgers().forEach(MemberProcess::start);
-        // Whoever keeps no books and comes first would be a cluster of its own, which merges only later.
+        // A process without the role ledger that starts first would form a Hazelcast cluster of its own, which merges
+        // only later.
         until(
                 START_MAX,
                 () -> ledgers().stream().allMatch(MemberProcess::hasJoined),
@@ -122,29 +123,31 @@ final class Cluster implements AutoCloseable {
         return members;
     }
 
-    MemberProcess member(int number) {
+    MemberProcess reservation(int number) {
         return members.get(number - 1);
     }
 
     List<MemberProcess> ledgers() {
-        return members.stream().filter(member -> member.spec().keepsBooks()).toList();
+        return members.stream()
+                .filter(member -> member.spec().keepsLedgerState())
+                .toList();
     }
 
-    /** The first that has this role and keeps no books. */
+    /** The first process with this role and without the role ledger. */
     MemberProcess extra(Role role) {
         return members.stream()
-                .filter(member ->
-                        !member.spec().keepsBooks() && member.spec().roles().contains(role))
+                .filter(member -> !member.spec().keepsLedgerState()
+                        && member.spec().roles().contains(role))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** One more, beyond the setup. */
+    /** Adds one process beyond the setup. */
     MemberProcess intruder(MemberSpec spec) {
         return process(ground.place(members.size() + 1), spec);
     }
 
-    /** Everybody but those, this process included. */
+    /** The places of all others, this process included. */
     List<Place> othersThan(Collection<MemberProcess> some) {
         var others = members.stream()
                 .filter(member -> !some.contains(member))
@@ -154,63 +157,62 @@ final class Cluster implements AutoCloseable {
         return others;
     }
 
-    /** Whoever has most nodes' books. */
+    /** The process that owns the ledger state of most nodes. */
     MemberProcess owner() {
         return keeping(ownedNode(), 0);
     }
 
-    /** Who has the copy of books that {@link #owner} owns. */
+    /** The process that has the replica of the node ledgers of {@link #owner}. */
     MemberProcess backup() {
         return keeping(ownedNode(), 1);
     }
 
     private String ownedNode() {
-        // When all were stopped, this process had lost them, and may be joining anew.
+        // When all processes were stopped, the observer lost them, and may be joining anew.
         until(
                 HEALED_MAX,
                 () -> agents.fleet().nodeNames().stream()
-                        .allMatch(node -> observer.keeperOf(node, 0).isPresent()
-                                && observer.keeperOf(node, 1).isPresent()),
+                        .allMatch(node -> observer.ownerOf(node, 0).isPresent()
+                                && observer.ownerOf(node, 1).isPresent()),
                 () -> "the observer, of " + observer.members()
-                        + " members, does not know who keeps which node's state");
+                        + " members, cannot see which process owns which node ledger");
         var byOwner = agents.fleet().nodeNames().stream()
-                .filter(node -> observer.keeperOf(node, 0).isPresent())
-                .collect(
-                        Collectors.groupingBy(node -> observer.keeperOf(node, 0).orElse("")));
+                .filter(node -> observer.ownerOf(node, 0).isPresent())
+                .collect(Collectors.groupingBy(node -> observer.ownerOf(node, 0).orElse("")));
         return byOwner.values().stream()
                 .max((one, other) -> Integer.compare(one.size(), other.size()))
                 .map(List::getFirst)
-                .orElseThrow(() -> new Unhealed("nobody owns any node's books"));
+                .orElseThrow(() -> new Unhealed("no process owns any node ledger"));
     }
 
     private MemberProcess keeping(String node, int copy) {
-        var endpoint = observer.keeperOf(node, copy);
+        var endpoint = observer.ownerOf(node, copy);
         return members.stream()
                 .filter(member -> Optional.of(member.place().endpoint()).equals(endpoint))
                 .findFirst()
                 .orElseThrow(() -> new Unhealed("copy " + copy + " of " + node + " is at " + endpoint));
     }
 
-    /** That process may now leave the others, or seem to. */
+    /** Records that this process may leave the others, or appear to leave, because of a fault. */
     void touch(MemberProcess member) {
         touched.add(member.place().endpoint());
     }
 
-    /** Which were touched since this was asked last. */
+    /** Returns the processes recorded since the last call. */
     Set<String> takeTouched() {
         var taken = Set.copyOf(touched);
         touched.clear();
         return taken;
     }
 
-    /** Mends all cuts and starts whoever does not run. */
+    /** Heals all cuts and starts each process that does not run. */
     void revive() {
         ground.heal();
         members.forEach(MemberProcess::thaw);
         members.stream().filter(member -> !member.isAlive()).forEach(MemberProcess::start);
     }
 
-    /** Waits that long, or until a promise is broken; not at all where that time is over already. */
+    /** Waits that long, or until an invariant is broken; returns at once if either is so already. */
     void hold(Duration length) {
         if (!length.isPositive()) {
             return;
@@ -222,7 +224,7 @@ final class Cluster implements AutoCloseable {
                 () -> "time");
     }
 
-    /** All processes say that they are ready, and all are members. */
+    /** Waits until all processes report that they are ready, and all are members. */
     void awaitReady() {
         until(
                 READY_MAX,
@@ -235,43 +237,41 @@ final class Cluster implements AutoCloseable {
                                 .collect(Collectors.joining("; ")));
     }
 
-    /** Every VM was given a good answer since then. */
+    /** Waits until every VM has received a permit since then. */
     void awaitServed(long nanos) {
         until(
                 SERVED_MAX,
                 () -> agents.look(all -> all.window().servedSince(nanos)),
-                () -> "not every VM is served; answers since: "
-                        + agents.look(all -> all.window().seen().refused()));
+                () -> "not every VM is served; replies since: "
+                        + agents.look(all -> all.window().observed().refused()));
     }
 
-    /** Nothing is under way any more, every agent reports what its VM uses, and the ledger has the same. */
-    void awaitBooksTrue() {
+    /** Waits until no work is under way, every agent has reported what its VM uses, and the ledger has the same. */
+    void awaitLedgerTrue() {
         workload.rest();
         until(AT_REST_MAX, workload::isAtRest, () -> "holds and migrations under way do not end");
         workload.complete();
-        observer.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("checker"));
+        observer.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("checker"));
         settle();
         long begun = settledNanos;
         until(
                 HEALED_MAX,
-                agents::allTold,
-                () -> "not every agent could tell what its VM uses; answers: "
-                        + agents.look(all -> all.window().seen().refused()));
+                agents::allReported,
+                () -> "not every agent could report what its VM uses; replies: "
+                        + agents.look(all -> all.window().observed().refused()));
         var left = HEALED_MAX.minusNanos(System.nanoTime() - begun).plusSeconds(1);
         until(
                 left,
-                this::areBooksTrue,
-                () -> "the books are not what the agents know: "
-                        + observer.books().map(agents::differences).orElse(List.of("nobody reads the books")));
+                this::areLedgerTrue,
+                () -> "the ledger state differs from what the agents have: "
+                        + observer.ledger().map(agents::differences).orElse(List.of("no snapshot of the ledger")));
     }
 
-    /**
-     * An observation that was held up may have raised what is reserved: then agents report once more, but not at once.
-     */
-    private boolean areBooksTrue() {
+    /** A delayed observation may have raised what is reserved. Then the agents report once more, but not at once. */
+    private boolean areLedgerTrue() {
         boolean so =
-                observer.books().map(agents::differences).filter(List::isEmpty).isPresent();
-        if (!so && System.nanoTime() - settledNanos > TELL_AGAIN_NANOS) {
+                observer.ledger().map(agents::differences).filter(List::isEmpty).isPresent();
+        if (!so && System.nanoTime() - settledNanos > REPORT_AGAIN_NANOS) {
             settle();
         }
         return so;
@@ -283,9 +283,9 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits for it.
+     * Waits for a condition.
      *
-     * @throws Unhealed when it does not come true in time
+     * @throws Unhealed when it is not true in time
      */
     void until(Duration atMost, BooleanSupplier condition, Supplier<String> instead) {
         try {

@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A command of this machine, run to its end, which is bounded. */
+/** A command of this machine, run until it ends or a bound of time is over. */
 public final class Command {
     private static final long SECONDS_MAX = 20;
 
     private Command() {}
 
-    /** What a command came to. */
+    /** The result of a command. */
     public record Ended(int status, String output) {
         public boolean ok() {
             return status == 0;
@@ -36,7 +36,7 @@ public final class Command {
         return run(List.of(words));
     }
 
-    /** Runs it, whatever comes of it; a command that does not exist fails. */
+    /** Runs it and returns its result even if it fails; a command that does not exist counts as failed. */
     public static Ended tried(List<String> words) {
         try {
             var process = new ProcessBuilder(words).redirectErrorStream(true).start();

@@ -2,12 +2,12 @@ package io.sluice.cluster;
 
 /** How a group of processes is cut off from another. */
 public enum Cut {
-    /** Packets vanish, both ways. */
+    /** Packets are dropped, both ways. */
     DROP,
     /** Connections are reset, both ways. */
     REJECT,
-    /** What the group that is cut off sends vanishes; it goes on hearing. */
+    /** What the isolated group sends is dropped; it still receives. */
     DROP_SENT,
-    /** What the group that is cut off would hear vanishes; it goes on sending. */
-    DROP_HEARD
+    /** What is sent to the isolated group is dropped; it still sends. */
+    DROP_RECEIVED
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which members others saw leave, by what they logged since this was asked last. */
+/** The members that others logged as left since the last call. */
 final class Departures {
     private static final String SENTENCE = "A member left.";
 
@@ -24,7 +24,7 @@ final class Departures {
         take(Set.of());
     }
 
-    /** Those without a cause: neither who left nor who said so had anything done to it. */
+    /** Those without a cause: neither the member that left nor the one that logged it was under a fault. */
     List<String> take(Set<String> touched) {
         var found = new ArrayList<String>();
         for (var member : members) {

@@ -1,12 +1,12 @@
 package io.sluice.cluster;
 
-/** Something that is done to a cluster. */
+/** A fault that is injected into a cluster. */
 @FunctionalInterface
 interface Fault {
     /**
-     * Does it, and returns when it has lasted.
+     * Injects the fault; returns when it has lasted long enough.
      *
-     * @return how its cause is taken away again; who is dead is started, and cuts are mended, in any case
+     * @return removes its cause; in any case dead processes are started and cuts are healed afterwards
      */
     Runnable strike(Cluster cluster);
 }

@@ -31,14 +31,14 @@ final class Faults {
 
     private static List<Scenario> ofOne() {
         return List.of(
-                killed("kill-owner", "kill -9 of whoever has most books", MANY, kill(Cluster::owner)),
-                killed("kill-backup", "kill -9 of whoever has copies of those", SOME, kill(Cluster::backup)),
+                killed("kill-owner", "kill -9 of the process that owns most node ledgers", MANY, kill(Cluster::owner)),
+                killed("kill-backup", "kill -9 of the process with the replicas of those", SOME, kill(Cluster::backup)),
                 frozen("freeze-owner", "SIGSTOP of the owner for 20 s", freeze(Cluster::owner)),
                 frozen("freeze-backup", "SIGSTOP of the backup for 20 s", freeze(Cluster::backup)),
-                cutting("cut-owner-drop", "owner | the others for 10 s, packets vanish", Cut.DROP),
+                cutting("cut-owner-drop", "owner | the others for 10 s, packets are dropped", Cut.DROP),
                 cutting("cut-owner-reject", "owner | the others for 10 s, connections are reset", Cut.REJECT),
-                cutting("cut-owner-sent", "what the owner sends vanishes for 10 s", Cut.DROP_SENT),
-                cutting("cut-owner-heard", "what the owner would hear vanishes for 10 s", Cut.DROP_HEARD));
+                cutting("cut-owner-sent", "what the owner sends is dropped for 10 s", Cut.DROP_SENT),
+                cutting("cut-owner-heard", "what is sent to the owner is dropped for 10 s", Cut.DROP_RECEIVED));
     }
 
     private static List<Scenario> ofSeveral() {
@@ -54,7 +54,11 @@ final class Faults {
                 three("rolling-restart", "each stopped and started, one after the other", SOME, Faults::roll),
                 three("lose-two", "two of three killed, down for 5 s", SOME, Faults::loseTwo),
                 three("stop-all", "all stopped, then started", SOME, Faults::stopAll),
-                three("other-size", "a fourth that was told of five ledgers comes and goes", SOME, Faults::otherSize));
+                three(
+                        "other-size",
+                        "a fourth process configured for five ledgers joins and leaves",
+                        SOME,
+                        Faults::otherSize));
     }
 
     private static List<Scenario> ofExtras() {
@@ -86,7 +90,7 @@ final class Faults {
         return List.of(
                 new Scenario(
                                 "cut-two-of-five-drop",
-                                "owner and backup | three others for 10 s, packets vanish",
+                                "owner and backup | three others for 10 s, packets are dropped",
                                 Setup.FIVE,
                                 MANY,
                                 true,
@@ -140,9 +144,9 @@ final class Faults {
                 .keepingState();
     }
 
-    private static Fault kill(Function<Cluster, MemberProcess> whom) {
+    private static Fault kill(Function<Cluster, MemberProcess> target) {
         return cluster -> {
-            var victim = whom.apply(cluster);
+            var victim = target.apply(cluster);
             cluster.touch(victim);
             victim.kill();
             cluster.awaitServed(System.nanoTime());
@@ -151,9 +155,9 @@ final class Faults {
         };
     }
 
-    private static Fault freeze(Function<Cluster, MemberProcess> whom) {
+    private static Fault freeze(Function<Cluster, MemberProcess> target) {
         return cluster -> {
-            var victim = whom.apply(cluster);
+            var victim = target.apply(cluster);
             cluster.touch(victim);
             victim.freeze();
             long begun = System.nanoTime();
@@ -163,9 +167,9 @@ final class Faults {
         };
     }
 
-    private static Fault cut(Cut how, Function<Cluster, List<MemberProcess>> whom) {
+    private static Fault cut(Cut how, Function<Cluster, List<MemberProcess>> targets) {
         return cluster -> {
-            var some = whom.apply(cluster);
+            var some = targets.apply(cluster);
             some.forEach(cluster::touch);
             cluster.ground().cut(some.stream().map(MemberProcess::place).toList(), cluster.othersThan(some), how);
             cluster.hold(CUT);
@@ -174,7 +178,7 @@ final class Faults {
         };
     }
 
-    /** The owner has dropped one copy and cannot make the next: it is alone, and so is the third. */
+    /** The owner has lost one replica and cannot make the next: it is isolated, and so is the third process. */
     private static Runnable loseCopies(Cluster cluster) {
         var owner = cluster.owner();
         var backup = cluster.backup();
@@ -228,7 +232,7 @@ final class Faults {
     private static Runnable stopAll(Cluster cluster) {
         cluster.workload().stateLost();
         cluster.ledgers().forEach(cluster::touch);
-        cluster.ledgers().forEach(MemberProcess::askToStop);
+        cluster.ledgers().forEach(MemberProcess::requestToStop);
         cluster.ledgers().forEach(MemberProcess::stop);
         return () -> cluster.ledgers().forEach(MemberProcess::start);
     }
@@ -243,8 +247,9 @@ final class Faults {
             for (var member : cluster.ledgers()) {
                 cluster.until(
                         NOTICED_MAX,
-                        () -> member.readiness().contains("members.ledgers is"),
-                        () -> member + " does not say that others were told another size: " + member.readiness());
+                        () -> member.readiness().contains("hazelcast.ledgers is"),
+                        () -> member + " does not report that others are configured with another size: "
+                                + member.readiness());
             }
             cluster.hold(DOWN);
         } finally {
@@ -255,7 +260,7 @@ final class Faults {
 
     private static Runnable jump(Cluster cluster) {
         cluster.workload().stateLost();
-        var jumpy = cluster.member(Setup.WRONG_CLOCK).folder();
+        var jumpy = cluster.reservation(Setup.WRONG_CLOCK).folder();
         for (int seconds : new int[] {JUMP_SECONDS, -JUMP_SECONDS}) {
             WallClock.jump(jumpy, seconds);
             cluster.hold(CUT);

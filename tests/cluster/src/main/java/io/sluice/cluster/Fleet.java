@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The nodes and VMs that the ledger is asked about. Each VM begins with one unit and wants up to sixteen; its node has
- * {@value #UNITS_EACH} for each, so that not half of what is wished for can be had.
+ * The nodes and VMs of the test. Each VM starts with one unit and requests up to sixteen. Its node has
+ * {@value #UNITS_EACH} units for each VM, so that less than half of what is requested can be granted.
  *
- * @param nodes how many
- * @param vmsPerNode on each
+ * @param nodes number of nodes
+ * @param vmsPerNode number of VMs on each node
  */
 record Fleet(int nodes, int vmsPerNode) {
     /** The step of all sizes. */
     static final Resources UNIT = new Resources(250, 1L << 30);
 
-    /** No VM is given more units. */
+    /** The most units that a VM may have. */
     static final int UNITS_MAX = 16;
 
-    /** So many units has a node for each of its VMs. */
+    /** The units that a node has for each of its VMs. */
     static final int UNITS_EACH = 4;
 
-    /** While its node is calm a VM wants no more. */
+    /** The most units that a VM requests while its node is calm. */
     static final int CALM_UNITS_MAX = 3;
 
     private static final long CALM_NANOS = 5_000_000_000L;
@@ -43,7 +43,7 @@ record Fleet(int nodes, int vmsPerNode) {
         return nodes * vmsPerNode;
     }
 
-    /** Where a VM runs at first. */
+    /** The node on which a VM starts. */
     int firstNodeOf(int vm) {
         return vm / vmsPerNode;
     }
@@ -56,7 +56,7 @@ record Fleet(int nodes, int vmsPerNode) {
         return "node-" + node;
     }
 
-    /** The pod in which a VM runs at first. */
+    /** The name of the pod in which a VM starts. */
     String podName(int vm) {
         return "pod-" + vm;
     }
@@ -65,7 +65,7 @@ record Fleet(int nodes, int vmsPerNode) {
         return "vm-" + vm;
     }
 
-    /** So many of them run on one node after some have moved, and few more. */
+    /** The most VMs that one node has after migrations. */
     int vmsPerNodeMax() {
         return vmsPerNode + vmsPerNode / 4;
     }
@@ -74,7 +74,10 @@ record Fleet(int nodes, int vmsPerNode) {
         return nodeNames().indexOf(nodeName);
     }
 
-    /** Nodes are calm in turn for five seconds, one in three at a time: then they have room for what comes. */
+    /**
+     * Whether the node is calm, so that it has room for new pods. One node in three is calm at a time, in turns of five
+     * seconds.
+     */
     boolean isCalm(int node, long nanos) {
         return Math.floorMod(nanos / CALM_NANOS + node, CALM_ONE_IN) == 0;
     }
@@ -83,12 +86,12 @@ record Fleet(int nodes, int vmsPerNode) {
         return UNIT.times((long) UNITS_EACH * vmsPerNode);
     }
 
-    NodeObserved nodeSeen(int node) {
+    NodeObserved nodeObserved(int node) {
         return new NodeObserved(nodeName(node), 1, total());
     }
 
-    /** A VM that says nowhere how it is measured: no agent of the product takes it for its own. */
-    VmObserved vmSeen(int vm, long version, PodObserved pod, Resources used, boolean migratable) {
+    /** An observation of a VM. It names no way to measure the VM, so that no agent of the product scales it. */
+    VmObserved vmObserved(int vm, long version, PodObserved pod, Resources used, boolean migratable) {
         return new VmObserved(
                 new VmId("neonvm", NAMESPACE, vmName(vm), "uid-" + vm),
                 version,

@@ -13,25 +13,25 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Publishes what the role {@code cluster} would: every observation, a full list of each node until the ledger has taken
- * it, and that all was published; once at the start, and whenever somebody wants it again. Between lists it reports VMs
- * that were resized, some at a time, so that observations follow patches later.
+ * Publishes what the role {@code cluster} publishes: every observation, a full list of each node until the ledger has
+ * accepted it, and that all is published; at the start, and on each request for a full list. Between full lists it
+ * publishes resized VMs, some at a time, so that observations are later than patches.
  */
 final class FleetPublisher extends VerticleBase {
-    private static final Duration BETWEEN_LISTINGS = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_FULL_LISTS = Duration.ofSeconds(1);
     private static final Duration RETRY = Duration.ofMillis(500);
-    private static final Duration PATCHES_SEEN_EVERY = Duration.ofMillis(200);
-    private static final int PATCHES_SEEN_AT_ONCE = 20;
+    private static final Duration PATCHES_OBSERVED_EVERY = Duration.ofMillis(200);
+    private static final int PATCHES_OBSERVED_AT_ONCE = 20;
 
     private final Fleet fleet;
     private final Inventory inventory;
     private final Set<Integer> unanswered = new HashSet<>();
     private Bus bus;
-    private long listing;
+    private long fullList;
     private boolean resting;
     private boolean wantedAgain;
 
-    /** @param inventory of what there is; it outlives this */
+    /** @param inventory the current objects; it outlives this verticle */
     FleetPublisher(Fleet fleet, Inventory inventory) {
         this.fleet = fleet;
         this.inventory = inventory;
@@ -41,11 +41,11 @@ final class FleetPublisher extends VerticleBase {
     public Future<?> start() {
         bus = new Bus(vertx);
         vertx.setPeriodic(
-                PATCHES_SEEN_EVERY.toMillis(),
+                PATCHES_OBSERVED_EVERY.toMillis(),
                 timer -> inventory
-                        .takeResized(PATCHES_SEEN_AT_ONCE)
-                        .forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm)));
-        return bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> list()).onSuccess(heard -> list());
+                        .takeResized(PATCHES_OBSERVED_AT_ONCE)
+                        .forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm)));
+        return bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> list()).onSuccess(received -> list());
     }
 
     private void list() {
@@ -55,37 +55,37 @@ final class FleetPublisher extends VerticleBase {
         }
         resting = true;
         wantedAgain = false;
-        vertx.setTimer(BETWEEN_LISTINGS.toMillis(), timer -> {
+        vertx.setTimer(BETWEEN_FULL_LISTS.toMillis(), timer -> {
             resting = false;
             if (wantedAgain) {
                 list();
             }
         });
-        listing = inventory.list();
+        fullList = inventory.list();
         unanswered.clear();
         for (int node = 0; node < fleet.nodes(); node++) {
             publish(node);
             unanswered.add(node);
-            load(node, listing);
+            load(node, fullList);
         }
     }
 
     private void publish(int node) {
-        bus.publish(ClusterAddresses.NODE_SEEN, fleet.nodeSeen(node));
-        inventory.podsOn(node).forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
-        inventory.vmsOn(node).forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
+        bus.publish(ClusterAddresses.NODE_OBSERVED, fleet.nodeObserved(node));
+        inventory.podsOn(node).forEach(pod -> bus.publish(ClusterAddresses.POD_OBSERVED, pod));
+        inventory.vmsOn(node).forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
     }
 
     /**
-     * Asks what the list has to name and hands it over, until it is taken, or a newer list takes its place; each
-     * attempt reads anew what there is.
+     * Requests what the full list has to name and sends it, until it is accepted or a newer list replaces it. Each
+     * attempt reads the current objects anew.
      */
     private void load(int node, long mine) {
-        if (listing != mine) {
+        if (fullList != mine) {
             return;
         }
-        bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(fleet.nodeSeen(node)))
-                .compose(replied -> listing == mine
+        bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(fleet.nodeObserved(node)))
+                .compose(replied -> fullList == mine
                         ? bus.request(LedgerAddresses.LOAD_NODE, list(node, replied))
                         : Future.succeededFuture(replied))
                 .onSuccess(replied -> {
@@ -104,7 +104,7 @@ final class FleetPublisher extends VerticleBase {
     }
 
     private void loaded(int node, long mine) {
-        if (listing == mine && unanswered.remove(node) && unanswered.isEmpty()) {
+        if (fullList == mine && unanswered.remove(node) && unanswered.isEmpty()) {
             bus.publish(ClusterAddresses.LISTED, new FullListPublished(fleet.nodes(), fleet.vms(), fleet.vms()));
         }
     }

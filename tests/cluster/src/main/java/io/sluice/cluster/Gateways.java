@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The agents' doors of all processes that have one. */
+/** Client of the agent APIs of all processes that have one. */
 final class Gateways {
-    /** No answer is waited for longer. */
+    /** The longest time that a reply is awaited. */
     static final Duration ANSWER_MAX = Duration.ofSeconds(1);
 
     private static final int CONNECTIONS_EACH = 256;
@@ -41,8 +41,8 @@ final class Gateways {
         return places.get(gateway).toString();
     }
 
-    /** Asks one of them once. Never fails. */
-    Future<Reply> ask(int gateway, String question) {
+    /** Sends a request to one of them, once. The future never fails. */
+    Future<Reply> request(int gateway, String body) {
         var place = places.get(gateway);
         var options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
@@ -51,19 +51,19 @@ final class Gateways {
                 .setURI("/")
                 .setTimeout(ANSWER_MAX.toMillis());
         return client.request(options)
-                .compose(request -> request.send(Buffer.buffer(question)))
+                .compose(request -> request.send(Buffer.buffer(body)))
                 .compose(response -> response.body()
-                        .map(body -> Reply.of(
+                        .map(sent -> Reply.of(
                                 response.statusCode(),
                                 Optional.ofNullable(response.getHeader("Retry-After")),
-                                body.toString())))
+                                sent.toString())))
                 .timeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwise(lost -> new Reply.Silent(silence(lost)));
     }
 
     private static String silence(Throwable lost) {
         return lost instanceof TimeoutException || lost.toString().contains("imeout")
-                ? "no answer in 1 s"
+                ? "no reply in 1 s"
                 : "no connection";
     }
 }

@@ -3,24 +3,24 @@ package io.sluice.cluster;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What the processes of a cluster stand on: addresses, and the lines between them. */
+/** The network of the processes: their addresses, and the connections between them. */
 public interface Ground extends AutoCloseable {
-    /** Of the process with that number, from 1. */
+    /** The place of the process with that number, from 1. */
     Place place(int number);
 
-    /** Of this process, which looks on. */
+    /** The place of this process, the observer. */
     Place observer();
 
-    /** Why nobody can be cut off here; empty where that can be done. */
+    /** Why cuts are not possible here; empty if they are. */
     Optional<String> undivided();
 
-    /** Cuts some off from others on the members' ports alone, until {@link #heal}. */
+    /** Cuts some processes off from others, on the members' ports only, until {@link #heal}. */
     void cut(Collection<Place> some, Collection<Place> others, Cut how);
 
-    /** Mends every cut. */
+    /** Heals every cut. */
     void heal();
 
-    /** Leaves nothing behind. */
+    /** Removes all that was made. */
     @Override
     void close();
 }

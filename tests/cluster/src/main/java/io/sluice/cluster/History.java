@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The last that happened to something, oldest first. */
+/** The last events of one VM or node, oldest first. */
 final class History {
     private final int most;
     private final long sinceNanos;
     private final Deque<String> lines = new ArrayDeque<>();
 
-    /** @param sinceNanos when the clock of its lines began */
+    /** @param sinceNanos start of the clock of its lines */
     History(int most, long sinceNanos) {
         this.most = most;
         this.sinceNanos = sinceNanos;

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The pods and VMs as an API server has them: agents and the workload change them, full lists read them. Each change
- * has a version above all before. Safe from any thread.
+ * The pods and VMs as an API server stores them: agents and the workload change them, full lists read them. Each change
+ * has a version above all earlier ones. Thread-safe.
  */
 final class Inventory {
     private static final int ENDED_MAX = 300;
@@ -36,7 +36,7 @@ final class Inventory {
     private final Deque<PodGone> ended = new ArrayDeque<>();
     private long version;
 
-    /** @param migratable whether VMs may be moved away from a full node */
+    /** @param migratable whether VMs may be migrated away from a full node */
     Inventory(Fleet fleet, boolean migratable) {
         this.fleet = fleet;
         this.migratable = migratable;
@@ -49,12 +49,12 @@ final class Inventory {
     }
 
     /**
-     * A VM and the pod it runs in.
+     * A VM and the pod in which it runs.
      *
-     * @param used what it uses, or may use once a patch that is under way was applied
-     * @param shown the size that its object shows
-     * @param version of its object
-     * @param shownAt when its object last showed another size
+     * @param used what it uses, or may use once a patch under way is applied
+     * @param shown the size in its object
+     * @param version version of its object
+     * @param shownAt when the size in its object changed last
      */
     private record Vm(PodObserved pod, Resources used, Resources shown, long version, long shownAt) {}
 
@@ -71,7 +71,7 @@ final class Inventory {
         return vms[vm].pod().uid();
     }
 
-    /** Whose VM's pod that is; empty for a pod without a VM, and for one that a VM is still to be moved to. */
+    /** The VM in that pod; empty for a pod without a VM, and for the target of a migration under way. */
     synchronized OptionalInt vmIn(String podUid) {
         return IntStream.range(0, vms.length)
                 .filter(vm -> vms[vm].pod().uid().equals(podUid))
@@ -87,16 +87,16 @@ final class Inventory {
         var name = fleet.nodeName(node);
         return IntStream.range(0, vms.length)
                 .filter(vm -> vms[vm].pod().node().equals(name))
-                .mapToObj(this::seen)
+                .mapToObj(this::observed)
                 .toList();
     }
 
-    /** A full list of the node, of this instant. */
+    /** A full list of the node as it is now. */
     synchronized LoadNode nodeList(int node) {
-        return new LoadNode(fleet.nodeSeen(node), ++version, podsOn(node), vmsOn(node));
+        return new LoadNode(fleet.nodeObserved(node), ++version, podsOn(node), vmsOn(node));
     }
 
-    /** A VM is patched to another size, which its object shows at once, or for some VMs much later. */
+    /** Patches a VM to another size. Its object shows that at once, or for some VMs much later. */
     synchronized void resized(int vm, Resources used) {
         var before = vms[vm];
         boolean slow = vm % SLOW_PERIOD == SLOW_PLACE;
@@ -106,7 +106,7 @@ final class Inventory {
         }
     }
 
-    /** All patches are through. */
+    /** Makes all objects show their patches. */
     synchronized void patched() {
         for (int vm = 0; vm < vms.length; vm++) {
             show(vm);
@@ -121,27 +121,27 @@ final class Inventory {
         }
     }
 
-    /** The VMs that were resized longest ago, each as it is now. */
+    /** The VMs that were resized longest ago, each as it is now; they are then removed from the queue. */
     synchronized List<VmObserved> takeResized(int most) {
         var taken = new ArrayList<VmObserved>();
         for (Iterator<Integer> each = resized.iterator(); each.hasNext() && taken.size() < most; ) {
-            taken.add(seen(each.next()));
+            taken.add(observed(each.next()));
             each.remove();
         }
         return taken;
     }
 
-    /** A pod is bound that runs no VM. */
+    /** Binds a pod that runs no VM. */
     synchronized PodObserved bound(String name, int node, Resources amounts) {
         return kept(pod(name, node, "", amounts, ""));
     }
 
-    /** A pod is bound that a migration is to move the VM to. */
+    /** Binds the target pod of a migration of the VM. */
     synchronized PodObserved target(int vm, String name, int node, String migration, Resources amounts) {
         return kept(pod(name, node, fleet.vmName(vm), amounts, migration));
     }
 
-    /** Ends, if it is there. */
+    /** Ends a pod, if it exists. */
     synchronized PodGone gone(String uid, int node) {
         pods.remove(uid);
         var gone = new PodGone(uid, fleet.nodeName(node), ++version);
@@ -157,7 +157,7 @@ final class Inventory {
         return List.copyOf(ended);
     }
 
-    /** The migration is over: the VM runs in the target now, which no longer bears the migration's name. */
+    /** Ends a migration: the VM runs in the target now, which no longer has the migration's name. */
     synchronized void landed(int vm, PodObserved target) {
         var source = vms[vm].pod();
         var pod = kept(new PodObserved(
@@ -173,7 +173,7 @@ final class Inventory {
         pods.remove(source.uid());
     }
 
-    /** The pods that migrations are under way to. */
+    /** The target pods of migrations under way. */
     synchronized List<PodObserved> targets() {
         return pods.values().stream().filter(PodObserved::migrationTarget).toList();
     }
@@ -186,9 +186,9 @@ final class Inventory {
         return vms[vm].pod();
     }
 
-    synchronized VmObserved seen(int vm) {
+    synchronized VmObserved observed(int vm) {
         var entry = vms[vm];
-        return fleet.vmSeen(vm, entry.version(), entry.pod(), entry.shown(), migratable);
+        return fleet.vmObserved(vm, entry.version(), entry.pod(), entry.shown(), migratable);
     }
 
     private PodObserved pod(String name, int node, String vmName, Resources amounts, String migration) {

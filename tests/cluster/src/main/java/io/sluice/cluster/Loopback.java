@@ -9,14 +9,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** All processes on 127.0.0.1, with ports of their own: needs no rights, and nobody can be cut off. */
+/** All processes on 127.0.0.1, with ports of their own: needs no privileges, and cuts are not possible. */
 final class Loopback implements Ground {
     private static final String HOST = "127.0.0.1";
     private static final int PORTS_EACH = 4;
 
     private final List<Place> places = new ArrayList<>();
 
-    /** Room for so many processes beside this one. */
+    /** Reserves ports for that many processes besides this one. */
     Loopback(int processes) {
         var ports = freePorts((processes + 1) * PORTS_EACH);
         for (int i = 0; i <= processes; i++) {
@@ -64,11 +64,11 @@ final class Loopback implements Ground {
 
     @Override
     public void heal() {
-        // Nothing was cut.
+        // There are no cuts.
     }
 
     @Override
     public void close() {
-        // Nothing was made.
+        // There is nothing to remove.
     }
 }

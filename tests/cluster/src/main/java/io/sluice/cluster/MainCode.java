@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which code the distribution was built from, as {@code mvn package} left it beside this module's classes.
+ * The code from which the distribution was built, as {@code mvn package} stored it beside this module's classes.
  *
  * @param commit the checkout, by {@code git describe}
- * @param digest of all of it but {@code tests}: two commits with the same one have the same main code
+ * @param digest digest of all of it but {@code tests}: two commits with the same digest have the same main code
  */
 record MainCode(String commit, String digest) {
     private static final String UNKNOWN = "unknown";
 
-    /** Where no checkout was there to ask. */
+    /** Without a checkout to read. */
     static final MainCode NONE = new MainCode(UNKNOWN, UNKNOWN);
 
     static MainCode read(Path file) throws IOException {
@@ -26,13 +26,13 @@ record MainCode(String commit, String digest) {
         return words.length == 2 ? new MainCode(words[0], words[1]) : NONE;
     }
 
-    /** Why rounds of this code may not be added to those; empty where they may. */
+    /** Why rounds of this code may not be added to those; empty if they may. */
     Optional<String> refuses(List<RoundResult> before) {
         return before.stream()
                 .map(RoundResult::code)
                 .filter(code -> !code.digest().equals(digest))
                 .findFirst()
                 .map(other -> "rounds in that file were played with the main code of " + other.commit()
-                        + ", and this is " + commit + ": begin another file");
+                        + ", and this is " + commit + ": start another file");
     }
 }

@@ -3,11 +3,11 @@ package io.sluice.cluster;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One process of the cluster. */
+/** One process of the setup. */
 final class MemberProcess extends SluiceProcess {
     private final MemberSpec spec;
 
-    /** One that does not run yet. */
+    /** Prepares a process without starting it. */
     MemberProcess(Place place, MemberSpec spec, List<Place> ledgersAt, Path distribution, Path folder) {
         super(
                 place,
@@ -23,7 +23,8 @@ final class MemberProcess extends SluiceProcess {
     }
 
     /**
-     * It is ready, but for roles that no process has here: the observer stands in for informers, and nobody patches.
+     * Whether it is ready, except for roles that no process has here: the observer replaces the informers, and there is
+     * no patcher.
      */
     boolean isReadyButForPeers() {
         return isAlive() && hasJoined() && readiness().lines().skip(1).allMatch(line -> line.startsWith("peers:"));

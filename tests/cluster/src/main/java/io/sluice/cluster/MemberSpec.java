@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a process is told to be.
+ * The configuration of a process.
  *
- * @param roles of it
- * @param ledgers how many processes it is told keep books
- * @param clock how it sees the time
+ * @param roles its roles
+ * @param ledgers the configured number of processes with the role ledger
+ * @param clock its wall clock
  */
 record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
     private static final Set<Role> WHOLE = Set.of(Role.LEDGER, Role.MONITOR, Role.GATEWAY);
 
-    /** One that keeps books and has a gateway. */
+    /** A process with the roles ledger and gateway. */
     static MemberSpec whole(int ledgers) {
         return new MemberSpec(WHOLE, ledgers, WallClock.RIGHT);
     }
@@ -33,7 +33,7 @@ record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
         return roles.contains(Role.GATEWAY);
     }
 
-    boolean keepsBooks() {
+    boolean keepsLedgerState() {
         return roles.contains(Role.LEDGER);
     }
 
@@ -53,7 +53,7 @@ record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
                 "tokenFile", tokenFile);
         var text = """
             roles: [${roles}]
-            members: {join: tcp, host: ${host}, port: ${port}, busPort: ${busPort}, addresses: ${addresses}, \
+            hazelcast: {join: tcp, host: ${host}, port: ${port}, busPort: ${busPort}, addresses: ${addresses}, \
             ledgers: ${ledgers}, trustedNetwork: true}
             gateway:
               agent: {host: ${host}, port: ${agentPort}, insecure: true}

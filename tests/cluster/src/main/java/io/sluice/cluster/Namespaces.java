@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A network namespace for each process, all on one bridge of this machine, which has an address too. Who is cut off is
- * so on the members' ports alone: every gateway can be asked from here all the time. Needs root.
+ * A network namespace for each process, all on one bridge of this machine, which has an address too. Cuts are on the
+ * members' ports only: every gateway stays reachable from here. Needs root.
  */
 public final class Namespaces implements Ground {
     private static final String NAME = "sluicetest";
@@ -34,7 +34,7 @@ public final class Namespaces implements Ground {
         this.slot = slot;
     }
 
-    /** Of several runs on one machine each has names and a network of its own. */
+    /** The names and network of one of several runs on this machine. */
     private record Slot(int number, FileLock lock) {
         String name() {
             return NAME + number;
@@ -45,7 +45,7 @@ public final class Namespaces implements Ground {
         }
     }
 
-    /** Why there can be none here, in a sentence; empty where there can. */
+    /** Why namespaces are not possible here, in a sentence; empty if they are. */
     public static Optional<String> unavailable() {
         if (!Command.tried(List.of("id", "-u")).output().equals("0")) {
             return Optional.of("network namespaces need root");
@@ -58,7 +58,7 @@ public final class Namespaces implements Ground {
         var probe = NAME + "-probe-" + ProcessHandle.current().pid();
         var made = Command.tried(List.of("ip", "netns", "add", probe));
         if (!made.ok()) {
-            return Optional.of("this machine lets nobody make network namespaces: " + made.output());
+            return Optional.of("this machine does not permit network namespaces: " + made.output());
         }
         var ruled = Command.tried(List.of("ip", "netns", "exec", probe, "iptables", "-w", "-S"));
         Command.tried(List.of("ip", "netns", "del", probe));
@@ -66,9 +66,9 @@ public final class Namespaces implements Ground {
     }
 
     /**
-     * Makes so many, after taking away what an earlier run may have left.
+     * Makes that many namespaces, after it has removed what an earlier run may have left.
      *
-     * @throws IllegalStateException where they cannot be made, such as while too many runs have some
+     * @throws IllegalStateException if they cannot be made, for instance while too many runs have some
      */
     public static Namespaces make(int processes) {
         for (int number = 1; number <= SLOTS; number++) {
@@ -106,7 +106,7 @@ public final class Namespaces implements Ground {
         }
     }
 
-    /** Empty where anybody has it, another test of this very process too. */
+    /** Tries to lock the file; empty if another process or another test of this process has it. */
     private static Optional<FileLock> lock(FileChannel channel) throws IOException {
         try {
             return Optional.ofNullable(channel.tryLock());
@@ -157,15 +157,15 @@ public final class Namespaces implements Ground {
             }
             Command.tried(List.of("ip", "netns", "del", name));
         }
-        // What a namespace held goes with it, but some time later.
+        // What a namespace contained is removed with it, but some time later.
         for (var link : made("ls", "/sys/class/net")) {
             Command.tried(List.of("ip", "link", "del", link));
         }
     }
 
-    /** Those of the names in a listing that are of this test. */
-    private List<String> made(String... listing) {
-        return Command.tried(List.of(listing))
+    /** The names in a list of the command's output that belong to this test. */
+    private List<String> made(String... fullList) {
+        return Command.tried(List.of(fullList))
                 .output()
                 .lines()
                 .map(line -> line.split(" ", 2)[0])
@@ -202,19 +202,19 @@ public final class Namespaces implements Ground {
                         rule(place, "OUTPUT", "-d", other, "REJECT");
                     }
                     case DROP_SENT -> rule(place, "OUTPUT", "-d", other, "DROP");
-                    case DROP_HEARD -> rule(place, "INPUT", "-s", other, "DROP");
+                    case DROP_RECEIVED -> rule(place, "INPUT", "-s", other, "DROP");
                 }
             }
         }
     }
 
     /** One end of each connection between members has one of their ports. */
-    private static void rule(Place place, String chain, String side, Place other, String verdict) {
+    private static void rule(Place place, String chain, String side, Place other, String outcome) {
         var command = new ArrayList<>(place.prefix());
         command.addAll(List.of("iptables", "-w", "-A", chain, side, other.host(), "-p", "tcp"));
-        command.addAll(List.of("-m", "multiport", "--ports", PORT + "," + BUS_PORT, "-j", verdict));
-        if (verdict.equals("REJECT")) {
-            // Resets are to arrive: those that a rule sends pass the rules like any packet.
+        command.addAll(List.of("-m", "multiport", "--ports", PORT + "," + BUS_PORT, "-j", outcome));
+        if (outcome.equals("REJECT")) {
+            // Resets have to arrive: those that a rule sends pass the rules like any other packet.
             command.addAll(List.of("--reject-with", "tcp-reset", "!", "--tcp-flags", "RST", "RST"));
         }
         Command.run(command);

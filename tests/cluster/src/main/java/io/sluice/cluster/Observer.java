@@ -8,7 +8,7 @@ import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.launcher.cluster.Discovery;
-import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process as a member without data: it tells the facts, reads the books, and sees which process keeps which. When
- * its cluster is lost it joins anew, like any process.
+ * This process as a lite member: it publishes observations, reads ledger snapshots, and reads which process owns which
+ * node ledger. When it loses its Hazelcast cluster it joins anew, like any process.
  */
 final class Observer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
@@ -76,7 +76,7 @@ final class Observer implements AutoCloseable {
         try {
             joined = Membership.join(config(), Set.of(), Optional.empty(), new Readiness(), ending::isDone);
         } catch (HazelcastException | IllegalStateException refused) {
-            LOG.atWarn().setCause(refused).log("The observer could not join, and tries again.");
+            LOG.atWarn().setCause(refused).log("The observer could not join and tries again.");
             over.await(1, TimeUnit.SECONDS);
             return;
         }
@@ -97,7 +97,7 @@ final class Observer implements AutoCloseable {
                 awaited(vertx.close());
             }
         } catch (ExecutionException | TimeoutException failed) {
-            LOG.atWarn().setCause(failed).log("The observer leaves, and joins anew.");
+            LOG.atWarn().setCause(failed).log("The observer leaves and joins anew.");
         } finally {
             membership.leave();
         }
@@ -111,10 +111,10 @@ final class Observer implements AutoCloseable {
         return future.toCompletionStage().toCompletableFuture().get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
     }
 
-    private MembersConfig config() {
-        return new MembersConfig(
+    private HazelcastConfig config() {
+        return new HazelcastConfig(
                 Discovery.TCP,
-                MembersConfig.DEFAULTS.name(),
+                HazelcastConfig.DEFAULTS.name(),
                 place.host(),
                 place.port(),
                 place.busPort(),
@@ -123,21 +123,21 @@ final class Observer implements AutoCloseable {
                 "",
                 "",
                 ledgers,
-                MembersConfig.DEFAULTS.busTls(),
+                HazelcastConfig.DEFAULTS.busTls(),
                 true);
     }
 
-    /** The books of all nodes; empty where nobody answered. Waits for them. */
-    Optional<List<NodeLedgerView>> books() {
-        return ask(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).map(Snapshot::nodes);
+    /** The ledger state of all nodes; empty if there was no reply. Blocks. */
+    Optional<List<NodeLedgerView>> ledger() {
+        return request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).map(Snapshot::nodes);
     }
 
-    /** Asks, and waits for the answer; empty where nobody answered. */
-    <Q, A> Optional<A> ask(RequestAddress<Q, A> address, Q question) {
+    /** Sends a request and waits for the reply; empty if there was none. */
+    <Q, A> Optional<A> request(RequestAddress<Q, A> address, Q request) {
         return present.flatMap(here -> {
             try {
                 return Optional.of(here.bus()
-                        .request(address, question)
+                        .request(address, request)
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
@@ -150,26 +150,26 @@ final class Observer implements AutoCloseable {
         });
     }
 
-    /** Nobody learns whether it arrived; nothing is sent while this process is no member. */
+    /** Publishes an event, without a confirmation; sends nothing while this process is no member. */
     <E> void publish(EventAddress<E> address, E event) {
         present.ifPresent(here -> here.bus().publish(address, event));
     }
 
-    /** How many processes are members by its sight, this one included. */
+    /** Number of members that this process sees, itself included. */
     int members() {
         return present.map(here -> here.membership().peers().all().size()).orElse(0);
     }
 
     /**
-     * By the table of partitions of this process, where a node's books are.
+     * The process that has a node's ledger state, by the partition table of this process.
      *
-     * @param copy 0 for the owner's, 1 for the first copy
-     * @return an endpoint; empty where there is none
+     * @param copy 0 for the owner's, 1 for the first replica
+     * @return an endpoint; empty if there is none
      */
-    Optional<String> keeperOf(String node, int copy) {
+    Optional<String> ownerOf(String node, int copy) {
         return present.flatMap(here -> {
             try {
-                if (!(here.membership().member() instanceof HazelcastInstanceProxy proxy)) {
+                if (!(here.membership().reservation() instanceof HazelcastInstanceProxy proxy)) {
                     return Optional.empty();
                 }
                 var table = proxy.getOriginal().node.getPartitionService();

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run is told.
+ * The command-line options of a run.
  *
- * @param rounds of each fault; empty for as many as each is worth
- * @param faults their names, or the beginnings of some with an asterisk behind; all where there is none
- * @param results file that rounds are added to, those in it are not played again
- * @param tableOnly whether nothing is played, and the table of what was is printed
- * @param vmsPerNode how many VMs each node has
- * @param distribution of the program
- * @param folder for logs
+ * @param rounds rounds of each fault; empty for the number that each fault has by default
+ * @param faults names of faults, or prefixes followed by an asterisk; empty for all
+ * @param results file to which rounds are added; rounds in it are not played again
+ * @param tableOnly whether nothing is played, and only the table of the results is printed
+ * @param vmsPerNode number of VMs on each node
+ * @param distribution folder of the program
+ * @param folder folder for logs
  */
 record Options(
         Optional<Integer> rounds,
@@ -27,7 +27,7 @@ record Options(
         Path folder) {
     private static final int VMS_PER_NODE = 40;
 
-    /** One of each kind, once each: what can be waited for with every change. */
+    /** One fault of each kind: short enough for every change. */
     static final List<String> SHORT = List.of(
             "kill-owner",
             "freeze-owner",
@@ -41,7 +41,7 @@ record Options(
     /**
      * Reads the command line.
      *
-     * @throws IllegalArgumentException for what it does not know
+     * @throws IllegalArgumentException for an unknown option
      */
     static Options of(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
@@ -85,7 +85,7 @@ record Options(
         return words.next();
     }
 
-    /** Where {@code mvn package} leaves it, seen from this module's folder. */
+    /** The distribution as {@code mvn package} makes it, relative to this module's folder. */
     static Path built() {
         return Path.of("..", "..", "verticles", "launcher", "target", "sluice")
                 .toAbsolutePath()

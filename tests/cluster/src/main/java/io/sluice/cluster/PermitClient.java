@@ -7,9 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The agent of one VM: it lowers use before it says so, grows on a permit alone and only in time, repeats a question
- * that nobody answered with its number, and gives the next one a new number. Now and then a question goes to two
- * gateways at once. One of the reference's kind knows neither sessions nor numbers and repeats nothing. Of one thread.
+ * The agent of one VM. It lowers use before it reports less, and grows only by a permit that has not lapsed. It repeats
+ * a request without a reply with the same number, and gives the next request a new number. Now and then it sends a
+ * request to two gateways at once. One of the reference's kind has neither sessions nor numbers and repeats nothing.
+ * Not thread-safe.
  */
 final class PermitClient {
     private static final int PROTOCOL = 7;
@@ -31,9 +32,9 @@ final class PermitClient {
     private Resources usedBefore = Fleet.UNIT;
     private long sentNanos;
     private Optional<Resources> permit = Optional.empty();
-    private boolean heard;
+    private boolean received;
     private boolean settling;
-    private boolean told;
+    private boolean reported;
 
     PermitClient(int vm, Agents agents) {
         this.vm = vm;
@@ -56,7 +57,10 @@ final class PermitClient {
         return kind;
     }
 
-    /** Its VM runs in another pod from now on, which it may ask for once that is {@linkplain #arrived() known}. */
+    /**
+     * Its VM runs in another pod from now on; permits for that can be requested once the pod is {@linkplain #arrived()
+     * observed}.
+     */
     void moved(String to) {
         pod = to;
         moving = true;
@@ -69,16 +73,16 @@ final class PermitClient {
         moving = false;
     }
 
-    /** Whether it has told what its VM uses since it was asked to. */
-    boolean told() {
-        return told;
+    /** Whether it has reported what its VM uses since that was requested. */
+    boolean reported() {
+        return reported;
     }
 
-    /** From now on it says what its VM uses, once; or it goes on wishing, by the gateway that it began with. */
+    /** From now on it reports what its VM uses, once; or it requests sizes again, at its first gateway. */
     void settle(boolean wanted) {
         settling = wanted;
-        told = false;
-        // A gateway that spoke for it before another did lets nobody without a session speak for some seconds.
+        reported = false;
+        // For some seconds after a gateway had a session for the VM, the ledger refuses requests without a session.
         if (!wanted && kind != AgentKind.REFERENCE) {
             gateway = home();
         }
@@ -88,27 +92,27 @@ final class PermitClient {
         return vm % agents.gateways().count();
     }
 
-    /** Opens a session, or asks. */
+    /** Opens a session, or requests a permit. */
     void turn() {
-        if (moving || settling && told) {
+        if (moving || settling && reported) {
             agents.next(this, PAUSE_MIN);
         } else if (session == 0 && kind != AgentKind.REFERENCE) {
             open();
         } else {
-            ask();
+            request();
         }
     }
 
     private void open() {
-        heard = false;
-        var question = named(agents.truth().used(vm)).put("runner", runner);
+        received = false;
+        var request = named(agents.truth().used(vm)).put("runner", runner);
         if (lastSession > 0) {
-            question.put("lastSession", lastSession);
+            request.put("lastSession", lastSession);
         }
-        int asked = gateway;
-        var asking = pod;
-        agents.gateways().ask(asked, question.encode()).onSuccess(reply -> {
-            if (left(asking)) {
+        int requested = gateway;
+        var requesting = pod;
+        agents.gateways().request(requested, request.encode()).onSuccess(reply -> {
+            if (left(requesting)) {
                 return;
             }
             switch (reply) {
@@ -119,9 +123,9 @@ final class PermitClient {
         });
     }
 
-    /** Whether its VM has left that pod, so that what is answered for it is nobody's any more. */
-    private boolean left(String asking) {
-        boolean gone = !asking.equals(pod);
+    /** Whether its VM has left that pod, so that replies for that pod are dropped. */
+    private boolean left(String requesting) {
+        boolean gone = !requesting.equals(pod);
         if (gone) {
             agents.next(this, PAUSE_MIN);
         }
@@ -129,7 +133,7 @@ final class PermitClient {
     }
 
     private void opened(Reply.Permit answer) {
-        agents.truth().note(vm, "opened session " + answer.session());
+        agents.truth().record(vm, "opened session " + answer.session());
         if (answer.session() <= lastSession) {
             agents.truth().wrong(vm, "session " + answer.session() + " was opened after " + lastSession);
         }
@@ -139,29 +143,29 @@ final class PermitClient {
         turn();
     }
 
-    private void ask() {
+    private void request() {
         var truth = agents.truth();
         boolean last = settling;
-        // What it uses is the first that any agent tells a ledger that may not know it.
-        boolean first = !heard && kind != AgentKind.REFERENCE;
-        target = settling || first ? truth.used(vm) : agents.wish(vm);
+        // The first request of any agent to a ledger that may not have its VM reports what the VM uses.
+        boolean first = !received && kind != AgentKind.REFERENCE;
+        target = settling || first ? truth.used(vm) : agents.desired(vm);
         truth.lower(vm, target);
         usedBefore = truth.used(vm);
         seq++;
         permit = Optional.empty();
         sentNanos = System.nanoTime();
-        var question = named(target);
+        var request = named(target);
         if (kind != AgentKind.REFERENCE) {
             var used = amount(truth.used(vm));
-            question.put("runner", runner)
+            request.put("runner", runner)
                     .put("session", session)
                     .put("seq", seq)
                     .put("inUse", used)
                     .put("exposure", used);
         }
-        truth.note(
+        truth.record(
                 vm,
-                "asks %d/%d for %s of %s"
+                "requests %d/%d for %s of %s"
                         .formatted(
                                 session,
                                 seq,
@@ -169,21 +173,21 @@ final class PermitClient {
                                 agents.gateways().name(gateway)));
         boolean repeats = kind != AgentKind.REFERENCE;
         if (repeats && agents.gateways().count() > 1 && agents.random().nextInt(ECHO_ONE_IN) == 0) {
-            echo(question.encode());
+            echo(request.encode());
         }
-        put(question.encode(), repeats ? agents.gateways().count() : 1, last);
+        put(request.encode(), repeats ? agents.gateways().count() : 1, last);
     }
 
     private JsonObject named(Resources wanted) {
-        var question = new JsonObject()
+        var request = new JsonObject()
                 .put("protoVersion", PROTOCOL)
                 .put("pod", new JsonObject().put("namespace", Fleet.NAMESPACE).put("name", pod))
                 .put("computeUnit", amount(Fleet.UNIT))
                 .put("resources", amount(wanted))
                 .putNull("metrics");
-        return kind == AgentKind.NO_LAST_PERMIT && !heard
-                ? question
-                : question.put("lastPermit", amount(agents.truth().used(vm)));
+        return kind == AgentKind.NO_LAST_PERMIT && !received
+                ? request
+                : request.put("lastPermit", amount(agents.truth().used(vm)));
     }
 
     private static JsonObject amount(Resources amount) {
@@ -192,30 +196,30 @@ final class PermitClient {
                 .put("mem", Quantities.memoryText(amount.memoryBytes()));
     }
 
-    /** The same question at another gateway at the same time. */
-    private void echo(String question) {
+    /** Sends the same request to another gateway at the same time. */
+    private void echo(String request) {
         long mine = seq;
-        var asking = pod;
+        var requesting = pod;
         int other = (gateway + 1 + agents.random().nextInt(agents.gateways().count() - 1))
                 % agents.gateways().count();
-        agents.gateways().ask(other, question).onSuccess(reply -> {
-            if (asking.equals(pod) && mine == seq && reply instanceof Reply.Permit answer) {
-                take(answer, "in echo, by " + agents.gateways().name(other));
+        agents.gateways().request(other, request).onSuccess(reply -> {
+            if (requesting.equals(pod) && mine == seq && reply instanceof Reply.Permit answer) {
+                take(answer, "repeated, by " + agents.gateways().name(other));
             }
         });
     }
 
-    /** Asks one gateway after the other, until one answers. */
-    private void put(String question, int tries, boolean last) {
-        int asked = gateway;
-        var asking = pod;
-        agents.gateways().ask(asked, question).onSuccess(reply -> {
-            if (left(asking)) {
+    /** Sends the request to one gateway after the other, until one replies. */
+    private void put(String request, int tries, boolean last) {
+        int requested = gateway;
+        var requesting = pod;
+        agents.gateways().request(requested, request).onSuccess(reply -> {
+            if (left(requesting)) {
                 return;
             }
             switch (reply) {
                 case Reply.Permit answer -> {
-                    take(answer, "by " + agents.gateways().name(asked));
+                    take(answer, "by " + agents.gateways().name(requested));
                     finished(last);
                 }
                 case Reply.Refused refused -> refused(refused, last);
@@ -225,8 +229,8 @@ final class PermitClient {
                         finished(last);
                     } else if (tries > 1) {
                         agents.window().refused(silent.reason());
-                        truthNote(silent.reason());
-                        put(question, tries - 1, last);
+                        truthRecord(silent.reason());
+                        put(request, tries - 1, last);
                     } else {
                         failed(silent.reason(), Optional.empty());
                     }
@@ -235,23 +239,24 @@ final class PermitClient {
         });
     }
 
-    private void truthNote(String line) {
-        agents.truth().note(vm, "heard of " + session + "/" + seq + ": " + line);
+    private void truthRecord(String line) {
+        agents.truth().record(vm, "replied " + session + "/" + seq + ": " + line);
     }
 
     private void take(Reply.Permit answer, String how) {
         var truth = agents.truth();
-        truthNote(Truth.text(answer.permit()) + " " + how);
+        truthRecord(Truth.text(answer.permit()) + " " + how);
         if (kind != AgentKind.REFERENCE) {
             checkSession(answer);
         }
         if (permit.isPresent()) {
-            // A node that is over by now repeats less than it answered first, and the repeat may come first.
+            // A node that is over-reserved by now repeats less than its first reply, and the repetition may arrive
+            // first.
             truth.checkFair(vm, usedBefore, target, answer.permit());
         } else {
-            heard = true;
+            received = true;
             permit = Optional.of(answer.permit());
-            // The reference's agent knows of no end of a permit.
+            // The reference's agent does not observe the end of a permit.
             boolean inTime = kind == AgentKind.REFERENCE
                     || System.nanoTime() - sentNanos <= answer.validFor().toNanos();
             if (inTime) {
@@ -264,15 +269,15 @@ final class PermitClient {
     private void checkSession(Reply.Permit answer) {
         var truth = agents.truth();
         if (answer.session() != session) {
-            truth.wrong(vm, "session " + session + " asked, and " + answer.session() + " was answered");
+            truth.wrong(vm, "session " + session + " requested, and " + answer.session() + " had the reply");
         }
         if (answer.validFor().isZero()) {
-            truth.wrong(vm, "question " + session + "/" + seq + " was called overtaken, and it is the newest");
+            truth.wrong(vm, "question " + session + "/" + seq + " was reported as superseded, and it is the newest");
         }
     }
 
     private void finished(boolean last) {
-        told = last && settling;
+        reported = last && settling;
         agents.next(this, agents.period());
     }
 
@@ -282,7 +287,7 @@ final class PermitClient {
             return;
         }
         if (refused.status() == 409 && kind != AgentKind.REFERENCE) {
-            truthNote(refused.reason());
+            truthRecord(refused.reason());
             agents.window().refused(refused.reason());
             session = 0;
             agents.next(this, refused.words().startsWith("superseded") ? SUPERSEDED_PAUSE : PAUSE_MIN);
@@ -292,7 +297,7 @@ final class PermitClient {
     }
 
     private void failed(String reason, Optional<Duration> pause) {
-        truthNote(reason);
+        truthRecord(reason);
         agents.window().refused(reason);
         nextGateway();
         agents.next(this, pause.orElseGet(agents::period));

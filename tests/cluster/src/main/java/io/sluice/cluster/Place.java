@@ -3,18 +3,18 @@ package io.sluice.cluster;
 import java.util.List;
 
 /**
- * Where a process lives.
+ * The addresses of a process.
  *
- * @param number tells it from others
+ * @param number its number in the setup
  * @param host its address
- * @param port of the members' own traffic
- * @param busPort of the event bus
- * @param agentPort of the agents' door
- * @param opsPort of the door for probes
- * @param prefix what a command begins with to be started there
+ * @param port port of Hazelcast
+ * @param busPort port of the event bus
+ * @param agentPort port of the agent API
+ * @param opsPort port of the probes
+ * @param prefix prefix of a command that starts it there
  */
 public record Place(int number, String host, int port, int busPort, int agentPort, int opsPort, List<String> prefix) {
-    /** As members name it. */
+    /** Its endpoint as Hazelcast names it. */
     public String endpoint() {
         return host + ":" + port;
     }

@@ -7,35 +7,35 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a gateway answered, by the agents' protocol. */
+/** The reply of a gateway by the agent protocol. */
 sealed interface Reply {
     /**
-     * What may be used.
+     * A permit.
      *
-     * @param session that the answer is for, or that it opened
-     * @param validFor how long after the question was sent growth may start; zero where none may
+     * @param session session of the reply, or the one that it opened
+     * @param validFor how long after the request was sent growth may start; zero if it may not
      */
     record Permit(Resources permit, long session, Duration validFor) implements Reply {}
 
     /**
-     * No permit.
+     * A refusal.
      *
-     * @param pause after which asking again makes sense
+     * @param pause time after which a new request makes sense
      */
     record Refused(int status, String words, Optional<Duration> pause) implements Reply {
-        /** As it is counted. */
+        /** The reason under which it is counted. */
         String reason() {
             return status + " " + (words.length() > REASON_MAX ? words.substring(0, REASON_MAX) : words);
         }
     }
 
-    /** Nobody answered. */
+    /** No reply. */
     record Silent(String reason) implements Reply {}
 
-    /** No reason is longer where it is counted. */
+    /** The longest reason that is counted. */
     int REASON_MAX = 60;
 
-    /** Reads an answer; one that cannot be read is a refusal. */
+    /** Reads a reply; one that cannot be read is a refusal. */
     static Reply of(int status, Optional<String> retryAfter, String body) {
         if (status != 200) {
             return new Refused(status, body, retryAfter.map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))));

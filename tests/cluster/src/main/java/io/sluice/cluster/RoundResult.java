@@ -8,37 +8,37 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one round came to.
+ * The result of one round.
  *
  * @param fault its name
  * @param round its number, from 1
- * @param at when it was over
- * @param code that the processes ran
- * @param outage what agents saw from the fault until its cause was taken away
- * @param back what they saw from then until all was as before
- * @param atMaximumMs the longest that a VM stood at its maximum, as ledger state was lost
- * @param work how often what was done meanwhile
- * @param wrong each promise that was broken
- * @param unhealed what should have come true in time and did not
+ * @param at its end
+ * @param code code of the processes
+ * @param outage what agents observed from the fault until its cause was removed
+ * @param back what they observed from then until all was as before
+ * @param atMaximumMs the longest time that a VM stayed at its maximum, as ledger state was lost
+ * @param work number of each kind of work that was done meanwhile
+ * @param wrong the invariants that were broken
+ * @param unhealed the conditions that were not met in time
  * @param falseSplits members that others lost without a cause
- * @param answers how many permits were looked at
+ * @param answers number of permits that were checked
  */
 record RoundResult(
         String fault,
         int round,
         Instant at,
         MainCode code,
-        Window.Seen outage,
-        Window.Seen back,
+        Window.Outage outage,
+        Window.Outage back,
         long atMaximumMs,
         Map<String, Integer> work,
         List<String> wrong,
         List<String> unhealed,
         List<String> falseSplits,
         long answers) {
-    /** One for which there was no cluster. */
+    /** The result of a round whose cluster could not start. */
     static RoundResult unstarted(String fault, int round, MainCode code, String why) {
-        var nothing = Window.Seen.NOTHING;
+        var nothing = Window.Outage.NOTHING;
         return new RoundResult(
                 fault,
                 round,
@@ -62,7 +62,7 @@ record RoundResult(
         return outage.inAll() + back.inAll();
     }
 
-    /** As a line of a results file. */
+    /** The line of a results file. */
     String line() {
         return new JsonObject()
                 .put("fault", fault)
@@ -81,11 +81,11 @@ record RoundResult(
                 .encode();
     }
 
-    private static JsonObject json(Window.Seen seen) {
+    private static JsonObject json(Window.Outage observed) {
         return new JsonObject()
-                .put("worstMs", seen.worstMs())
-                .put("medianMs", seen.medianMs())
-                .put("refused", json(seen.refused()));
+                .put("worstMs", observed.worstMs())
+                .put("medianMs", observed.medianMs())
+                .put("refused", json(observed.refused()));
     }
 
     private static JsonObject json(Map<String, Integer> counts) {
@@ -102,8 +102,8 @@ record RoundResult(
                 json.getInteger("round"),
                 Instant.parse(json.getString("at")),
                 new MainCode(json.getString("commit", "unknown"), json.getString("mainCode", "unknown")),
-                seen(json.getJsonObject("outage")),
-                seen(json.getJsonObject("back")),
+                observed(json.getJsonObject("outage")),
+                observed(json.getJsonObject("back")),
                 json.getLong("atMaximumMs", 0L),
                 counts(json.getJsonObject("work", new JsonObject())),
                 texts(json.getJsonArray("wrong")),
@@ -112,8 +112,8 @@ record RoundResult(
                 json.getLong("answers"));
     }
 
-    private static Window.Seen seen(JsonObject json) {
-        return new Window.Seen(
+    private static Window.Outage observed(JsonObject json) {
+        return new Window.Outage(
                 json.getLong("worstMs"), json.getLong("medianMs"), counts(json.getJsonObject("refused")));
     }
 

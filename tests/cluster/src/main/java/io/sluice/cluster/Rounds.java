@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays rounds on a cluster, which goes on from one to the next. */
+/** Plays rounds on a cluster, which continues from one round to the next. */
 final class Rounds {
     private static final Duration WORKING = Duration.ofSeconds(3);
     private static final long AT_MAXIMUM_MS_MAX = 30_000;
@@ -15,8 +15,8 @@ final class Rounds {
     private final MainCode code;
 
     /**
-     * @param cluster that has started
-     * @param code that its processes run
+     * @param cluster a cluster that has started
+     * @param code code of its processes
      */
     Rounds(Cluster cluster, MainCode code) {
         this.cluster = cluster;
@@ -24,25 +24,25 @@ final class Rounds {
         departures = new Departures(cluster.members());
     }
 
-    /** One round: begins and ends with all processes ready, all VMs served, and books that are true. */
+    /** Plays one round. It begins and ends with all processes ready, all VMs served, and correct ledger state. */
     RoundResult play(Scenario scenario, int round) {
         var agents = cluster.agents();
         var unhealed = new ArrayList<String>();
-        var outage = Window.Seen.NOTHING;
-        var back = Window.Seen.NOTHING;
+        var outage = Window.Outage.NOTHING;
+        var back = Window.Outage.NOTHING;
         long answersBefore = agents.look(all -> all.truth().answers());
         try {
             begin();
             var healing = scenario.fault().strike(cluster);
-            outage = seen();
+            outage = observed();
             agents.look(Rounds::beginWindow);
             healing.run();
             heal();
-            back = seen();
+            back = observed();
             work();
-            cluster.awaitBooksTrue();
+            cluster.awaitLedgerTrue();
         } catch (Unhealed late) {
-            outage = outage == Window.Seen.NOTHING ? seen() : outage;
+            outage = outage == Window.Outage.NOTHING ? observed() : outage;
             unhealed.add(late.getMessage());
         }
         var state = cluster.watch().take();
@@ -65,14 +65,14 @@ final class Rounds {
                 answers);
     }
 
-    private static List<String> late(Scenario scenario, Window.Seen outage, StateWatch.Seen state) {
+    private static List<String> late(Scenario scenario, Window.Outage outage, StateWatch.Observed state) {
         var late = new ArrayList<String>();
         if (outage.worstMs() > scenario.goal().worstMsMax()) {
-            late.add("a VM went %d ms without a good answer, and may %d"
+            late.add("a VM was %d ms without a permit, and the limit is %d"
                     .formatted(outage.worstMs(), scenario.goal().worstMsMax()));
         }
         if (state.atMaximumMs() > AT_MAXIMUM_MS_MAX) {
-            late.add("a VM stood at its maximum for %d ms".formatted(state.atMaximumMs()));
+            late.add("a VM stayed at its maximum for %d ms".formatted(state.atMaximumMs()));
         }
         if (scenario.keepsState() && !state.incomplete().isEmpty()) {
             late.add("became incomplete: " + state.incomplete());
@@ -107,7 +107,7 @@ final class Rounds {
         cluster.awaitServed(System.nanoTime());
     }
 
-    private Window.Seen seen() {
-        return cluster.agents().look(all -> all.window().seen());
+    private Window.Outage observed() {
+        return cluster.agents().look(all -> all.window().observed());
     }
 }

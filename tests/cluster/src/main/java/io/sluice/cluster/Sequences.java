@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Faults one after the other, after which processes whose ledger state is old could come to be believed: some are left
- * out until they are replaced, the others go on granting, one of those dies, and the old ones come back before it.
+ * Faults in a row, after which outdated ledger state could come to be used. Some processes are left out until they are
+ * replaced, the others go on granting, one of those dies, and the outdated processes return before it.
  */
 final class Sequences {
     private static final int ROUNDS = 20;
@@ -18,12 +18,12 @@ final class Sequences {
 
     private Sequences() {}
 
-    /** Whose state becomes old. */
+    /** The processes whose state becomes outdated. */
     private enum Stale {
         LOWEST,
         HIGHEST;
 
-        /** So many of the ledgers, from this end of their addresses. */
+        /** That many of the ledger processes, from this end of their addresses. */
         List<MemberProcess> of(List<MemberProcess> ledgers, int count) {
             return this == LOWEST ? ledgers.subList(0, count) : ledgers.subList(ledgers.size() - count, ledgers.size());
         }
@@ -100,7 +100,8 @@ final class Sequences {
     }
 
     /**
-     * It starts while the frozen one takes its connection and answers nothing, and still counts the dead among its own.
+     * The process starts while the frozen one accepts its connection without a reply, and still counts the dead
+     * processes as members.
      */
     private static Runnable restartBesideFrozen(Cluster cluster) {
         var stale = Stale.LOWEST.of(cluster.ledgers(), 1);
@@ -126,7 +127,7 @@ final class Sequences {
         cluster.ground().cut(some.stream().map(MemberProcess::place).toList(), cluster.othersThan(some), Cut.DROP);
     }
 
-    /** The others serve every VM without them, and go on for a while. */
+    /** Waits until the others serve every VM without them, and some time more. */
     private static void awaitReplaced(Cluster cluster, int left) {
         cluster.ledgers().forEach(cluster::touch);
         int expected = cluster.members().size() + 1 - left;

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which processes a cluster is made of. */
+/** The processes of a cluster. */
 enum Setup {
-    /** Three that keep books, each with a gateway. */
+    /** Three ledger processes, each with a gateway. */
     THREE(3, false, WallClock.RIGHT),
-    /** Five of them. */
+    /** Five ledger processes, each with a gateway. */
     FIVE(5, false, WallClock.RIGHT),
-    /** Three, and two of each role that keeps none. */
+    /** Three ledger processes, and two of each of some roles without the role ledger. */
     EXTRAS(3, true, WallClock.RIGHT),
-    /** Three, the second of which has a wall clock that is ten seconds ahead. */
+    /** Three ledger processes; the wall clock of the second is ten seconds ahead. */
     AHEAD(3, false, WallClock.AHEAD),
-    /** Three, the second of which has a wall clock that can jump. */
+    /** Three ledger processes; the wall clock of the second can jump. */
     JUMPY(3, false, WallClock.JUMPY);
 
-    /** Whose wall clock is wrong where one is. */
+    /** The number of the process with the wrong wall clock. */
     static final int WRONG_CLOCK = 2;
 
     private static final List<Role> EXTRA_ROLES =
@@ -34,7 +34,10 @@ enum Setup {
         this.clock = clock;
     }
 
-    /** Whether VMs may be moved: a process with the role pressure would begin to, and nobody carries that out. */
+    /**
+     * Whether VMs may be migrated: a process with the role pressure would request migrations, and no process carries
+     * them out here.
+     */
     boolean migrates() {
         return !extras;
     }
@@ -43,7 +46,7 @@ enum Setup {
         return ledgers;
     }
 
-    /** All processes, the first of which has number 1. */
+    /** All processes, starting with number 1. */
     List<MemberSpec> members() {
         var specs = new ArrayList<MemberSpec>();
         for (int number = 1; number <= ledgers; number++) {
@@ -55,7 +58,7 @@ enum Setup {
         return specs;
     }
 
-    /** Why it cannot be had on this machine; empty where it can. */
+    /** Why it is not possible on this machine; empty if it is. */
     Optional<String> unavailable() {
         return clock == WallClock.RIGHT ? Optional.empty() : WallClock.unavailable();
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** One process, as the distribution starts it; what is done to it is done by signals. */
+/** One process, as the distribution starts it; it is controlled by signals. */
 public class SluiceProcess {
     private static final HttpClient PROBES =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
@@ -25,7 +25,7 @@ public class SluiceProcess {
     private static final Duration STOP_MAX = Duration.ofSeconds(25);
     private static final String TOKEN = "a-token-of-the-cluster-tests";
     private static final String OPTIONS = "SLUICE_JAVA_OPTS";
-    private static final String NO_ANSWER = "it does not answer";
+    private static final String NO_ANSWER = "no reply";
 
     private final Place place;
     private final Path distribution;
@@ -36,10 +36,10 @@ public class SluiceProcess {
     private boolean frozen;
 
     /**
-     * One that does not run yet.
+     * Prepares a process without starting it.
      *
-     * @param yaml its config, given the file that holds the token of its doors
-     * @param environment at each start, beside that of this process
+     * @param yaml its config, given the file with the token of its listeners
+     * @param environment variables at each start, in addition to those of this process
      */
     public SluiceProcess(
             Place place,
@@ -61,7 +61,7 @@ public class SluiceProcess {
         }
     }
 
-    /** What such a process has to itself in a folder of many. */
+    /** The subfolder of such a process. */
     static Path of(Path folder, Place place) {
         return folder.resolve("member-" + place.number());
     }
@@ -70,7 +70,7 @@ public class SluiceProcess {
         return place;
     }
 
-    /** What it logged, in all its lives. */
+    /** Its log file, over all its starts. */
     public final Path log() {
         return folder.resolve("log");
     }
@@ -81,7 +81,7 @@ public class SluiceProcess {
 
     public final void start() {
         if (isAlive()) {
-            throw new IllegalStateException(place + " runs already");
+            throw new IllegalStateException(place + " is already running");
         }
         var command = new ArrayList<>(place.prefix());
         command.addAll(List.of(distribution.resolve("bin").resolve("sluice").toString(), "run"));
@@ -106,7 +106,7 @@ public class SluiceProcess {
         return process != null && process.isAlive();
     }
 
-    /** {@code kill -9}: sockets are closed by the kernel, and nothing else is done. */
+    /** {@code kill -9}: the kernel closes its sockets, and it does nothing else. */
     public final void kill() {
         process.destroyForcibly();
         await();
@@ -119,7 +119,7 @@ public class SluiceProcess {
     }
 
     /** SIGTERM; returns at once. */
-    public final void askToStop() {
+    public final void requestToStop() {
         process.destroy();
     }
 
@@ -135,13 +135,13 @@ public class SluiceProcess {
         }
     }
 
-    /** It stands still, and its sockets stay open. */
+    /** Freezes it with SIGSTOP; its sockets stay open. */
     public final void freeze() {
         signal("-STOP");
         frozen = true;
     }
 
-    /** It goes on as if nothing had happened; nothing is done to one that does not stand still. */
+    /** Continues it with SIGCONT; does nothing if it is not frozen. */
     public final void thaw() {
         if (frozen && isAlive()) {
             signal("-CONT");
@@ -153,12 +153,12 @@ public class SluiceProcess {
         Command.run("kill", name, Long.toString(process.pid()));
     }
 
-    /** How it ended; empty while it runs. */
+    /** Its exit status; empty while it runs. */
     public final OptionalInt status() {
         return process == null || process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
 
-    /** Ends it whatever it is doing. */
+    /** Ends it in any state. */
     public final void discard() {
         if (isAlive()) {
             process.destroyForcibly();
@@ -166,17 +166,17 @@ public class SluiceProcess {
         }
     }
 
-    /** Its roles have started, whatever they wait for. */
+    /** Whether its roles have started, ready or not. */
     public final boolean hasJoined() {
-        var said = readiness();
-        return !said.equals(NO_ANSWER) && !said.contains("launcher:");
+        var reported = readiness();
+        return !reported.equals(NO_ANSWER) && !reported.contains("launcher:");
     }
 
     public final boolean isReady() {
         return isAlive() && readiness().startsWith("ok");
     }
 
-    /** What it says of itself: {@code ok}, or what it waits for. */
+    /** Its readiness: {@code ok}, or what it waits for. */
     public final String readiness() {
         var uri = URI.create("http://" + place.host() + ":" + place.opsPort() + "/readyz?verbose");
         var request = HttpRequest.newBuilder(uri)

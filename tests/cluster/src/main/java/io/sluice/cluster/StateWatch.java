@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Looks at the ledger's snapshots again and again: which nodes are incomplete, and how long VMs stand at their maximum
- * because ledger state was lost.
+ * Reads the ledger's snapshots periodically: which nodes are incomplete, and how long VMs stay at their maximum because
+ * ledger state was lost.
  */
 final class StateWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(400);
@@ -27,21 +27,21 @@ final class StateWatch implements AutoCloseable {
     private long longestNanos;
     private Thread thread = Thread.ofVirtual().unstarted(() -> {});
 
-    /** @param nodes that every snapshot should hold */
+    /** @param nodes the nodes that every snapshot should contain */
     StateWatch(List<String> nodes, Supplier<Optional<List<NodeLedgerView>>> snapshots) {
         this.nodes = List.copyOf(nodes);
         this.snapshots = snapshots;
     }
 
     /**
-     * What was seen.
+     * What the snapshots showed.
      *
-     * @param atMaximumMs the longest that a VM stood at its maximum, waiting for its agent's first request
-     * @param incomplete nodes that were incomplete, or missing, in two snapshots in turn
+     * @param atMaximumMs the longest time that a VM stayed at its maximum, before its agent's first request
+     * @param incomplete nodes that were incomplete, or missing, in two consecutive snapshots
      */
-    record Seen(long atMaximumMs, List<String> incomplete) {
-        /** Where nothing was seen. */
-        static final Seen NOTHING = new Seen(0, List.of());
+    record Observed(long atMaximumMs, List<String> incomplete) {
+        /** The result without any snapshot. */
+        static final Observed NOTHING = new Observed(0, List.of());
     }
 
     void start() {
@@ -66,9 +66,9 @@ final class StateWatch implements AutoCloseable {
             if (node.complete()) {
                 complete.add(node.node());
             }
-            node.members().stream()
+            node.reservations().stream()
                     .filter(ReservationView::recovered)
-                    .map(ReservationView::member)
+                    .map(ReservationView::pod)
                     .forEach(recovered::add);
         }
         var lacking = new HashSet<>(nodes);
@@ -81,15 +81,15 @@ final class StateWatch implements AutoCloseable {
     private void measure(Set<String> recovered, long now) {
         atMaximumSince.values().forEach(since -> longestNanos = Math.max(longestNanos, now - since));
         atMaximumSince.keySet().retainAll(recovered);
-        recovered.forEach(member -> atMaximumSince.putIfAbsent(member, now));
+        recovered.forEach(pod -> atMaximumSince.putIfAbsent(pod, now));
     }
 
-    /** What was seen since this was asked last. */
-    synchronized Seen take() {
-        var seen = new Seen(longestNanos / 1_000_000, List.copyOf(incomplete));
+    /** What the snapshots showed since the last call. */
+    synchronized Observed take() {
+        var observed = new Observed(longestNanos / 1_000_000, List.copyOf(incomplete));
         longestNanos = 0;
         incomplete.clear();
-        return seen;
+        return observed;
     }
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Plays every fault so many times, writes each round down at once, and prints the table. What is written down already
- * is not played again.
+ * Plays every fault a number of times, writes each round to a file at once, and prints the table. A round that is in
+ * the file already is not played again.
  */
 public final class Suite {
     private static final int NODES = 5;
@@ -32,13 +32,15 @@ public final class Suite {
         this.code = code;
     }
 
-    /** Ends with status 1 where a promise was broken or something did not heal, and with 2 where it was misused. */
+    /**
+     * Exits with status 1 if an invariant was broken or a condition was not met in time, and with 2 for wrong options.
+     */
     public static void main(String[] arguments) throws IOException {
         try {
             var options = Options.of(arguments);
             System.exit(run(options, chosen(options.faults())) ? 0 : 1);
         } catch (IllegalArgumentException misused) {
-            say("tests/cluster/run: " + misused.getMessage());
+            report("tests/cluster/run: " + misused.getMessage());
             System.exit(2);
         }
     }
@@ -65,13 +67,13 @@ public final class Suite {
     private static boolean run(Options options, List<Scenario> chosen) throws IOException {
         if (options.tableOnly()) {
             var played = read(options.results());
-            say("main code: "
+            report("main code: "
                     + String.join(
                             ", ",
                             new TreeSet<>(played.stream()
                                     .map(result -> result.code().commit())
                                     .toList())));
-            say(Table.of(played));
+            report(Table.of(played));
             return true;
         }
         var code = MainCode.read(Path.of("target", "main-code"));
@@ -79,10 +81,10 @@ public final class Suite {
             throw new IllegalArgumentException(why);
         });
         var none = Namespaces.unavailable();
-        none.ifPresent(why -> say("No process is cut off in this run: " + why + "."));
+        none.ifPresent(why -> report("No process is cut off in this run: " + why + "."));
         var ground = none.isPresent() ? new Loopback(PLACES) : Namespaces.make(PLACES);
         var suite = new Suite(options, ground, code);
-        // Whatever ends this process, what it started must not stay.
+        // All started processes are ended however this process ends.
         var hook = new Thread(suite::end);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -105,20 +107,20 @@ public final class Suite {
         for (var scenario : chosen) {
             var why = scenario.unplayable(ground.undivided());
             if (why.isPresent()) {
-                say(scenario.name() + " is skipped: " + why.get() + ".");
+                report(scenario.name() + " is skipped: " + why.get() + ".");
             } else {
                 play(scenario);
             }
         }
-        say(Table.of(results));
-        say("main code: " + code.commit());
-        say("rounds: " + options.results() + "; logs: " + options.folder());
+        report(Table.of(results));
+        report("main code: " + code.commit());
+        report("rounds: " + options.results() + "; logs: " + options.folder());
         var slow = chosen.stream().filter(this::isTooSlow).map(Scenario::name).toList();
-        slow.forEach(name -> say(name + ": the median of its outages is above twice the goal"));
+        slow.forEach(name -> report(name + ": the median of its outages is above twice the goal"));
         return slow.isEmpty() && results.stream().allMatch(RoundResult::good);
     }
 
-    /** Of few rounds a median says nothing. */
+    /** Too few rounds make no median. */
     private boolean isTooSlow(Scenario scenario) {
         var rounds = results.stream()
                 .filter(result -> result.fault().equals(scenario.name()))
@@ -137,9 +139,10 @@ public final class Suite {
             results.add(result);
             Files.writeString(
                     options.results(), result.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            say(summary(result));
+            report(summary(result));
             result.wrong()
-                    .forEach(wrong -> say("WRONG: " + wrong.lines().findFirst().orElse("")));
+                    .forEach(wrong ->
+                            report("WRONG: " + wrong.lines().findFirst().orElse("")));
             if (!result.good()) {
                 close();
             }
@@ -155,7 +158,7 @@ public final class Suite {
     }
 
     private static String summary(RoundResult result) {
-        return "%s %d: outage %d ms (median %d), back %d ms, at maximum %d ms, %d permits, %s, not answered well %s %s%s%s"
+        return "%s %d: outage %d ms (median %d), back %d ms, at maximum %d ms, %d permits, %s, without a permit %s %s%s%s"
                 .formatted(
                         result.fault(),
                         result.round(),
@@ -171,14 +174,14 @@ public final class Suite {
                         result.falseSplits().isEmpty() ? "" : ", false splits " + result.falseSplits());
     }
 
-    /** On the cluster that runs if it is the right one, else on a new one. */
+    /** Returns the running cluster if it has the right setup, else a new one. */
     private Rounds rounds(Setup setup) throws IOException {
         if (cluster.isEmpty() || cluster.get().setup() != setup) {
             close();
             var folder = Files.createDirectories(Path.of(
                     options.folder().toString(),
                     "%s-%d".formatted(setup.name().toLowerCase(Locale.ROOT), results.size())));
-            say("Starting " + setup.members().size() + " processes; logs in " + folder);
+            report("Starting " + setup.members().size() + " processes; logs in " + folder);
             var started = new Cluster(
                     ground,
                     setup,
@@ -204,7 +207,7 @@ public final class Suite {
         ground.close();
     }
 
-    private static void say(String line) {
+    private static void report(String line) {
         System.out.println(line);
     }
 }

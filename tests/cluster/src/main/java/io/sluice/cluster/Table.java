@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/** What many rounds came to, a row for each fault. */
+/** The results of many rounds, a row for each fault. */
 final class Table {
     private static final String ROW = "| %-22s | %6s | %15s | %15s | %15s | %8s | %11s | %11s | %6s |%n";
 
-    /** What would have been seen with this probability if it were as frequent as the bound says. */
+    /**
+     * The confidence of the upper bounds: a fault as frequent as the bound would have been found with this probability.
+     */
     private static final double SURE = 0.95;
 
     private Table() {}
@@ -55,12 +57,12 @@ final class Table {
         return count(rounds.stream().filter(bad).count(), rounds.size());
     }
 
-    /** So many of n; beside none of n, how frequent it may be all the same. */
+    /** The number of n rounds in which it was found; if none, also the upper bound of how frequent it may be. */
     static String count(long found, int n) {
         return found > 0 ? Long.toString(found) : "0 (≤ %.0f %%)".formatted(100 * (1 - Math.pow(1 - SURE, 1.0 / n)));
     }
 
-    /** The median of what the rounds came to. */
+    /** The median of a figure of the rounds. */
     static long median(List<RoundResult> rounds, ToLongFunction<RoundResult> figure) {
         var sorted = rounds.stream().mapToLong(figure).sorted().toArray();
         return sorted[sorted.length / 2];

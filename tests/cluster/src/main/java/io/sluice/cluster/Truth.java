@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What each node has promised by the answers that agents and the workload got: what VMs use or may use, holds, pods and
- * the targets of migrations; and whether a ledger that keeps its promises can have given these answers. Of one thread,
- * but for what went wrong.
+ * The sum of what each node has granted by the replies to agents and the workload: what VMs use or may use, holds, pods
+ * and targets of migrations. It checks whether a correct ledger can have sent these replies. Not thread-safe, except
+ * for {@link #takeWrongs}.
  */
 final class Truth {
     private static final int VM_LINES = 40;
@@ -35,7 +35,7 @@ final class Truth {
         this(fleet, (vm, now) -> {});
     }
 
-    /** @param resized is told of each VM that has another size now */
+    /** @param resized is called for each VM whose size has changed */
     Truth(Fleet fleet, Resized resized) {
         this.fleet = fleet;
         this.resized = resized;
@@ -57,16 +57,16 @@ final class Truth {
         }
     }
 
-    /** Takes the size that a VM has now. */
+    /** Receives the size that a VM has now. */
     @FunctionalInterface
     interface Resized {
         void to(int vm, Resources now);
     }
 
     /**
-     * Room on a node for something else than a VM that runs there.
+     * Room on a node for something other than a VM that runs there.
      *
-     * @param bound whether a pod was observed in it: a hold goes with ledger state that is lost, a pod does not
+     * @param bound whether a pod was observed in it: a hold is lost with ledger state, a pod is not
      */
     private record Reservation(Resources amount, boolean bound) {}
 
@@ -75,41 +75,44 @@ final class Truth {
         return used[vm];
     }
 
-    /** Where it runs. */
+    /** The node on which it runs. */
     int nodeOf(int vm) {
         return nodeOf[vm];
     }
 
-    /** How many permits were looked at. */
+    /** Number of permits that were checked. */
     long answers() {
         return answers;
     }
 
-    /** A VM was made smaller where the target is less: before its agent says so. */
+    /** Lowers the use of a VM if the target is less: before its agent reports that. */
     void lower(int vm, Resources target) {
         use(vm, used[vm].min(target));
     }
 
-    /** Something happened to a VM that may explain what goes wrong later. */
-    void note(int vm, String line) {
+    /** Records an event of a VM that may explain a later violation. */
+    void record(int vm, String line) {
         long now = System.nanoTime();
         vms.get(vm).add(now, line);
         nodes.get(nodeOf[vm]).add(now, fleet.vmName(vm) + " " + line);
     }
 
-    /** A permit came, in time to be used. */
-    void permitted(int vm, Resources target, Resources permit, long askedNanos) {
+    /** A permit arrived before it lapsed. */
+    void permitted(int vm, Resources target, Resources permit, long requestedNanos) {
         answers++;
         var before = used[vm];
         checkFair(vm, before, target, permit);
-        if (markedAt[vm] != null && askedNanos - markedAt[vm] > 0 && permit.exceeds(before)) {
-            wrong(vm, "it moves, had %s and is permitted %s".formatted(text(before), text(permit)));
+        if (markedAt[vm] != null && requestedNanos - markedAt[vm] > 0 && permit.exceeds(before)) {
+            wrong(vm, "it migrates, had %s and is permitted %s".formatted(text(before), text(permit)));
         }
         use(vm, before.max(permit));
         checkSum(nodeOf[vm], fleet.vmName(vm), vms.get(vm));
     }
 
-    /** One for more lies between what was used and what was asked, one for less is what was asked. */
+    /**
+     * Checks that a permit for more lies between what was used and what was requested, and that one for less is what
+     * was requested.
+     */
     void checkFair(int vm, Resources before, Resources target, Resources permit) {
         for (var kind : ResourceKind.values()) {
             check(vm, kind, before.of(kind), target.of(kind), permit.of(kind));
@@ -119,7 +122,7 @@ final class Truth {
     private void check(int vm, ResourceKind kind, long before, long target, long permit) {
         boolean fair = target <= before ? permit == target : before <= permit && permit <= target;
         if (!fair) {
-            wrong(vm, "%s: it had %d, asked %d and is permitted %d".formatted(kind, before, target, permit));
+            wrong(vm, "%s: it had %d, requested %d and is permitted %d".formatted(kind, before, target, permit));
         }
     }
 
@@ -132,55 +135,57 @@ final class Truth {
         }
     }
 
-    /** The ledger answered that this room is held. */
+    /** The ledger replied that this room is held. */
     void held(int node, String name, Resources amount) {
-        noteNode(node, name + " holds " + text(amount));
+        recordNode(node, name + " holds " + text(amount));
         others.get(node).put(name, new Reservation(amount, false));
         add(node, amount);
         checkSum(node, name, new History(0, 0));
     }
 
-    /** A pod was bound in the room that was held for it: it is in every full list from now on. */
+    /** A pod was bound in the room that was held for it: every full list contains it from now on. */
     void bound(int node, String name) {
         others.get(node).computeIfPresent(name, (same, held) -> new Reservation(held.amount(), true));
     }
 
-    /** Nobody uses this room any more, and the ledger may know. */
+    /** This room is not used any more, and the ledger may have observed that. */
     void free(int node, String name) {
         var gone = others.get(node).remove(name);
         if (gone != null) {
-            noteNode(node, name + " is free");
+            recordNode(node, name + " is free");
             subtract(node, gone.amount());
         }
     }
 
-    /** Its migration begins: no request from now on may be granted more. */
+    /** Its migration begins: no later request may be granted more. */
     void marked(int vm) {
-        note(vm, "is marked as migrating");
+        record(vm, "is marked as migrating");
         markedAt[vm] = System.nanoTime();
     }
 
     void unmarked(int vm) {
-        note(vm, "is no longer marked as migrating");
+        record(vm, "is no longer marked as migrating");
         markedAt[vm] = null;
     }
 
-    /** The VM runs in the room that was held for it on that node, and its old pod is gone. */
+    /** The VM runs in the room that was held for it on that node, and its old pod has ended. */
     void moved(int vm, int to, String name) {
         var room = others.get(to).get(name);
         if (room == null || used[vm].exceeds(room.amount())) {
-            wrong(vm, "it moves with " + text(used[vm]) + " into " + (room == null ? "nothing" : text(room.amount())));
+            wrong(
+                    vm,
+                    "it migrates with " + text(used[vm]) + " into " + (room == null ? "nothing" : text(room.amount())));
         }
-        note(vm, "leaves for " + fleet.nodeName(to));
+        record(vm, "leaves for " + fleet.nodeName(to));
         free(to, name);
         subtract(nodeOf[vm], used[vm]);
         nodeOf[vm] = to;
         add(to, used[vm]);
-        note(vm, "has come");
+        record(vm, "has come");
         unmarked(vm);
     }
 
-    /** From now on no ledger may know of what was held, or of migrations. */
+    /** From now on a ledger may have lost holds and migration marks. */
     void stateLost() {
         for (int node = 0; node < sums.length; node++) {
             for (var entry : List.copyOf(others.get(node).entrySet())) {
@@ -209,11 +214,11 @@ final class Truth {
         }
     }
 
-    private void noteNode(int node, String line) {
+    private void recordNode(int node, String line) {
         nodes.get(node).add(System.nanoTime(), line);
     }
 
-    /** A promise was broken. */
+    /** Records a broken invariant. */
     void wrong(int vm, String what) {
         wrong(nodeOf[vm], fleet.vmName(vm), what, vms.get(vm).lines());
     }
@@ -226,7 +231,7 @@ final class Truth {
         }
     }
 
-    /** What went wrong since this was asked last. Safe from any thread. */
+    /** Returns the broken invariants since the last call. Thread-safe. */
     List<String> takeWrongs() {
         var taken = List.copyOf(wrongs);
         wrongs.removeAll(taken);

@@ -1,6 +1,6 @@
 package io.sluice.cluster;
 
-/** Something that has to come true after a fault did not, in its time. */
+/** A condition after a fault was not met in time. */
 final class Unhealed extends RuntimeException {
     private static final long serialVersionUID = 1;
 

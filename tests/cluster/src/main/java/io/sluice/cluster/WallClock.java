@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How a process sees the time of day; its monotonic clock is always right. */
+/** The wall clock of a process; its monotonic clock is always right. */
 enum WallClock {
-    /** As it is. */
+    /** Right. */
     RIGHT,
     /** Ten seconds ahead from its start. */
     AHEAD,
-    /** Right at its start; it jumps when a file says so. */
+    /** Right at its start; it jumps when a file is written. */
     JUMPY;
 
     private static final List<Path> LIBRARIES = List.of(
@@ -24,7 +24,7 @@ enum WallClock {
             Path.of("/usr/lib/faketime/libfaketimeMT.so.1"),
             Path.of("/usr/lib64/faketime/libfaketimeMT.so.1"));
 
-    /** Why no clock can be wrong on this machine; empty where one can. */
+    /** Why a wrong clock is not possible on this machine; empty if it is. */
     static Optional<String> unavailable() {
         return library().isPresent() ? Optional.empty() : Optional.of("libfaketime (faketime) is not installed");
     }
@@ -33,7 +33,7 @@ enum WallClock {
         return LIBRARIES.stream().filter(Files::exists).findFirst();
     }
 
-    /** What the process's environment holds for it. */
+    /** The environment variables of the process for it. */
     Map<String, String> environment(Path folder) {
         if (this == RIGHT) {
             return Map.of();
@@ -43,7 +43,8 @@ enum WallClock {
                 library().orElseThrow().toString(),
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
-                // Else libfaketime takes the offset off waits by the monotonic clock, too, which then end at once.
+                // Otherwise libfaketime also subtracts the offset from waits by the monotonic clock, which then end at
+                // once.
                 "FAKETIME_FORCE_MONOTONIC_FIX",
                 "0"));
         if (this == AHEAD) {
@@ -60,7 +61,7 @@ enum WallClock {
         return folder.resolve("clock");
     }
 
-    /** From now on the process whose folder this is sees another time. */
+    /** Changes the wall clock of the process with that folder. */
     static void jump(Path folder, int seconds) {
         try {
             Files.writeString(file(folder), "%+ds%n".formatted(seconds));

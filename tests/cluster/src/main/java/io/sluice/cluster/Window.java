@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** For how long VMs went without a good answer, and which others they got, since a fault began. Of one thread. */
+/** How long VMs were without a permit since a fault began, and which other replies they got. Not thread-safe. */
 final class Window {
     private final long[] lastGood;
     private final long[] longest;
@@ -19,7 +19,7 @@ final class Window {
         begin();
     }
 
-    /** Forgets all but when each VM was answered last. */
+    /** Starts a window: drops all but the time of each VM's last permit. */
     void begin() {
         long now = System.nanoTime();
         if (sinceNanos == 0) {
@@ -30,12 +30,15 @@ final class Window {
         refused.clear();
     }
 
-    /** What was before does not count as waiting: nobody asked. */
+    /** Drops the time before from all waits, as there were no requests. */
     void resume() {
         Arrays.fill(lastGood, System.nanoTime());
     }
 
-    /** Until its next good answer its waiting does not count: it has moved, and nobody can ask before that is known. */
+    /**
+     * Its waiting does not count until its next permit: it was migrated, and requests are not possible before its new
+     * pod is observed.
+     */
     void absent(int vm) {
         absent[vm] = true;
     }
@@ -51,13 +54,13 @@ final class Window {
         refused.merge(reason, 1, Integer::sum);
     }
 
-    /** Whether each VM got a good answer after that instant. */
+    /** Whether each VM got a permit after that time. */
     boolean servedSince(long nanos) {
         return Arrays.stream(lastGood).allMatch(good -> good - nanos > 0);
     }
 
-    /** How it stands now. */
-    Seen seen() {
+    /** The figures so far. */
+    Outage observed() {
         long now = System.nanoTime();
         var gaps = new long[longest.length];
         for (int vm = 0; vm < gaps.length; vm++) {
@@ -65,21 +68,21 @@ final class Window {
             gaps[vm] = Math.max(longest[vm], waiting) / 1_000_000;
         }
         Arrays.sort(gaps);
-        return new Seen(gaps[gaps.length - 1], gaps[gaps.length / 2], Map.copyOf(refused));
+        return new Outage(gaps[gaps.length - 1], gaps[gaps.length / 2], Map.copyOf(refused));
     }
 
     /**
-     * What was seen.
+     * What was observed.
      *
-     * @param worstMs the longest that a VM went without a good answer
+     * @param worstMs the longest time that a VM was without a permit
      * @param medianMs the same of the VM in the middle
-     * @param refused how often each other answer, or none, came
+     * @param refused number of each other reply, or of none
      */
-    record Seen(long worstMs, long medianMs, Map<String, Integer> refused) {
-        /** Where nothing was seen. */
-        static final Seen NOTHING = new Seen(0, 0, Map.of());
+    record Outage(long worstMs, long medianMs, Map<String, Integer> refused) {
+        /** The result without any observation. */
+        static final Outage NOTHING = new Outage(0, 0, Map.of());
 
-        /** How many answers were not good. */
+        /** The number of all other replies. */
         int inAll() {
             return refused.values().stream().mapToInt(Integer::intValue).sum();
         }

@@ -25,9 +25,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * What a scheduler and migrations do while agents ask: room is held and released; pods come into held room, and end;
- * VMs move into room that was held for them, or their migration is cancelled. Observations that nobody confirms are
- * published more than once. Where ledger state is lost, all that was only held is given up with it.
+ * What the Kubernetes scheduler and migrations do while agents send requests: room is held and released; pods start in
+ * held room, and end; VMs migrate into room that was held for them, or their migration is cancelled. Observations have
+ * no confirmation, so they are published more than once. Where ledger state is lost, holds without a pod are given up
+ * with it.
  */
 final class Workload implements AutoCloseable {
     private static final int MIGRATIONS_AT_ONCE = 2;
@@ -58,7 +59,7 @@ final class Workload implements AutoCloseable {
     private long losses;
     private int busy;
 
-    /** @param migrating whether VMs move, too */
+    /** @param migrating whether VMs migrate, too */
     Workload(Fleet fleet, Inventory inventory, Observer observer, Agents agents, boolean migrating, long seed) {
         this.fleet = fleet;
         this.inventory = inventory;
@@ -68,7 +69,7 @@ final class Workload implements AutoCloseable {
         this.seed = seed;
     }
 
-    /** One piece of work, begun after so many losses of state. */
+    /** One piece of work, with the number of losses of state at its start. */
     @FunctionalInterface
     private interface Job {
         void run(Random random, long loss) throws InterruptedException;
@@ -133,15 +134,15 @@ final class Workload implements AutoCloseable {
     }
 
     /**
-     * All patches are through and observed; and all ends of pods are reported once more: one that was bound and never
-     * observed goes by its end alone, which a fault may have kept from the ledger.
+     * Completes the observations: all patches are observed, and the ends of all pods are published once more. The
+     * ledger drops a pod that was bound and never observed only by its end, and a fault may have lost that.
      */
     void complete() {
         inventory.patched();
         inventory.ended().forEach(gone -> observer.publish(ClusterAddresses.POD_GONE, gone));
     }
 
-    /** Ledger state may be lost from now on, until {@link #work}: nothing counts that no pod stands for. */
+    /** Ledger state may be lost from now on, until {@link #work}: holds without a pod do not count any more. */
     synchronized void stateLost() {
         rest();
         losses++;
@@ -152,14 +153,14 @@ final class Workload implements AutoCloseable {
         inventory.targets().forEach(target -> inventory.gone(target.uid(), fleet.numberOf(target.node())));
     }
 
-    /** How often what was done since this was asked last. */
+    /** Number of each kind of work since the last call. */
     synchronized Map<String, Integer> takeDone() {
         var taken = Map.copyOf(done);
         done.clear();
         return taken;
     }
 
-    /** A step that counts only while no state was lost since that work began; says whether it was done. */
+    /** A step that counts only if no state was lost since that work began; returns whether it was done. */
     private synchronized boolean step(long loss, String what, Runnable change) {
         boolean stands = loss == losses && !closing;
         if (stands) {
@@ -189,7 +190,7 @@ final class Workload implements AutoCloseable {
         pause(random);
         boolean confirms = random.nextInt(LEAVES_ONE_IN) > 0;
         boolean bound = confirms
-                && ask(LedgerAddresses.CONFIRM, new ConfirmHold(fleet.nodeName(node), name))
+                && request(LedgerAddresses.CONFIRM, new ConfirmHold(fleet.nodeName(node), name))
                         .filter(HoldReply.Bound.class::isInstance)
                         .isPresent()
                 && truth(loss, "pod", truth -> {
@@ -197,13 +198,13 @@ final class Workload implements AutoCloseable {
                     truth.bound(node, name);
                 });
         if (bound) {
-            inventory.pod(name).ifPresent(pod -> observer.publish(ClusterAddresses.POD_SEEN, pod));
+            inventory.pod(name).ifPresent(pod -> observer.publish(ClusterAddresses.POD_OBSERVED, pod));
             pause(random);
             pause(random);
         }
         free(node, name);
         if (confirms) {
-            // Also where the reply was lost: the ledger may have bound the pod, which only the pod's end takes away.
+            // Also if the reply was lost: the ledger may have bound the pod, and drops it only at the pod's end.
             bury(node, name);
         }
         insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));
@@ -216,7 +217,7 @@ final class Workload implements AutoCloseable {
         });
     }
 
-    /** It ended, which is said twice: nobody answers. */
+    /** Publishes the end of a pod, twice, as there is no confirmation. */
     private void bury(int node, String uid) throws InterruptedException {
         var gone = inventory.gone(uid, node);
         observer.publish(ClusterAddresses.POD_GONE, gone);
@@ -224,12 +225,12 @@ final class Workload implements AutoCloseable {
         observer.publish(ClusterAddresses.POD_GONE, gone);
     }
 
-    /** Asks for room; in doubt, none is counted, and what may have been held is released. */
+    /** Requests a hold; in doubt it counts as not held, and what may be held is released. */
     private boolean holds(long loss, int node, String name, String vmName, Resources amounts)
             throws InterruptedException {
-        var wanted = new HoldRoom(
+        var request = new HoldRoom(
                 fleet.nodeName(node), name, Fleet.NAMESPACE, name, vmName, amounts, Overcommit.OFF, HOLD_TTL, name);
-        var reply = ask(LedgerAddresses.HOLD, wanted);
+        var reply = request(LedgerAddresses.HOLD, request);
         if (reply.filter(HoldReply.Held.class::isInstance).isPresent()
                 && truth(loss, "hold", truth -> truth.held(node, name, amounts))) {
             return true;
@@ -260,16 +261,16 @@ final class Workload implements AutoCloseable {
     }
 
     /**
-     * A VM is to move.
+     * A migration of a VM.
      *
-     * @param holder the name under which room is held for it, and the id of the attempt: both are used once
+     * @param holder the name of the hold, and the id of the attempt: both are used once
      */
     private record Move(int vm, String source, int from, int to, String migration, String holder, Resources room) {}
 
     private void migrate(Random random, long loss, Move move) throws InterruptedException {
         var mark = new MarkMigrating(
                 fleet.nodeName(move.from()), move.source(), MarkMigrating.Cause.PRESSURE, move.room(), move.holder());
-        var marked = ask(LedgerAddresses.MARK, mark)
+        var marked = request(LedgerAddresses.MARK, mark)
                 .filter(MarkReply.Marked.class::isInstance)
                 .map(MarkReply.Marked.class::cast);
         Optional<PodObserved> target = Optional.empty();
@@ -282,7 +283,7 @@ final class Workload implements AutoCloseable {
         }
     }
 
-    /** Its target is there for a while, and is reported more than once. */
+    /** The target exists for a while, and is published more than once. */
     private Optional<PodObserved> target(Random random, long loss, Move move, Resources reserved)
             throws InterruptedException {
         var name = fleet.podName(move.vm()) + "-" + names.incrementAndGet();
@@ -290,14 +291,14 @@ final class Workload implements AutoCloseable {
                 step(loss, "target", () -> inventory.target(move.vm(), name, move.to(), move.migration(), reserved));
         var target = made ? inventory.pod(name) : Optional.<PodObserved>empty();
         if (target.isPresent()) {
-            observer.publish(ClusterAddresses.POD_SEEN, target.get());
+            observer.publish(ClusterAddresses.POD_OBSERVED, target.get());
             pause(random);
-            observer.publish(ClusterAddresses.POD_SEEN, target.get());
+            observer.publish(ClusterAddresses.POD_OBSERVED, target.get());
         }
         return target;
     }
 
-    /** The source's end, the target's own observation and the VM's come in any order. */
+    /** Publishes the source's end, the target's own observation and the VM's in any order. */
     private boolean land(long loss, Move move, PodObserved target) throws InterruptedException {
         boolean moved = step(loss, "migration", () -> {
             agents.move(move.vm(), move.to(), move.holder(), target.name());
@@ -315,8 +316,8 @@ final class Workload implements AutoCloseable {
 
     private void report(Move move) {
         observer.publish(ClusterAddresses.POD_GONE, inventory.gone(move.source(), move.from()));
-        observer.publish(ClusterAddresses.VM_SEEN, inventory.seen(move.vm()));
-        observer.publish(ClusterAddresses.POD_SEEN, inventory.podOf(move.vm()));
+        observer.publish(ClusterAddresses.VM_OBSERVED, inventory.observed(move.vm()));
+        observer.publish(ClusterAddresses.POD_OBSERVED, inventory.podOf(move.vm()));
     }
 
     private void cancel(Move move, Optional<PodObserved> target) throws InterruptedException {
@@ -344,14 +345,14 @@ final class Workload implements AutoCloseable {
         Thread.sleep(LIFE_MIN_MS + random.nextInt(LIFE_SPREAD_MS));
     }
 
-    private <Q, A> Optional<A> ask(RequestAddress<Q, A> address, Q question) {
-        return observer.ask(address, question);
+    private <Q, A> Optional<A> request(RequestAddress<Q, A> address, Q request) {
+        return observer.request(address, request);
     }
 
-    /** Until it is answered, or nobody can be expected to. */
-    private <Q, A> void insist(RequestAddress<Q, A> address, Q question) throws InterruptedException {
+    /** Repeats a request until it has a reply, or none can be expected. */
+    private <Q, A> void insist(RequestAddress<Q, A> address, Q request) throws InterruptedException {
         long begun = System.nanoTime();
-        while (ask(address, question).isEmpty() && System.nanoTime() - begun < INSIST_NANOS_MAX) {
+        while (request(address, request).isEmpty() && System.nanoTime() - begun < INSIST_NANOS_MAX) {
             Thread.sleep(AGAIN);
         }
     }

@@ -1,2 +1,2 @@
-/** Real processes, faults done to them, and strict agents that notice every promise that is not kept. */
+/** Real processes with injected faults, and strict agents that detect every broken invariant of the ledger. */
 package io.sluice.cluster;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: two of three processes go on granting without the third, and never what they do not have. Method: real
- * processes and the strict agents of 50 VMs; the owner of most books is cut off where that can be done, and killed.
+ * Goal: two of three processes go on granting without the third, and never more than a node has. Method: real processes
+ * and the strict agents of 50 VMs; the owner of most node ledgers is cut off where that is possible, and killed.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 12, unit = TimeUnit.MINUTES)
@@ -55,11 +55,9 @@ class ClusterTest {
 
     @Test
     @Order(1)
-    @DisplayName("F6: an owner that is cut off grants nothing while both sides get requests")
+    @DisplayName("F6: an owner that is cut off grants nothing while both sides receive requests")
     void anOwnerThatIsCutOffGrantsNothing() {
-        assumeThat(NO_NAMESPACES)
-                .as("what keeps processes here from being cut off")
-                .isEmpty();
+        assumeThat(NO_NAMESPACES).as("why cuts are not possible here").isEmpty();
 
         var result = play("cut-owner-drop");
 
@@ -70,7 +68,7 @@ class ClusterTest {
 
     @Test
     @Order(2)
-    @DisplayName("F1: a killed owner takes no promise with it")
+    @DisplayName("F1: no grant of a killed owner is lost")
     void anOwnerThatIsKilledTakesNoPromiseWithIt() {
         var result = play("kill-owner");
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what is to be played is there, and often enough. */
+/** Goal: every fault of the suite exists, with enough rounds. */
 class FaultsTest {
     private static final List<String> MANY = List.of("stale-", "cut-", "freeze-", "lose-copies", "each-alone");
 

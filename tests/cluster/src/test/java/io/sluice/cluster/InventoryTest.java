@@ -6,7 +6,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
 import org.junit.jupiter.api.Test;
 
-/** Goal: full lists hold what is there, and versions grow with each change. */
+/** Goal: full lists contain the current objects, and versions grow with each change. */
 class InventoryTest {
     private static final Fleet FLEET = new Fleet(2, 2);
 
@@ -58,7 +58,7 @@ class InventoryTest {
     void aSlowPatchShowsLate() {
         inventory.resized(2, Fleet.UNIT.times(3));
         assertThat(inventory.takeResized(9)).isEmpty();
-        assertThat(inventory.seen(2).sizes().inUse()).isEqualTo(Fleet.UNIT);
+        assertThat(inventory.observed(2).sizes().inUse()).isEqualTo(Fleet.UNIT);
 
         inventory.patched();
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what was lost is seen in snapshots. */
+/** Goal: lost state is found in snapshots. */
 class StateWatchTest {
     private final StateWatch watch = new StateWatch(List.of("a", "b"), Optional::empty);
 
@@ -21,7 +21,7 @@ class StateWatchTest {
         at(0, node("a", true), node("b", true));
         at(1, node("a", false), node("b", true));
         at(2, node("a", true), node("b", true));
-        assertThat(watch.take()).isEqualTo(StateWatch.Seen.NOTHING);
+        assertThat(watch.take()).isEqualTo(StateWatch.Observed.NOTHING);
 
         at(3, node("a", false), node("b", true));
         at(4, node("a", false), node("b", true));
@@ -38,7 +38,7 @@ class StateWatchTest {
     }
 
     @Test
-    void aVmStandsAtItsMaximumUntilItsAgentWasHeard() {
+    void aVmStaysAtItsMaximumUntilItsAgentHasReported() {
         at(0, node("a", true, "one", "two"));
         at(1, node("a", true, "two"));
         at(3, node("a", true));
@@ -55,12 +55,13 @@ class StateWatchTest {
 
     private static NodeLedgerView node(String name, boolean complete, String... recovered) {
         var none = Resources.NONE;
-        var members = List.of(recovered).stream().map(StateWatchTest::member).toList();
+        var reservations =
+                List.of(recovered).stream().map(StateWatchTest::reservation).toList();
         return new NodeLedgerView(
-                name, complete, none, none, none, none, none, none, none, none, none, false, 0, members);
+                name, complete, none, none, none, none, none, none, none, none, none, false, 0, reservations);
     }
 
-    private static ReservationView member(String uid) {
+    private static ReservationView reservation(String uid) {
         var none = Resources.NONE;
         return new ReservationView(
                 uid,

@@ -41,7 +41,7 @@ class TableTest {
 
         assertThat(new MainCode("abd", "123").refuses(before)).isEmpty();
         assertThat(new MainCode("abd", "124").refuses(before).orElseThrow())
-                .isEqualTo("rounds in that file were played with the main code of abc, and this is abd: begin another"
+                .isEqualTo("rounds in that file were played with the main code of abc, and this is abd: start another"
                         + " file");
     }
 
@@ -61,8 +61,8 @@ class TableTest {
                 number,
                 Instant.EPOCH,
                 CODE,
-                new Window.Seen(outageMs, 300, Map.of("no connection", 2)),
-                Window.Seen.NOTHING,
+                new Window.Outage(outageMs, 300, Map.of("no connection", 2)),
+                Window.Outage.NOTHING,
                 atMaximumMs,
                 Map.of("migration", 3),
                 List.of(),

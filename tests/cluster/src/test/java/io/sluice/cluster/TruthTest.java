@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.units.Resources;
 import org.junit.jupiter.api.Test;
 
-/** Goal: the checker sees each kind of promise that is not kept, and nothing in what is fair. */
+/** Goal: the checker finds each kind of broken invariant, and reports nothing that is correct. */
 class TruthTest {
     private static final Fleet FLEET = new Fleet(2, 2);
     private static final Resources TWO = Fleet.UNIT.times(2);
@@ -23,7 +23,7 @@ class TruthTest {
     }
 
     @Test
-    void roomThatIsPromisedTwiceIsSeen() {
+    void roomThatIsPromisedTwiceIsDetected() {
         permitted(0, Fleet.UNIT.times(7), Fleet.UNIT.times(7));
         permitted(1, TWO, TWO);
 
@@ -45,14 +45,14 @@ class TruthTest {
     }
 
     @Test
-    void morePermittedThanAskedIsSeen() {
+    void morePermittedThanRequestedIsDetected() {
         permitted(0, TWO, Fleet.UNIT.times(3));
 
         assertThat(truth.takeWrongs()).hasSize(2);
     }
 
     @Test
-    void aDecreaseThatIsRefusedIsSeen() {
+    void aDecreaseThatIsRefusedIsDetected() {
         permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
         truth.lower(0, TWO);
         permitted(0, TWO, Fleet.UNIT.times(3));
@@ -61,7 +61,7 @@ class TruthTest {
     }
 
     @Test
-    void aPermitBelowWhatIsUsedIsSeen() {
+    void aPermitBelowWhatIsUsedIsDetected() {
         permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
         permitted(0, Fleet.UNIT.times(5), TWO);
 
@@ -108,12 +108,12 @@ class TruthTest {
     }
 
     @Test
-    void aVmThatMovesWithMoreThanWasHeldForItIsSeen() {
+    void aVmThatMovesWithMoreThanWasHeldForItIsDetected() {
         permitted(0, TWO, TWO);
         truth.held(1, "migration", Fleet.UNIT);
         truth.moved(0, 1, "migration");
 
-        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it moves with");
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it migrates with");
     }
 
     @Test
@@ -123,17 +123,17 @@ class TruthTest {
         assertThat(truth.isClean()).isTrue();
         permitted(0, TWO, TWO);
 
-        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it moves, had");
+        assertThat(truth.takeWrongs()).singleElement().asString().startsWith("vm-0 on node-0: it migrates, had");
         truth.unmarked(0);
         permitted(0, Fleet.UNIT.times(3), Fleet.UNIT.times(3));
         assertThat(truth.isClean()).isTrue();
     }
 
     @Test
-    void whatWasAskedBeforeTheMarkMayBeMore() {
-        long asked = System.nanoTime();
+    void whatWasRequestedBeforeTheMarkMayBeMore() {
+        long requested = System.nanoTime();
         truth.marked(0);
-        truth.permitted(0, TWO, TWO, asked);
+        truth.permitted(0, TWO, TWO, requested);
 
         assertThat(truth.isClean()).isTrue();
     }

@@ -26,7 +26,7 @@ abstract class BrowserTest {
                         + " or name a browser with -Dsluice.chromium=PROGRAM");
     }
 
-    /** Serves the fleet, and gives the test a page that is still empty. */
+    /** Serves the fleet, and gives the test an empty page. */
     protected void serve(SyntheticFleet shown) {
         fleet = shown;
         api = new ScriptedApi(shown).documents(new SyntheticDocuments(shown));
@@ -34,14 +34,14 @@ abstract class BrowserTest {
         page = Chromium.shared().open();
     }
 
-    /** Opens a page of the console on the small fleet, and waits for its first picture of it. */
+    /** Opens a page of the console on the small fleet, and waits for its first full state. */
     protected void open(String hash) {
         serve(SyntheticFleet.small());
         page.go(server.url() + hash);
         page.awaitFleet();
     }
 
-    /** Waits for something on this side of the browser. */
+    /** Waits for a condition in this process. */
     protected static void await(BooleanSupplier happened) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
         while (!happened.getAsBoolean()) {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A headless Chromium of this machine. One serves all tests of a run; each page has a profile of its own, so that
- * nothing is remembered from one test to the next.
+ * A headless Chromium of this machine. One serves all tests of a run; each page has a profile of its own, so that no
+ * state passes from one test to the next.
  */
 final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
@@ -50,7 +50,7 @@ final class Chromium implements AutoCloseable {
         tools = new DevTools(awaitAddress());
     }
 
-    /** Where the browser is; empty where there is none. The property {@code sluice.chromium} names another one. */
+    /** Where the browser is; empty if there is none. The property {@code sluice.chromium} names another one. */
     static Optional<Path> program() {
         var named = System.getProperty("sluice.chromium");
         if (named != null) {
@@ -62,7 +62,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The one of this run, started by whoever asks first. */
+    /** The browser of this run, started on first use. */
     static synchronized Chromium shared() {
         if (shared == null) {
             try {
@@ -77,13 +77,13 @@ final class Chromium implements AutoCloseable {
 
     /** A page with a profile of its own. */
     Page open() {
-        var context = tools.ask("", "Target.createBrowserContext", Map.of())
+        var context = tools.request("", "Target.createBrowserContext", Map.of())
                 .get("browserContextId")
                 .asText();
-        var target = tools.ask("", "Target.createTarget", Map.of("url", "about:blank", "browserContextId", context))
+        var target = tools.request("", "Target.createTarget", Map.of("url", "about:blank", "browserContextId", context))
                 .get("targetId")
                 .asText();
-        var session = tools.ask("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
+        var session = tools.request("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .get("sessionId")
                 .asText();
         return new Page(tools, session, context);

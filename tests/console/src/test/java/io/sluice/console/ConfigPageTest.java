@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The config in force, and what else is fetched from the process. */
+/** The page of the config, the dump and the profile. */
 class ConfigPageTest extends BrowserTest {
     @Test
     void showsTheConfigInForce() {
@@ -17,20 +17,22 @@ class ConfigPageTest extends BrowserTest {
         page.press("d").await("document.querySelectorAll('.keys tr').length === 4");
         page.press("f").type("watermark").await("document.querySelectorAll('.keys tr').length === 1");
         assertThat(page.text(".keys tr")).containsPattern("watermark\\s+0.85\\s+default 0.8\\s+live");
-        assertThat(page.see("document.querySelector('.config a.button').href").asText())
+        assertThat(page.observe("document.querySelector('.config a.button').href")
+                        .asText())
                 .isEqualTo(server.url() + "dump");
     }
 
     @Test
     void recordsAProfile() {
         open("#/config");
-        page.awaitText(".config", "Record").see("document.querySelector('[name=seconds]').value = 7");
+        page.awaitText(".config", "Record").observe("document.querySelector('[name=seconds]').value = 7");
         page.click(".inline button").awaitText(".config", "Save sluice-");
 
-        assertThat(api.asked()).contains("/api/profile?seconds=7");
-        assertThat(page.see("document.querySelector('a[download]').href").asText())
+        assertThat(api.requested()).contains("/api/profile?seconds=7");
+        assertThat(page.observe("document.querySelector('a[download]').href").asText())
                 .startsWith("blob:");
-        assertThat(page.see("document.querySelector('a[download]').download").asText())
+        assertThat(page.observe("document.querySelector('a[download]').download")
+                        .asText())
                 .matches("sluice-\\d{4}-\\d\\d-\\d\\dT\\d{6}\\.jfr");
     }
 }

@@ -39,7 +39,7 @@ final class ConsoleServer implements AutoCloseable {
         return "http://127.0.0.1:" + port + "/";
     }
 
-    /** Listens, on the same port as before where it was down. */
+    /** Listens, on the same port as before if it was down. */
     void up() {
         try {
             threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -53,7 +53,7 @@ final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** Hangs up on everybody and listens no more. */
+    /** Closes all connections and stops listening. */
     void down() {
         api.hangUp();
         server.stop(0);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A conversation with a browser by its DevTools protocol: numbered questions, answers, and events in between. */
+/** A connection to a browser by its DevTools protocol: numbered requests, replies, and events in between. */
 final class DevTools implements AutoCloseable {
     private static final int ANSWER_SECONDS = 60;
 
@@ -34,17 +34,17 @@ final class DevTools implements AutoCloseable {
         socket = client.newWebSocketBuilder().buildAsync(address, new Ears()).join();
     }
 
-    /** Asks and waits; an empty session speaks to the browser itself. */
-    JsonNode ask(String session, String method, Map<String, ?> params) {
+    /** Sends a request and waits for its reply; an empty session addresses the browser itself. */
+    JsonNode request(String session, String method, Map<String, ?> params) {
         int number = numbers.incrementAndGet();
         var answer = new CompletableFuture<JsonNode>();
         awaited.put(number, answer);
-        var question = json.createObjectNode().put("id", number).put("method", method);
-        question.set("params", json.valueToTree(params));
+        var request = json.createObjectNode().put("id", number).put("method", method);
+        request.set("params", json.valueToTree(params));
         if (!session.isEmpty()) {
-            question.put("sessionId", session);
+            request.put("sessionId", session);
         }
-        send(question);
+        send(request);
         try {
             return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException ended) {
@@ -57,7 +57,7 @@ final class DevTools implements AutoCloseable {
         }
     }
 
-    /** Hears of every event of every session. */
+    /** Calls the listener for every event of every session. */
     void onEvent(Consumer<JsonNode> listener) {
         listeners.add(listener);
     }
@@ -68,13 +68,13 @@ final class DevTools implements AutoCloseable {
         client.close();
     }
 
-    private void send(ObjectNode question) {
+    private void send(ObjectNode request) {
         synchronized (socket) {
-            socket.sendText(question.toString(), true).join();
+            socket.sendText(request.toString(), true).join();
         }
     }
 
-    private void hear(String text) {
+    private void receive(String text) {
         try {
             var message = json.readTree(text);
             if (message.has("id")) {
@@ -99,7 +99,7 @@ final class DevTools implements AutoCloseable {
         }
     }
 
-    /** Puts the pieces of a message together: a screenshot comes in hundreds. */
+    /** Joins the pieces of a message: a screenshot arrives in hundreds. */
     private final class Ears implements WebSocket.Listener {
         private final StringBuilder pieces = new StringBuilder();
 
@@ -109,7 +109,7 @@ final class DevTools implements AutoCloseable {
             if (last) {
                 var text = pieces.toString();
                 pieces.setLength(0);
-                hear(text);
+                receive(text);
             }
             from.request(1);
             return null;

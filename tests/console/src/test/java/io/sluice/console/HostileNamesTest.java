@@ -17,18 +17,18 @@ class HostileNamesTest extends BrowserTest {
         page.go(server.url()).awaitText(".decisions", MARKUP);
         page.press("/").type("x<i>").awaitText("#found", "default/x<i>");
         page.press("Enter").awaitText("h1", "default/x<i>").awaitText(".side-column", MARKUP);
-        page.see("location.hash = '#/node/n%3Cb%3E'");
-        page.awaitText("h1", "n<b>").awaitText(".members", "default/x<i>");
-        page.see("location.hash = '#/?view=vms'");
+        page.observe("location.hash = '#/node/n%3Cb%3E'");
+        page.awaitText("h1", "n<b>").awaitText(".reservations", "default/x<i>");
+        page.observe("location.hash = '#/?view=vms'");
         page.awaitText(".grid", MARKUP);
-        page.see("location.hash = '#/tap'");
+        page.observe("location.hash = '#/tap'");
         page.awaitText(".tap-state", "live");
         await(() -> api.tapping() == 1);
         api.tap("message", Taps.message(0).put("failed", MARKUP).put("address", MARKUP));
         page.awaitText(".grid", MARKUP).click(".grid-space .grid-row").awaitText(".tap-detail h2", MARKUP);
 
-        // What the console itself makes of them: none of it bold, none of it a picture.
+        // The console's own rendering: nothing bold, no image.
         assertThat(page.count("#page b, #page img, #page i:not(.way)")).isZero();
-        assertThat(page.see("document.body.dataset.hit").isMissingNode()).isTrue();
+        assertThat(page.observe("document.body.dataset.hit").isMissingNode()).isTrue();
     }
 }

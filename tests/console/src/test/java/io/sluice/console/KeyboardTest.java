@@ -30,7 +30,7 @@ class KeyboardTest extends BrowserTest {
         page.screenshot("search");
         page.press("Enter").await("location.hash === '#/vm/default/feeds'");
         page.press("/").type("node-b").press("Enter").await("location.hash === '#/node/node-b'");
-        page.press("/").type("nothing such").awaitText("#found", "Nothing has that name");
+        page.press("/").type("nothing such").awaitText("#found", "No node or VM has this name");
         page.press("Escape").await("document.activeElement === document.body");
     }
 
@@ -58,12 +58,12 @@ class KeyboardTest extends BrowserTest {
     void showsTheFocus() {
         open("");
         page.press("Tab");
-        assertThat(page.see("document.activeElement.className").asText()).isEqualTo("skip");
+        assertThat(page.observe("document.activeElement.className").asText()).isEqualTo("skip");
         page.press("Tab");
-        assertThat(page.see("getComputedStyle(document.activeElement).outlineStyle")
+        assertThat(page.observe("getComputedStyle(document.activeElement).outlineStyle")
                         .asText())
                 .isEqualTo("solid");
-        assertThat(page.see("getComputedStyle(document.activeElement).outlineWidth")
+        assertThat(page.observe("getComputedStyle(document.activeElement).outlineWidth")
                         .asText())
                 .isEqualTo("2px");
     }
@@ -72,7 +72,8 @@ class KeyboardTest extends BrowserTest {
     void listsItsKeys() {
         open("");
         page.press("?").awaitText("dialog.help", "find a node or VM");
-        assertThat(page.text("dialog.help")).contains("go to the tap", "map, nodes, VMs", "open what the cursor is at");
+        assertThat(page.text("dialog.help"))
+                .contains("go to the tap", "map, nodes, VMs", "open the item at the cursor");
         page.screenshot("keys");
         page.press("?").await("!document.querySelector('dialog')");
     }
@@ -83,16 +84,17 @@ class KeyboardTest extends BrowserTest {
             if (page == null) {
                 open(hash);
             } else {
-                page.see("location.hash = '" + hash + "'");
+                page.observe("location.hash = '" + hash + "'");
             }
             page.await("document.querySelector('#page').innerText.length > 100");
-            var nameless = page.see(NAMELESS);
+            var nameless = page.observe(NAMELESS);
             assertThat(nameless).as("without a name on %s", hash).isEmpty();
         }
     }
 
     private void focusMap() {
-        page.await("document.querySelector('.map')").see("document.querySelector('.map').focus({focusVisible: true})");
+        page.await("document.querySelector('.map')")
+                .observe("document.querySelector('.map').focus({focusVisible: true})");
         page.await("document.querySelector('#map-option').innerText.startsWith('Node')");
     }
 

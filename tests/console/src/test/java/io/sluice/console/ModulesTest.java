@@ -70,7 +70,7 @@ class ModulesTest {
                 Arguments.of("router", "parse('#/no/such').page", "missing"),
                 Arguments.of("vm/charts", "String(niceStep(16 * 2 ** 30, 1) / 2 ** 30)", "4"),
                 Arguments.of("vm/charts", "String(niceStep(4000, 0))", "1000"),
-                Arguments.of("words", "kindWord('VETO')", "veto"),
+                Arguments.of("words", "kindWord('DENIED_DOWNSCALE')", "denied downscale"),
                 Arguments.of("words", "kindWord('UNDER_PRESSURE')", "pressure"),
                 Arguments.of("words", "kindTone('ROOM')", "room"),
                 Arguments.of(
@@ -82,13 +82,13 @@ class ModulesTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("figures")
-    void saysFiguresAsPeopleDo(String module, String call, String text) {
+    void writesFiguresAsUsersDo(String module, String call, String text) {
         assertThat(module(module, call).asText()).isEqualTo(text);
     }
 
     @Test
     void cutsEventsWhereverTheirPiecesEnd() {
-        var heard = module("sse", """
+        var received = module("sse", """
             [1, 2, 3, 7, 1000].map((size) => {
               const heard = [];
               const cutter = new EventCutter((name, data) => heard.push(name + '=' + data));
@@ -97,7 +97,7 @@ class ModulesTest {
               return heard.join('|');
             })
             """);
-        assertThat(heard)
+        assertThat(received)
                 .hasSize(5)
                 .allSatisfy(each -> assertThat(each.asText()).isEqualTo("fleet={\"a\":1}|message=x\ny"));
     }
@@ -114,7 +114,7 @@ class ModulesTest {
         assertThat(counts.toString()).isEqualTo("[4,0,[0,0,2]]");
     }
 
-    /** Whatever is drawn at a place is what a pointer finds there; and no tile leaves its card. */
+    /** A point inside a drawn item maps to that item; and no tile leaves its card. */
     @Test
     void findsWhatItHasPlaced() {
         var wrong = module("map/layout", """
@@ -132,10 +132,10 @@ class ModulesTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** From anywhere, each key leads to a place on the map; and there is a way to every place. */
+    /** From anywhere, each key leads to a place on the map; and every place can be reached. */
     @Test
     void walksEverywhere() {
-        var seen = module("map/layout", """
+        var observed = module("map/layout", """
             (() => {
               const nodes = [4, 0, 9, 1, 3].map((slots, n) => ({ name: 'n' + n, slots }));
               const all = arrange(nodes, 700, DENSITIES[2]);
@@ -150,10 +150,10 @@ class ModulesTest {
               return seen.size;
             })()
             """);
-        assertThat(seen.asInt()).as("five nodes and their seventeen VMs").isEqualTo(22);
+        assertThat(observed.asInt()).as("five nodes and their seventeen VMs").isEqualTo(22);
     }
 
-    /** A bar's parts follow each other and end within it, even where more is promised than there is. */
+    /** A bar's parts follow each other and end within it, even if more is reserved than the total. */
     @Test
     void fitsWhateverIsPromisedIntoABar() {
         var odd = module("map/bars", """
@@ -172,9 +172,9 @@ class ModulesTest {
         assertThat(odd).isEmpty();
     }
 
-    /** What an expression over the exports of a module comes to. */
+    /** The value of an expression over the exports of a module. */
     private static JsonNode module(String name, String expression) {
-        return page.see("import('./assets/js/" + name + ".js').then((module) => { with (module) { return "
+        return page.observe("import('./assets/js/" + name + ".js').then((module) => { with (module) { return "
                 + expression.strip() + "; } })");
     }
 }

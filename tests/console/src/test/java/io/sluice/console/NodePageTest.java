@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 /** The page of one node. */
 class NodePageTest extends BrowserTest {
     @Test
-    void saysWhatItHasPromisedAndToWhom() {
+    void showsWhatItHasReservedAndForWhichPods() {
         open("#/node/node-c");
-        page.awaitText(".now", "VMs should leave node-c").awaitText(".members", "default/feeds");
+        page.awaitText(".now", "VMs should leave node-c").awaitText(".reservations", "default/feeds");
 
         assertThat(page.text(".side-column"))
                 .containsPattern("watermark\\s+6.4\\s+25.6 GiB")
-                .containsPattern("asked and refused\\s+500m\\s+2 GiB")
-                .containsPattern("on its way out\\s+1.25\\s+5 GiB")
+                .containsPattern("requested and refused\\s+500m\\s+2 GiB")
+                .containsPattern("leaving\\s+1.25\\s+5 GiB")
                 .containsPattern("slack\\s+0\\s+2 GiB");
         assertThat(page.text(".big-bar")).contains("91", "7.25 of 8 cores");
         assertThat(page.text(".ranking"))
@@ -25,14 +25,14 @@ class NodePageTest extends BrowserTest {
     }
 
     @Test
-    void sortsThoseWhoHoldSomething() {
+    void sortsPodsThatHoldAReservation() {
         open("#/node/node-a");
-        page.awaitText(".members .grid-space .grid-row", "default/search");
+        page.awaitText(".reservations .grid-space .grid-row", "default/search");
 
-        page.click(".members [role=columnheader]:first-child button");
+        page.click(".reservations [role=columnheader]:first-child button");
 
-        page.awaitText(".members .grid-space .grid-row", "default/catalog");
-        assertThat(page.see("document.querySelector('.members [aria-sort=ascending]').innerText")
+        page.awaitText(".reservations .grid-space .grid-row", "default/catalog");
+        assertThat(page.observe("document.querySelector('.reservations [aria-sort=ascending]').innerText")
                         .asText())
                 .contains("VM or pod");
     }
@@ -40,36 +40,36 @@ class NodePageTest extends BrowserTest {
     @Test
     void opensTheRowAtTheCursor() {
         open("#/node/node-a");
-        page.awaitText(".members", "default/search");
-        page.see("document.querySelector('.members .grid').focus()");
+        page.awaitText(".reservations", "default/search");
+        page.observe("document.querySelector('.reservations .grid').focus()");
         page.press("End", "ArrowUp", "Enter");
 
         page.await("location.hash === '#/vm/default/encoder'");
     }
 
     @Test
-    void saysWhereThereIsNoSuchNode() {
+    void showsWhenThereIsNoSuchNode() {
         open("#/node/node-z");
         page.awaitText(".notice", "there is none of that name");
-        // The browser tells of each address that answers 404.
+        // The browser logs each URL that returns 404.
         page.forgetProblems();
     }
 
     @Test
-    void saysWhatNobodyAnswers() {
+    void showsWhatTheLedgerDoesNotReport() {
         open("#/node/node-a");
         var documents = new SyntheticDocuments(fleet);
         api.documents(address -> {
             var document = documents.apply(address);
             if (address.startsWith("/api/nodes/") && document instanceof ObjectNode node) {
-                node.put("membersKnown", false).put("rankingKnown", false);
-                node.putArray("members");
+                node.put("reservationsKnown", false).put("rankingKnown", false);
+                node.putArray("reservations");
                 node.putArray("ranking");
             }
             return document;
         });
 
-        page.awaitText(".main-column", "The ledger does not answer: not known.")
-                .awaitText(".ranking", "Nobody answers who ranks them.");
+        page.awaitText(".main-column", "The ledger does not reply: unknown.")
+                .awaitText(".ranking", "No process replies with the ranking.");
     }
 }

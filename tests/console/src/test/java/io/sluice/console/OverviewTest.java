@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The overview: what the strip, the map, the legend and the decisions say of a small fleet. */
+/** The overview: what the strip, the map, the legend and the decisions show of a small fleet. */
 class OverviewTest extends BrowserTest {
-    /** A number that tells one picture from another; 0 where nothing is drawn. */
+    /** A number that distinguishes drawings; 0 if nothing is drawn. */
     private static final String DRAWN = """
         (() => {
           const canvas = document.querySelector('canvas.%s');
@@ -18,7 +18,7 @@ class OverviewTest extends BrowserTest {
         """;
 
     @Test
-    void saysTheFleetInNumbers() {
+    void showsTheFleetInNumbers() {
         open("");
 
         assertThat(page.text(".strip"))
@@ -27,8 +27,8 @@ class OverviewTest extends BrowserTest {
                 .containsPattern("VMs\\s+12\\s+8 waiting")
                 .containsPattern("migrations\\s+1\\s+under way")
                 .contains("17 of 28 cores", "68 GiB of 112 GiB");
-        assertThat(page.text(".legend")).containsPattern("short of room\\s+1").containsPattern("settled\\s+4");
-        assertThat(page.see(DRAWN.formatted("base")).asLong()).isPositive();
+        assertThat(page.text(".legend")).containsPattern("short of room\\s+1").containsPattern("at goal\\s+4");
+        assertThat(page.observe(DRAWN.formatted("base")).asLong()).isPositive();
         page.screenshot("overview-light");
     }
 
@@ -39,23 +39,24 @@ class OverviewTest extends BrowserTest {
         vm.waiting = "NOTHING";
         vm.size = 12;
 
-        api.say(fleet.stir(0).set("vms", SyntheticFleet.JSON.arrayNode().add(vm.json())));
+        api.report(fleet.stir(0).set("vms", SyntheticFleet.JSON.arrayNode().add(vm.json())));
 
-        page.await("/settled\\s+5/.test(document.querySelector('.legend').innerText)");
+        page.await("/at goal\\s+5/.test(document.querySelector('.legend').innerText)");
         assertThat(page.text(".legend")).containsPattern("short of room\\s+0");
     }
 
     @Test
     void showsTheVmUnderThePointerAndOpensIt() {
         open("");
-        page.await("document.querySelector('.map')").see("document.querySelector('.map').focus({focusVisible: true})");
+        page.await("document.querySelector('.map')")
+                .observe("document.querySelector('.map').focus({focusVisible: true})");
         page.press("End", "ArrowRight", "ArrowDown").awaitText(".tip", "default/billing");
-        // The tip stands just below its VM.
+        // The tip is just below its VM.
         var tip = page.corner(".tip");
-        page.see("document.activeElement.blur()");
+        page.observe("document.activeElement.blur()");
 
         page.point(tip[0] + 12, tip[1] - 16).awaitText(".tip", "default/billing");
-        assertThat(page.text(".tip")).contains("settled", "1.5", "6 GiB", "12 GiB");
+        assertThat(page.text(".tip")).contains("at goal", "1.5", "6 GiB", "12 GiB");
         page.screenshot("overview-tip");
         page.press(tip[0] + 12, tip[1] - 16);
 
@@ -66,34 +67,35 @@ class OverviewTest extends BrowserTest {
     void drawsMigrationsAsMovement() {
         open("");
         page.await(DRAWN.formatted("above") + " > 0");
-        var before = page.see(DRAWN.formatted("above")).asLong();
+        var before = page.observe(DRAWN.formatted("above")).asLong();
 
         page.await(DRAWN.formatted("above") + " !== " + before);
     }
 
     @Test
-    void keepsStillForThoseWhoWantNoMovement() {
+    void keepsStillForUsersThatPreferNoMovement() {
         serve(SyntheticFleet.small());
         page.media("light", "reduce").go(server.url()).awaitFleet();
 
         page.await(DRAWN.formatted("above") + " > 0");
-        var before = page.see(DRAWN.formatted("above")).asLong();
+        var before = page.observe(DRAWN.formatted("above")).asLong();
         page.await("document.body.dataset.updates > "
-                + (page.see("document.body.dataset.updates").asInt() + 2));
+                + (page.observe("document.body.dataset.updates").asInt() + 2));
 
         assertThat(before).isPositive();
-        assertThat(page.see(DRAWN.formatted("above")).asLong()).isEqualTo(before);
+        assertThat(page.observe(DRAWN.formatted("above")).asLong()).isEqualTo(before);
     }
 
     @Test
     void listsDecisionsNewestFirstAndFiltersThem() {
         open("");
         page.await("document.querySelectorAll('.decisions li').length > 20");
-        var ages = page.see("[...document.querySelectorAll('.decisions time')].map((time) => time.dateTime)");
+        var ages = page.observe("[...document.querySelectorAll('.decisions time')].map((time) => time.dateTime)");
         for (int i = 1; i < ages.size(); i++) {
             assertThat(ages.get(i).asText()).isLessThanOrEqualTo(ages.get(i - 1).asText());
         }
-        assertThat(page.see("document.querySelector('.decisions time').title").asText())
+        assertThat(page.observe("document.querySelector('.decisions time').title")
+                        .asText())
                 .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} UTC.*");
 
         page.click(".chips button:nth-child(3)");
@@ -103,14 +105,14 @@ class OverviewTest extends BrowserTest {
     }
 
     @Test
-    void keepsTheListStillWhileSomebodyReadsIt() {
+    void keepsTheListStillWhileAUserReadsIt() {
         open("");
         page.await("document.querySelectorAll('.decisions li').length > 20");
         var list = page.corner(".decisions ol");
         var first = page.text(".decisions li .reason");
         page.point(list[0] + 30, list[1] + 30);
 
-        api.say(fleet.stir(3));
+        api.report(fleet.stir(3));
 
         page.awaitText(".newer", "3 newer");
         assertThat(page.text(".decisions li .reason")).isEqualTo(first);
@@ -121,7 +123,7 @@ class OverviewTest extends BrowserTest {
     void showsTheSameAsTables() {
         open("#/?view=vms");
         page.awaitText(".grid", "default/archive");
-        assertThat(page.see("document.querySelector('.grid').getAttribute('aria-rowcount')")
+        assertThat(page.observe("document.querySelector('.grid').getAttribute('aria-rowcount')")
                         .asInt())
                 .isEqualTo(13);
         assertThat(page.text(".grid-space .grid-row"))
@@ -140,7 +142,7 @@ class OverviewTest extends BrowserTest {
         serve(SyntheticFleet.small());
         page.size(800, 1000).go(server.url()).awaitFleet();
 
-        assertThat(page.see("document.documentElement.scrollWidth").asInt()).isEqualTo(800);
+        assertThat(page.observe("document.documentElement.scrollWidth").asInt()).isEqualTo(800);
         page.screenshot("overview-narrow");
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** One page of the browser. Whatever goes wrong in it (an exception, a refused resource) is kept as a problem. */
+/** One page of the browser. Every failure in it (an exception, a refused resource) is recorded as a problem. */
 final class Page implements AutoCloseable {
     private static final int AWAIT_SECONDS = 90;
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
@@ -37,16 +37,16 @@ final class Page implements AutoCloseable {
         this.tools = tools;
         this.session = session;
         this.context = context;
-        tools.onEvent(this::hear);
-        List.of("Page", "Runtime", "Log", "HeapProfiler").forEach(each -> ask(each + ".enable", Map.of()));
-        // By the thread's own clock, which other work of the machine does not move.
-        ask("Performance.enable", Map.of("timeDomain", "threadTicks"));
+        tools.onEvent(this::receive);
+        List.of("Page", "Runtime", "Log", "HeapProfiler").forEach(each -> request(each + ".enable", Map.of()));
+        // By the thread's CPU clock, which does not depend on other work of the machine.
+        request("Performance.enable", Map.of("timeDomain", "threadTicks"));
         size(1440, 900);
         light();
     }
 
     Page size(int width, int height) {
-        ask(
+        request(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
         return this;
@@ -61,7 +61,7 @@ final class Page implements AutoCloseable {
     }
 
     Page media(String scheme, String motion) {
-        ask(
+        request(
                 "Emulation.setEmulatedMedia",
                 Map.of(
                         "features",
@@ -72,13 +72,13 @@ final class Page implements AutoCloseable {
     }
 
     Page go(String address) {
-        ask("Page.navigate", Map.of("url", address));
+        request("Page.navigate", Map.of("url", address));
         return this;
     }
 
-    /** The value of an expression; a promise is waited for. */
-    JsonNode see(String expression) {
-        var answer = ask(
+    /** The value of an expression; a promise is awaited. */
+    JsonNode observe(String expression) {
+        var answer = request(
                 "Runtime.evaluate",
                 Map.of("expression", expression, "awaitPromise", true, "returnByValue", true, "userGesture", true));
         if (answer.has("exceptionDetails")) {
@@ -89,30 +89,31 @@ final class Page implements AutoCloseable {
     }
 
     String text(String selector) {
-        return see("document.querySelector(" + quoted(selector) + ")?.innerText ?? ''")
+        return observe("document.querySelector(" + quoted(selector) + ")?.innerText ?? ''")
                 .asText();
     }
 
     int count(String selector) {
-        return see("document.querySelectorAll(" + quoted(selector) + ").length").asInt();
+        return observe("document.querySelectorAll(" + quoted(selector) + ").length")
+                .asInt();
     }
 
     /** Waits until an expression is true. */
     Page await(String expression) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS);
         while (System.nanoTime() < deadline) {
-            // Between two documents there is nothing to ask.
-            if (see("Boolean((() => { try { return " + expression + "; } catch { return false; } })())")
+            // Between two documents no expression can be evaluated.
+            if (observe("Boolean((() => { try { return " + expression + "; } catch { return false; } })())")
                     .asBoolean()) {
                 return this;
             }
             Pause.milliseconds(50);
         }
         throw new AssertionError(
-                "Never true: " + expression + "\nThe page says: " + text("body") + "\nProblems: " + problems);
+                "Never true: " + expression + "\nThe page shows: " + text("body") + "\nProblems: " + problems);
     }
 
-    /** Waits until the fleet was drawn: on a busy machine the page draws itself before it has heard of any. */
+    /** Waits until the fleet was drawn: on a busy machine the page is drawn before its first data arrives. */
     Page awaitFleet() {
         return await("document.body.dataset.link === 'live'"
                 + " && performance.getEntriesByName('sluice-first-paint').length > 0");
@@ -124,7 +125,7 @@ final class Page implements AutoCloseable {
 
     Page click(String selector) {
         await("document.querySelector(" + quoted(selector) + ")");
-        see("document.querySelector(" + quoted(selector) + ").click()");
+        observe("document.querySelector(" + quoted(selector) + ").click()");
         return this;
     }
 
@@ -138,37 +139,37 @@ final class Page implements AutoCloseable {
                     : key.equals("Enter")
                             ? Map.of("type", "keyDown", "key", key, "windowsVirtualKeyCode", code, "text", "\r")
                             : Map.of("type", "rawKeyDown", "key", key, "windowsVirtualKeyCode", code);
-            ask("Input.dispatchKeyEvent", down);
-            ask("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
+            request("Input.dispatchKeyEvent", down);
+            request("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
         }
         return this;
     }
 
     Page type(String text) {
-        ask("Input.insertText", Map.of("text", text));
+        request("Input.insertText", Map.of("text", text));
         return this;
     }
 
     Page point(double x, double y) {
-        ask("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
+        request("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
         return this;
     }
 
     /** Presses and releases the pointer's first button. */
     Page press(double x, double y) {
         for (var type : List.of("mousePressed", "mouseReleased")) {
-            ask(
+            request(
                     "Input.dispatchMouseEvent",
                     Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
         }
         return this;
     }
 
-    /** A picture of what is to be seen, into {@code target/screenshots}. */
+    /** A picture of the visible page, into {@code target/screenshots}. */
     Page screenshot(String name) {
-        // Two frames: what was asked for last is drawn by then.
-        see("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
-        var picture = ask("Page.captureScreenshot", Map.of("format", "png"))
+        // Two frames: the last requested redraw is done by then.
+        observe("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
+        var picture = request("Page.captureScreenshot", Map.of("format", "png"))
                 .get("data")
                 .asText();
         try {
@@ -180,16 +181,16 @@ final class Page implements AutoCloseable {
         return this;
     }
 
-    /** What its objects need, in bytes, once those that nothing refers to are gone. */
+    /** The size of its live objects in bytes, after a garbage collection. */
     long heapBytes() {
-        ask("HeapProfiler.collectGarbage", Map.of());
-        ask("HeapProfiler.collectGarbage", Map.of());
+        request("HeapProfiler.collectGarbage", Map.of());
+        request("HeapProfiler.collectGarbage", Map.of());
         return (long) metric("JSHeapUsedSize");
     }
 
     /** All nodes of the document: elements, texts and comments. */
     int domNodes() {
-        return see("""
+        return observe("""
             (() => {
               const walk = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
               let many = 1;
@@ -199,20 +200,20 @@ final class Page implements AutoCloseable {
             """).asInt();
     }
 
-    /** An element's upper left corner on the screen. */
+    /** The upper left corner of an element on the screen. */
     double[] corner(String selector) {
-        var box = see("(() => { const box = document.querySelector(" + quoted(selector)
+        var box = observe("(() => { const box = document.querySelector(" + quoted(selector)
                 + ").getBoundingClientRect(); return [box.left, box.top]; })()");
         return new double[] {box.get(0).asDouble(), box.get(1).asDouble()};
     }
 
-    /** How much of a processor its main thread has had since the page was opened. */
+    /** How much CPU time its main thread has had since the page was opened. */
     double busySeconds() {
         return metric("TaskDuration");
     }
 
     private double metric(String name) {
-        for (var each : ask("Performance.getMetrics", Map.of()).get("metrics")) {
+        for (var each : request("Performance.getMetrics", Map.of()).get("metrics")) {
             if (each.get("name").asText().equals(name)) {
                 return each.get("value").asDouble();
             }
@@ -230,18 +231,18 @@ final class Page implements AutoCloseable {
 
     @Override
     public void close() {
-        tools.ask("", "Target.disposeBrowserContext", Map.of("browserContextId", context));
+        tools.request("", "Target.disposeBrowserContext", Map.of("browserContextId", context));
     }
 
     static String quoted(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'";
     }
 
-    private JsonNode ask(String method, Map<String, ?> params) {
-        return tools.ask(session, method, params);
+    private JsonNode request(String method, Map<String, ?> params) {
+        return tools.request(session, method, params);
     }
 
-    private void hear(JsonNode event) {
+    private void receive(JsonNode event) {
         if (!session.equals(event.path("sessionId").asText())) {
             return;
         }
@@ -265,7 +266,7 @@ final class Page implements AutoCloseable {
                 }
             }
             default -> {
-                // Of no interest.
+                // Ignored.
             }
         }
     }

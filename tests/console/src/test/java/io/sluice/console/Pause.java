@@ -3,7 +3,7 @@ package io.sluice.console;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The step between two looks at something of another process, which cannot call us when it is ready. */
+/** The pause between two checks of another process, which cannot notify this one. */
 final class Pause {
     private Pause() {}
 

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The process goes away and comes back. */
+/** The process stops and starts again. */
 class ReconnectTest extends BrowserTest {
     @Test
-    void saysThatWhatItShowsIsOldAndComesBackByItself() {
+    void showsThatItsContentIsOldAndComesBackByItself() {
         open("");
         server.down();
 
         page.awaitText(".banner", "Connection lost").awaitText(".banner", "Next try in");
-        assertThat(page.text(".banner")).contains("What you see is of", "old.");
-        assertThat(page.see("document.body.hasAttribute('data-stale')").asBoolean())
+        assertThat(page.text(".banner")).contains("The data is of", "old.");
+        assertThat(page.observe("document.body.hasAttribute('data-stale')").asBoolean())
                 .isTrue();
-        assertThat(page.see("getComputedStyle(document.querySelector('#page')).filter")
+        assertThat(page.observe("getComputedStyle(document.querySelector('#page')).filter")
                         .asText())
                 .contains("grayscale");
         page.screenshot("connection-lost");
@@ -25,14 +25,14 @@ class ReconnectTest extends BrowserTest {
         page.await("document.body.dataset.link === 'live'")
                 .await("/nodes\\s+4/.test(document.querySelector('.strip').innerText)");
         assertThat(page.count(".banner")).isZero();
-        assertThat(page.see("document.body.hasAttribute('data-stale')").asBoolean())
+        assertThat(page.observe("document.body.hasAttribute('data-stale')").asBoolean())
                 .isFalse();
-        // The browser tells of each try that failed.
+        // The browser logs each failed try.
         page.forgetProblems();
     }
 
     @Test
-    void triesAtOnceWhenAsked() {
+    void triesAtOnceOnRequest() {
         open("");
         server.down();
         page.awaitText(".banner", "Next try in");
@@ -45,7 +45,7 @@ class ReconnectTest extends BrowserTest {
     @Test
     void waitsLongerAfterEachTryThatFails() {
         open("");
-        var waits = page.see("""
+        var waits = page.observe("""
             import('./assets/js/link.js').then(({ Link }) => new Promise((done) => {
               const waits = [];
               const state = ({ phase, retryAt }) => {
@@ -71,14 +71,15 @@ class ReconnectTest extends BrowserTest {
     @Test
     void doesNotCountDecisionsTwice() {
         open("");
-        var rows = page.see("document.querySelectorAll('.decisions li').length").asInt();
+        var rows = page.observe("document.querySelectorAll('.decisions li').length")
+                .asInt();
         server.down();
         page.awaitText(".banner", "Connection lost");
         server.up();
         page.await("document.body.dataset.link === 'live'");
-        // It was heard again, and drawn.
+        // Data arrived again, and was drawn.
         page.await("document.body.dataset.updates > "
-                + (page.see("document.body.dataset.updates").asInt() + 1));
+                + (page.observe("document.body.dataset.updates").asInt() + 1));
 
         assertThat(page.count(".decisions li")).isEqualTo(rows);
         page.forgetProblems();

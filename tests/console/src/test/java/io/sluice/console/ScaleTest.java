@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A thousand nodes and twenty thousand VMs. {@code -Dsluice.console.heap.seconds=120} (the profile
- * {@code browser-long}) watches for two minutes what the page keeps in memory; without it a shorter while has to do.
+ * {@code browser-long}) measures the heap of the page for two minutes; without it a shorter time is measured.
  */
 class ScaleTest extends BrowserTest {
     private static final int NODES = 1000;
@@ -20,7 +20,7 @@ class ScaleTest extends BrowserTest {
     private static final double HEAP_GROWTH_MAX = 0.10;
     private static final int HEAP_SECONDS = Integer.getInteger("sluice.console.heap.seconds", 20);
 
-    /** How long it took, and how much of a processor. */
+    /** The elapsed time, and the CPU time. */
     private record FirstPaint(double ms, double busySeconds) {}
 
     @Test
@@ -31,7 +31,7 @@ class ScaleTest extends BrowserTest {
 
         var watch = Executors.newSingleThreadScheduledExecutor();
         // Twice as often as the console draws.
-        watch.scheduleAtFixedRate(() -> api.say(fleet.stir(CHANGED_VMS)), 0, 125, TimeUnit.MILLISECONDS);
+        watch.scheduleAtFixedRate(() -> api.report(fleet.stir(CHANGED_VMS)), 0, 125, TimeUnit.MILLISECONDS);
         try {
             Pause.milliseconds(5_000);
             long heapBefore = page.heapBytes();
@@ -59,9 +59,9 @@ class ScaleTest extends BrowserTest {
                     HEAP_SECONDS);
             assertThat(firstPaint.busySeconds()).isPositive().isLessThan(FIRST_PAINT_BUSY_MAX);
             assertThat(domNodes).isLessThan(DOM_NODES_MAX);
-            // Rows come and go, and take with them all that they brought.
+            // Rows are created and removed, with all that they allocated.
             assertThat(domNodes).isLessThan(domNodesBefore + DOM_NODES_MAX / 20);
-            // One that falls on the edge of the time that was watched is not one too many.
+            // One at the edge of the measured time is tolerated.
             assertThat(updatesPerSecond).isBetween(0.5, UPDATES_PER_SECOND_MAX + 1.0 / HEAP_SECONDS);
             assertThat(growth).isLessThan(HEAP_GROWTH_MAX);
         } finally {
@@ -73,42 +73,43 @@ class ScaleTest extends BrowserTest {
     void scrollsFiltersAndTabulatesALargeFleet() {
         serve(SyntheticFleet.large(NODES, VMS_PER_NODE));
         firstPaint();
-        page.await("document.querySelector('.map')").see("document.querySelector('.map').focus({focusVisible: true})");
+        page.await("document.querySelector('.map')")
+                .observe("document.querySelector('.map').focus({focusVisible: true})");
 
         page.press("End").awaitText("#map-option", "Node node-0999");
         page.screenshot("scale-end");
         page.press("f").type("vm-0500").await("document.querySelector('.map-space').offsetHeight < 1000");
         page.press("Escape", "m", "m").awaitText(".grid", "default/vm-0500-00");
-        assertThat(page.see("document.querySelector('.grid').getAttribute('aria-rowcount')")
+        assertThat(page.observe("document.querySelector('.grid').getAttribute('aria-rowcount')")
                         .asInt())
                 .isEqualTo(21);
-        page.see("location.hash = '#/?view=vms'");
+        page.observe("location.hash = '#/?view=vms'");
         page.await("document.querySelector('.grid').getAttribute('aria-rowcount') === '20001'");
         assertThat(page.domNodes()).isLessThan(DOM_NODES_MAX);
-        page.see("document.querySelector('.grid').focus()");
+        page.observe("document.querySelector('.grid').focus()");
         page.press("End").await("document.querySelector('.grid').scrollTop > 500000");
         page.screenshot("scale-vms");
     }
 
-    /** From the request for the page to the first picture of the fleet, by the browser's own clock. */
+    /** From the request for the page to the first drawing of the fleet, by the browser's own clock. */
     private FirstPaint firstPaint() {
         page.go(server.url());
         page.await("performance.getEntriesByName('sluice-first-paint').length > 0");
         return new FirstPaint(
-                page.see("performance.getEntriesByName('sluice-first-paint')[0].startTime")
+                page.observe("performance.getEntriesByName('sluice-first-paint')[0].startTime")
                         .asDouble(),
                 page.busySeconds());
     }
 
     private double updatesPerSecond(int seconds) {
         long from = updates();
-        double began = page.see("performance.now()").asDouble();
+        double began = page.observe("performance.now()").asDouble();
         Pause.milliseconds(TimeUnit.SECONDS.toMillis(seconds));
         long to = updates();
-        return (to - from) / ((page.see("performance.now()").asDouble() - began) / 1000);
+        return (to - from) / ((page.observe("performance.now()").asDouble() - began) / 1000);
     }
 
     private long updates() {
-        return page.see("Number(document.body.dataset.updates)").asLong();
+        return page.observe("Number(document.body.dataset.updates)").asLong();
     }
 }

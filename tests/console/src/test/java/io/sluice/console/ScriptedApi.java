@@ -15,21 +15,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The console's interface as a play: it says what a test makes it say, and remembers what it was asked. */
+/** A scripted API of the console: it replies as a test sets it up, and records its requests. */
 final class ScriptedApi {
     private static final int SILENCE_SECONDS = 10;
     private static final int QUEUE_MAX = 10_000;
 
-    /** What one who listens is told next: an event's name and data. */
-    private record Said(String name, String data) {}
+    /** What a stream's client gets next: an event's name and data. */
+    private record Sent(String name, String data) {}
 
-    private static final Said HANG_UP = new Said("", "");
+    private static final Sent HANG_UP = new Sent("", "");
 
     private final ObjectMapper json = new ObjectMapper();
     private final SyntheticFleet fleet;
-    private final List<BlockingQueue<Said>> watchers = new CopyOnWriteArrayList<>();
-    private final List<BlockingQueue<Said>> taps = new CopyOnWriteArrayList<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<BlockingQueue<Sent>> watchers = new CopyOnWriteArrayList<>();
+    private final List<BlockingQueue<Sent>> taps = new CopyOnWriteArrayList<>();
+    private final List<String> requested = new CopyOnWriteArrayList<>();
     private volatile Function<String, JsonNode> documents = path -> null;
     private volatile String token = "";
 
@@ -37,21 +37,21 @@ final class ScriptedApi {
         this.fleet = fleet;
     }
 
-    /** What is answered to a GET of a path with its query; null for what there is not. */
+    /** Sets the reply to a GET of a path with its query; null for an unknown one. */
     ScriptedApi documents(Function<String, JsonNode> answers) {
         documents = answers;
         return this;
     }
 
-    /** From now on nobody is answered who does not show this; empty: anybody is. */
+    /** From now on requests need this token; empty: they need none. */
     ScriptedApi token(String wanted) {
         token = wanted;
         return this;
     }
 
-    /** Paths with their queries, as they came. */
-    List<String> asked() {
-        return List.copyOf(asked);
+    /** Paths with their queries, in the order of arrival. */
+    List<String> requested() {
+        return List.copyOf(requested);
     }
 
     int watching() {
@@ -62,14 +62,14 @@ final class ScriptedApi {
         return taps.size();
     }
 
-    void say(ObjectNode delta) {
-        var said = new Said("delta", delta.toString());
-        watchers.forEach(watcher -> watcher.offer(said));
+    void report(ObjectNode delta) {
+        var reported = new Sent("delta", delta.toString());
+        watchers.forEach(watcher -> watcher.offer(reported));
     }
 
     void tap(String name, ObjectNode data) {
-        var said = new Said(name, data.toString());
-        taps.forEach(tap -> tap.offer(said));
+        var reported = new Sent(name, data.toString());
+        taps.forEach(tap -> tap.offer(reported));
     }
 
     void hangUp() {
@@ -79,14 +79,14 @@ final class ScriptedApi {
 
     void answer(HttpExchange exchange) throws IOException {
         var uri = exchange.getRequestURI();
-        asked.add(uri.toString());
+        requested.add(uri.toString());
         if (uri.getPath().equals("/login")) {
             login(exchange);
         } else if (!token.isEmpty()
                 && !("token=" + token).equals(exchange.getRequestHeaders().getFirst("cookie"))) {
             ConsoleServer.json(exchange, 401, json.valueToTree(Map.of("error", "a token is wanted")));
         } else if (uri.getPath().equals("/api/stream")) {
-            stream(exchange, watchers, new Said("fleet", picture()));
+            stream(exchange, watchers, new Sent("fleet", picture()));
         } else if (uri.getPath().equals("/api/tap")) {
             stream(exchange, taps, null);
         } else if (uri.getPath().equals("/api/profile")
@@ -121,8 +121,8 @@ final class ScriptedApi {
         }
     }
 
-    private void stream(HttpExchange exchange, List<BlockingQueue<Said>> listeners, Said first) throws IOException {
-        var queue = new LinkedBlockingQueue<Said>(QUEUE_MAX);
+    private void stream(HttpExchange exchange, List<BlockingQueue<Sent>> listeners, Sent first) throws IOException {
+        var queue = new LinkedBlockingQueue<Sent>(QUEUE_MAX);
         try (var out = ConsoleServer.events(exchange)) {
             listeners.add(queue);
             if (first != null) {
@@ -133,19 +133,23 @@ final class ScriptedApi {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         } catch (IOException gone) {
-            // Whoever listened has closed the page.
+            // The client has closed the page.
         } finally {
             listeners.remove(queue);
         }
     }
 
-    private static void pass(BlockingQueue<Said> queue, OutputStream out) throws IOException, InterruptedException {
+    private static void pass(BlockingQueue<Sent> queue, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            var said = queue.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-            if (said == HANG_UP) {
+            var reported = queue.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            if (reported == HANG_UP) {
                 return;
             }
-            write(out, said == null ? ": still here\n\n" : "event: " + said.name() + "\ndata: " + said.data() + "\n\n");
+            write(
+                    out,
+                    reported == null
+                            ? ": still here\n\n"
+                            : "event: " + reported.name() + "\ndata: " + reported.data() + "\n\n");
         }
     }
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 
-/** What is answered to questions about one VM or node of a {@link SyntheticFleet}, its config, and its past. */
+/** The replies for one VM or node of a {@link SyntheticFleet}, its config, and its past. */
 final class SyntheticDocuments implements Function<String, JsonNode> {
     private static final long COARSE_MS = 60_000;
     private static final long FINE_MS = 5_000;
@@ -60,7 +60,7 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
         var complaints = about.putArray("complaints");
         if (key.equals("default/mailer")) {
             complaints.add("autoscaling.neon.tech/bounds: <b>min</b> must not be above max;"
-                    + " the last good one stays in force");
+                    + " the last valid one stays in force");
         }
         about.set("computeUnit", SyntheticFleet.amount(1));
         about.putObject("bounds")
@@ -78,15 +78,17 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
                         .put("load5", vm.goal * 0.21)
                         .put("usageBytes", vm.goal * GIB * 0.6)
                         .put("requestedCu", 0)
-                        .put("vetoedCu", vm.waiting.equals("VETO") ? vm.size : 0));
+                        .put("deniedCu", vm.waiting.equals("DENIED_DOWNSCALE") ? vm.size : 0));
         detail.set("vm", about);
-        detail.set("member", member(vm));
+        detail.set("reservation", reservation(vm));
         detail.set("history", history(vm));
         detail.set("why", reasons(vm.key, vm.node));
         return detail;
     }
 
-    /** As the console keeps it: coarse steps, then fine ones; with a gap, and nothing from before the VM was seen. */
+    /**
+     * As the console keeps it: coarse steps, then fine ones; with a gap, and nothing from before the VM was observed.
+     */
     private static ObjectNode history(SyntheticVm vm) {
         var history = SyntheticFleet.JSON.objectNode().put("stepMs", COARSE_MS).put("fineStepMs", FINE_MS);
         var at = history.putArray("at");
@@ -118,20 +120,21 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
         }
     }
 
-    private ObjectNode member(SyntheticVm vm) {
-        var member = SyntheticFleet.JSON
+    private ObjectNode reservation(SyntheticVm vm) {
+        var reservation = SyntheticFleet.JSON
                 .objectNode()
-                .put("member", "uid-of-" + vm.key)
+                .put("pod", "uid-of-" + vm.key)
                 .put("namespace", "default")
                 .put("name", vm.key.substring(8) + "-x7k2p")
                 .put("vm", vm.key.substring(8));
-        member.set("reserved", SyntheticFleet.amount(vm.permit()));
-        member.set("charge", SyntheticFleet.amount(vm.permit()));
-        member.set("requested", SyntheticFleet.amount(vm.goal));
-        member.set("pressure", SyntheticFleet.amount(vm.waiting.equals("ROOM") ? vm.goal - vm.size : 0));
-        member.set("buffer", SyntheticFleet.amount(vm.waiting.equals("METRICS") ? 3 : 0));
-        member.set("max", SyntheticFleet.amount(vm.max));
-        return member.put("migrating", vm.waiting.equals("MIGRATION"))
+        reservation.set("reserved", SyntheticFleet.amount(vm.permit()));
+        reservation.set("charge", SyntheticFleet.amount(vm.permit()));
+        reservation.set("requested", SyntheticFleet.amount(vm.goal));
+        reservation.set("pressure", SyntheticFleet.amount(vm.waiting.equals("ROOM") ? vm.goal - vm.size : 0));
+        reservation.set("buffer", SyntheticFleet.amount(vm.waiting.equals("METRICS") ? 3 : 0));
+        reservation.set("max", SyntheticFleet.amount(vm.max));
+        return reservation
+                .put("migrating", vm.waiting.equals("MIGRATION"))
                 .put("recovered", vm.waiting.equals("METRICS"))
                 .put("held", false)
                 .put("migrationTarget", false)
@@ -148,16 +151,17 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
         if (about == null) {
             return null;
         }
-        var detail = SyntheticFleet.JSON.objectNode().put("membersKnown", true).put("rankingKnown", true);
+        var detail =
+                SyntheticFleet.JSON.objectNode().put("reservationsKnown", true).put("rankingKnown", true);
         about.set("logical", SyntheticFleet.amount(1250, 3 * GIB));
         about.set("slack", SyntheticFleet.amount(0, 2 * GIB));
         detail.set("node", about);
-        var members = detail.putArray("members");
+        var reservations = detail.putArray("reservations");
         var ranking = detail.putArray("ranking");
         for (var vm : fleet.vmsOn(name)) {
-            members.add(member(vm));
+            reservations.add(reservation(vm));
             ranking.addObject()
-                    .put("member", "uid-of-" + vm.key)
+                    .put("pod", "uid-of-" + vm.key)
                     .put("vm", vm.key.substring(8))
                     .put("candidate", vm.max > 8)
                     .put(
@@ -177,7 +181,7 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
         var node = vm == null ? subject.substring("node/".length()) : vm.node;
         var why = SyntheticFleet.JSON.objectNode();
         why.putObject("subject").put(vm == null ? "node" : "vm", vm == null ? node : vm.key);
-        why.put("now", past ? "Then it had what it asked for: 7 CU." : now(vm, node))
+        why.put("now", past ? "Then it had what it needed: 7 CU." : now(vm, node))
                 .put("since", System.currentTimeMillis() - 34_000);
         var reasons = reasons(vm == null ? "" : vm.key, node);
         why.set("reasons", reasons);
@@ -187,14 +191,14 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
     private static String now(SyntheticVm vm, String node) {
         return vm == null
                 ? "VMs should leave " + node
-                        + ": reserved 7250m of 8, 850m above its watermark of 6400m, and 500m were asked for and"
+                        + ": reserved 7250m of 8, 850m above its watermark of 6400m, and 500m were requested and"
                         + " refused; 1250m are on their way out."
-                : "It waits for room: 3000m asked for, 2500m permitted, " + node + " has 0m of 8000m left.";
+                : "It waits for room: 3000m requested, 2500m permitted, " + node + " has 0m of 8000m left.";
     }
 
     private static ArrayNode reasons(String vm, String node) {
         var reasons = SyntheticFleet.JSON.arrayNode();
-        var kinds = List.of("ROOM", "DENIED", "SCALED_UP", "VETO", "SCALED_DOWN", "MOVING");
+        var kinds = List.of("ROOM", "DENIED", "SCALED_UP", "DENIED_DOWNSCALE", "SCALED_DOWN", "MOVING");
         for (int i = 0; i < 14; i++) {
             var kind = kinds.get(i % kinds.size());
             var reason = reasons.addObject()
@@ -202,7 +206,7 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
                     .put("kind", kind)
                     .put("node", node)
                     .put("vm", vm.isEmpty() ? "default/feeds" : vm);
-            if (kind.equals("VETO")) {
+            if (kind.equals("DENIED_DOWNSCALE")) {
                 reason.put("until", reason.get("at").asLong() + 19_000);
             } else {
                 reason.putNull("until");
@@ -212,7 +216,7 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
             reason.set("to", SyntheticFleet.amount(12 - i % 4));
             reason.put(
                     "reason",
-                    "cpu: asked 3000m, permitted 2500m: node %s has 0m of 8000m left; memory: asked 12Gi"
+                    "cpu: requested 3000m, permitted 2500m: node %s has 0m of 8000m left; memory: requested 12Gi"
                             .formatted(node));
         }
         return reasons;

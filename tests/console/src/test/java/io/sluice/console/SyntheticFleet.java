@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** A fleet of any size that never was, as the console is told of it; the same seed tells the same fleet. */
+/** A synthetic fleet of any size, in the form in which the console receives it; the same seed gives the same fleet. */
 final class SyntheticFleet {
     static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final long GIB = 1L << 30;
@@ -29,12 +29,12 @@ final class SyntheticFleet {
         random = new Random(seed);
     }
 
-    /** Twelve VMs on three nodes, one of each kind of trouble: what an operator may see on a bad morning. */
+    /** Twelve VMs on three nodes, one of each kind of trouble. */
     static SyntheticFleet small() {
         var fleet = new SyntheticFleet(7);
         fleet.node("node-a", 10, 40).node("node-b", 10, 40).node("node-c", 8, 32);
         fleet.vm("catalog", "node-a", 7, 7, 16, "NOTHING", "goal 7 CU: cpu wants 6.91 (load1 1.64)");
-        fleet.vm("encoder", "node-a", 3, 2, 16, "MONITOR", "the monitor was asked whether it can shrink to 2 CU");
+        fleet.vm("encoder", "node-a", 3, 2, 16, "MONITOR", "a downscale to 2 CU was requested from the monitor");
         fleet.vm("search", "node-a", 8, 9, 12, "PATCH", "the patch to 9 CU is under way");
         fleet.vm("mailer", "node-a", 1, 1, 8, "NOTHING", "");
         fleet.vm(
@@ -44,9 +44,9 @@ final class SyntheticFleet {
                 12,
                 16,
                 "ROOM",
-                "cpu: asked 3000m, permitted 2500m: node node-c has 0m of 8000m left");
+                "cpu: requested 3000m, permitted 2500m: node node-c has 0m of 8000m left");
         fleet.vm("billing", "node-c", 6, 6, 12, "NOTHING", "");
-        fleet.vm("reports", "node-c", 8, 8, 8, "MAX", "the load asks for 11.4 CU, its maximum is 8");
+        fleet.vm("reports", "node-c", 8, 8, 8, "MAX", "the load needs 11.4 CU, its maximum is 8");
         fleet.vm(
                 "sessions",
                 "node-c",
@@ -61,7 +61,7 @@ final class SyntheticFleet {
                 4,
                 2,
                 12,
-                "VETO",
+                "DENIED_DOWNSCALE",
                 "threshold would be 785.4 MiB, below 745.0 MiB in use and 100.0 MiB to spare");
         fleet.vm("metrics", "node-b", 5, 5, 12, "NOTHING", "");
         fleet.vm("archive", "node-b", 2, 2, 8, "RETRY", "the patch failed (409 Conflict); again in 4 s");
@@ -78,7 +78,16 @@ final class SyntheticFleet {
     static SyntheticFleet large(int nodeCount, int vmsPerNode) {
         var fleet = new SyntheticFleet(11);
         var waits = List.of(
-                "NOTHING", "NOTHING", "NOTHING", "NOTHING", "NOTHING", "PATCH", "ROOM", "MAX", "VETO", "DRIVER");
+                "NOTHING",
+                "NOTHING",
+                "NOTHING",
+                "NOTHING",
+                "NOTHING",
+                "PATCH",
+                "ROOM",
+                "MAX",
+                "DENIED_DOWNSCALE",
+                "DRIVER");
         for (int n = 0; n < nodeCount; n++) {
             var node = "node-%04d".formatted(n);
             fleet.node(node, 32, 128);
@@ -148,7 +157,7 @@ final class SyntheticFleet {
         return fleet;
     }
 
-    /** Lets so many VMs change, and tells what is different. */
+    /** Changes so many VMs, and returns the difference. */
     synchronized ObjectNode stir(int many) {
         var delta = JSON.objectNode().put("at", System.currentTimeMillis());
         var changedNodes = new LinkedHashMap<String, SyntheticNode>();
@@ -184,10 +193,18 @@ final class SyntheticFleet {
     }
 
     private ObjectNode decide(SyntheticVm vm, long agoMs) {
-        var kinds =
-                List.of("SCALED_UP", "SCALED_DOWN", "SCALED_UP", "DENIED", "VETOED", "CRIED", "SCALED_DOWN", "MOVING");
+        var kinds = List.of(
+                "SCALED_UP",
+                "SCALED_DOWN",
+                "SCALED_UP",
+                "DENIED",
+                "DOWNSCALE_DENIED",
+                "UPSCALE_REQUESTED",
+                "SCALED_DOWN",
+                "MOVING");
         var kind = kinds.get(random.nextInt(kinds.size()));
-        int more = kind.equals("SCALED_DOWN") || kind.equals("VETOED") ? Math.max(1, vm.size - 1) : vm.size + 1;
+        int more =
+                kind.equals("SCALED_DOWN") || kind.equals("DOWNSCALE_DENIED") ? Math.max(1, vm.size - 1) : vm.size + 1;
         var decision = JSON.objectNode()
                 .put("at", System.currentTimeMillis() - agoMs)
                 .put("kind", kind)
@@ -204,7 +221,7 @@ final class SyntheticFleet {
         return decision;
     }
 
-    /** Something was decided for a VM just now, for that reason. */
+    /** Adds a decision for a VM at the present time, with that reason. */
     void decideFor(String key, String reason) {
         decide(vms.get(key), 0).put("reason", reason);
     }
@@ -212,12 +229,12 @@ final class SyntheticFleet {
     private static String reason(String kind, SyntheticVm vm, int to) {
         return switch (kind) {
             case "DENIED" ->
-                "cpu: asked %dm, permitted %dm: node %s has 0m left".formatted(to * 250, vm.size * 250, vm.node);
-            case "VETOED" -> "threshold would be 785.4 MiB, below 745.0 MiB in use and 100.0 MiB to spare";
-            case "CRIED" -> "the monitor cries for memory: goal " + to + " CU";
+                "cpu: requested %dm, permitted %dm: node %s has 0m left".formatted(to * 250, vm.size * 250, vm.node);
+            case "DOWNSCALE_DENIED" -> "threshold would be 785.4 MiB, below 745.0 MiB in use and 100.0 MiB to spare";
+            case "UPSCALE_REQUESTED" -> "the monitor requests more memory: goal " + to + " CU";
             case "MOVING" -> vm.node + " is 1.25 cores above its watermark; the VM asks least";
             default ->
-                "goal %d CU: cpu wants %d.%02d (load1 1.02), memory wants 1.07 (818 MiB in use)"
+                "goal %d CU: cpu needs %d.%02d (load1 1.02), memory needs 1.07 (818 MiB in use)"
                         .formatted(to, to - 1, 37);
         };
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A node of a {@link SyntheticFleet}: its books add up from its VMs. */
+/** A node of a {@link SyntheticFleet}: its sums are those of its VMs. */
 final class SyntheticNode {
     private static final long WATERMARK_PERCENT = 80;
     private static final int UNIT_MILLI = 250;
@@ -23,7 +23,7 @@ final class SyntheticNode {
         this.bytes = bytes;
     }
 
-    /** So much was asked for there and refused. */
+    /** Adds so much capacity pressure. */
     void press(long moreMilli, long moreBytes) {
         refusedMilli = moreMilli;
         refusedBytes = moreBytes;

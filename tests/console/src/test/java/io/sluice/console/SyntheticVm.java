@@ -28,7 +28,7 @@ final class SyntheticVm {
         return waiting.equals("PATCH") || waiting.equals("DRIVER") ? Math.max(size, goal) : size;
     }
 
-    /** Takes a step of its life. */
+    /** Changes size and goal at random. */
     void move(Random random) {
         waitingSince = System.currentTimeMillis();
         if (waiting.equals("PATCH")) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The tap: what passes, filtered where it is, bounded, stopped when asked. */
+/** The tap: messages that pass, filtered in the process, bounded, paused on request. */
 class TapPageTest extends BrowserTest {
     @Test
     void showsWhatPassesNewestFirst() {
@@ -17,14 +17,14 @@ class TapPageTest extends BrowserTest {
         assertThat(page.text(".grid-space .grid-row")).contains("monitor.downscale", "109 B");
         assertThat(page.text(".grid"))
                 .contains("ledger.permit", "default/catalog", "node-a", "TIMEOUT: no answer in 1s");
-        page.see("document.querySelector('.grid').focus()");
+        page.observe("document.querySelector('.grid').focus()");
         page.press("ArrowDown", "ArrowDown").awaitText(".json", "seq: 27");
         assertThat(page.text(".tap-detail")).contains("goal 7 CU", "target: \"1750m/7Gi\"");
         page.screenshot("tap-light").size(800, 1000).screenshot("tap-narrow");
     }
 
     @Test
-    void keepsNoMoreThanItSays() {
+    void keepsNoMoreThanItShows() {
         openTap("");
         for (int i = 0; i < 700; i++) {
             api.tap("message", Taps.message(i));
@@ -32,10 +32,11 @@ class TapPageTest extends BrowserTest {
         api.tap("dropped", SyntheticFleet.JSON.objectNode().put("dropped", 17));
 
         page.awaitText(".tap-state", "500 of at most 500").awaitText(".tap-state", "17 dropped");
-        assertThat(page.see("document.querySelector('.grid').getAttribute('aria-rowcount')")
+        assertThat(page.observe("document.querySelector('.grid').getAttribute('aria-rowcount')")
                         .asInt())
                 .isEqualTo(501);
-        assertThat(page.see("document.querySelectorAll('*').length").asInt()).isLessThan(1500);
+        assertThat(page.observe("document.querySelectorAll('*').length").asInt())
+                .isLessThan(1500);
     }
 
     @Test
@@ -55,14 +56,14 @@ class TapPageTest extends BrowserTest {
     @Test
     void filtersAtTheSource() {
         openTap("?vm=default%2Fcat*&kind=event");
-        assertThat(api.asked()).anyMatch(path -> path.contains("/api/tap?vm=default%2Fcat*&kind=event"));
+        assertThat(api.requested()).anyMatch(path -> path.contains("/api/tap?vm=default%2Fcat*&kind=event"));
 
         page.press("f").await("document.activeElement.matches('.toolbar input')");
-        page.see("document.querySelectorAll('.toolbar input')[2].focus()");
+        page.observe("document.querySelectorAll('.toolbar input')[2].focus()");
         page.type("ledger.*");
 
         page.await("location.hash.includes('address=ledger.*')");
-        awaitAsked("/api/tap?vm=default%2Fcat*&address=ledger.*&kind=event");
+        awaitRequested("/api/tap?vm=default%2Fcat*&address=ledger.*&kind=event");
     }
 
     private void openTap(String query) {
@@ -71,7 +72,7 @@ class TapPageTest extends BrowserTest {
         await(() -> api.tapping() == 1);
     }
 
-    private void awaitAsked(String path) {
-        await(() -> api.asked().stream().anyMatch(asked -> asked.endsWith(path)));
+    private void awaitRequested(String path) {
+        await(() -> api.requested().stream().anyMatch(requested -> requested.endsWith(path)));
     }
 }

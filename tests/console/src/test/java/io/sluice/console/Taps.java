@@ -3,7 +3,7 @@ package io.sluice.console;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Messages as the tap tells of them. */
+/** Messages as the tap sends them. */
 final class Taps {
     private static final List<String> ADDRESSES = List.of(
             "ledger.permit", "ledger.permit", "vm.patch", "agent.status", "ledger.node-changed", "monitor.downscale");
@@ -34,7 +34,7 @@ final class Taps {
         } else {
             message.putNull("failed");
         }
-        var body = message.putObject("body").put("seq", number).put("reason", "goal 7 CU: cpu wants 6.91 (load1 1.64)");
+        var body = message.putObject("body").put("seq", number).put("reason", "goal 7 CU: cpu needs 6.91 (load1 1.64)");
         body.put("target", "1750m/7Gi");
         body.putObject("vm").put("driver", "neonvm").put("namespace", "default").put("name", "catalog");
         return message;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Light and dark, as the system says or as the reader chose. */
+/** Light and dark, as in the system or as the user chose. */
 class ThemeTest extends BrowserTest {
     private static final String GROUND = "getComputedStyle(document.documentElement).backgroundColor";
     private static final String CARD =
             "[...document.querySelector('canvas.base').getContext('2d').getImageData(6, 6, 1, 1).data]"
                     + ".slice(0, 3).join()";
 
-    /** The words that stand out too little from what is behind them, with their contrast. */
+    /** The texts with too little contrast to their background, with their contrast. */
     static final String LOW_CONTRAST = """
         (() => {
           const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -47,7 +47,7 @@ class ThemeTest extends BrowserTest {
     void followsTheSystem() {
         serve(SyntheticFleet.small());
         page.dark().go(server.url()).awaitFleet();
-        assertThat(page.see(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
+        assertThat(page.observe(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
         page.await(CARD + " === '21,26,33'").screenshot("overview-dark");
 
         page.light().await(GROUND + " === 'rgb(243, 245, 247)'").await(CARD + " === '255,255,255'");
@@ -61,8 +61,9 @@ class ThemeTest extends BrowserTest {
 
         page.go(server.url() + "?again").awaitFleet();
 
-        assertThat(page.see("document.documentElement.dataset.theme").asText()).isEqualTo("dark");
-        assertThat(page.see(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
+        assertThat(page.observe("document.documentElement.dataset.theme").asText())
+                .isEqualTo("dark");
+        assertThat(page.observe(GROUND).asText()).isEqualTo("rgb(13, 17, 22)");
     }
 
     @Test
@@ -70,15 +71,15 @@ class ThemeTest extends BrowserTest {
         serve(SyntheticFleet.small());
         page.dark().go(server.url() + "#/vm/default/feeds").awaitText(".now", "It waits");
         page.await("document.querySelector('.chart canvas').ariaLabel !== 'CPU'");
-        page.screenshot("vm-dark").see("location.hash = '#/node/node-c'");
-        page.awaitText(".members", "default/feeds").screenshot("node-dark").see("location.hash = '#/tap'");
+        page.screenshot("vm-dark").observe("location.hash = '#/node/node-c'");
+        page.awaitText(".reservations", "default/feeds").screenshot("node-dark").observe("location.hash = '#/tap'");
         page.awaitText(".tap-state", "live").screenshot("tap-dark");
-        assertThat(page.see("getComputedStyle(document.querySelector('.tap-list')).backgroundColor")
+        assertThat(page.observe("getComputedStyle(document.querySelector('.tap-list')).backgroundColor")
                         .asText())
                 .isEqualTo("rgb(21, 26, 33)");
     }
 
-    /** Words must be readable on what they stand on: 4.5 to 1 at least. */
+    /** Text must be readable on its background: 4.5 to 1 at least. */
     @Test
     void contrastsEnough() {
         for (var dark : new boolean[] {false, true}) {
@@ -89,7 +90,7 @@ class ThemeTest extends BrowserTest {
             serve(SyntheticFleet.small());
             (dark ? page.dark() : page.light()).go(server.url() + "#/vm/default/feeds");
             page.awaitText(".now", "It waits");
-            assertThat(page.see(LOW_CONTRAST.strip()))
+            assertThat(page.observe(LOW_CONTRAST.strip()))
                     .as(dark ? "dark" : "light")
                     .isEmpty();
         }

@@ -12,10 +12,9 @@ class VmPageTest extends BrowserTest {
         """;
 
     @Test
-    void saysWhatItWaitsForSinceWhenAndWhy() {
+    void showsWhatItWaitsForSinceWhenAndWhy() {
         open("#/vm/default/feeds");
-        page.awaitText(".now", "3000m asked for, 2500m permitted")
-                .awaitText(".side-column", "session 3, question 1841");
+        page.awaitText(".now", "3000m requested, 2500m permitted").awaitText(".side-column", "session 3, request 1841");
 
         assertThat(page.text(".detail-head"))
                 .contains("default/feeds", "room", "short of room on the node, for", "node-c");
@@ -28,7 +27,7 @@ class VmPageTest extends BrowserTest {
                 .contains("runner-7f3a/41", "10.1.0.12:9100");
         assertThat(page.count(".reasons li")).isEqualTo(14);
         page.await(INKED);
-        assertThat(page.see("document.querySelector('.chart canvas').getAttribute('aria-label')")
+        assertThat(page.observe("document.querySelector('.chart canvas').getAttribute('aria-label')")
                         .asText())
                 .startsWith("CPU: size between")
                 .contains("now 2.5", "load, 1 minute");
@@ -36,13 +35,13 @@ class VmPageTest extends BrowserTest {
     }
 
     @Test
-    void asksWhatHeldAtATimeThatTheReaderPicks() {
+    void requestsWhatHeldAtATimeThatTheReaderPicks() {
         open("#/vm/default/feeds");
         page.click(".reasons li:nth-child(3) button");
 
-        page.awaitText(".now", "Then it had what it asked for").awaitText(".past", "As of");
-        assertThat(api.asked()).anyMatch(path -> path.matches("/api/why/vm/default/feeds\\?at=\\d{13}"));
-        assertThat(page.see("location.hash").asText()).matches("#/vm/default/feeds\\?at=\\d{13}");
+        page.awaitText(".now", "Then it had what it needed").awaitText(".past", "As of");
+        assertThat(api.requested()).anyMatch(path -> path.matches("/api/why/vm/default/feeds\\?at=\\d{13}"));
+        assertThat(page.observe("location.hash").asText()).matches("#/vm/default/feeds\\?at=\\d{13}");
 
         page.click(".why .at button").awaitText(".now", "It waits for room");
     }
@@ -52,7 +51,8 @@ class VmPageTest extends BrowserTest {
         open("#/vm/default/mailer");
         page.awaitText(".complaints", "autoscaling.neon.tech/bounds: <b>min</b> must not be above max");
 
-        assertThat(page.text(".complaints")).contains("An annotation of it is no good", "last good one stays in force");
+        assertThat(page.text(".complaints"))
+                .contains("An annotation of it is invalid", "the last valid one stays in force");
         assertThat(page.count(".complaints li")).isEqualTo(1);
         page.screenshot("vm-complaint");
     }
@@ -81,16 +81,16 @@ class VmPageTest extends BrowserTest {
         assertThat(page.text(".moving-line")).contains("node-c", "node-b");
 
         fleet.endMigrations();
-        api.say(fleet.stir(0).set("migrations", SyntheticFleet.JSON.arrayNode()));
+        api.report(fleet.stir(0).set("migrations", SyntheticFleet.JSON.arrayNode()));
 
         page.await("!document.querySelector('.moving-line')");
     }
 
     @Test
-    void saysWhereThereIsNoSuchVm() {
+    void showsWhenThereIsNoSuchVm() {
         open("#/vm/default/nobody");
         page.awaitText(".notice", "there is none of that name");
-        // The browser tells of each address that answers 404.
+        // The browser logs each URL that returns 404.
         page.forgetProblems();
     }
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: no panel is empty and no alert looks at a name that nobody says. Method: the demo as a process of its own, a
- * real Prometheus that scrapes it, every query of every dashboard asked there; the rules played by Prometheus's own
- * tool over made-up series.
+ * Goal: no panel is empty and no alert uses a metric that does not exist. Method: the demo as a process of its own, a
+ * real Prometheus that scrapes it, and every query of every dashboard sent to it; Prometheus's own tool tests the rules
+ * with made-up series.
  */
 class DashboardsTest {
     private static final Path DASHBOARDS = Path.of("..", "..", "dashboards");
@@ -49,7 +49,7 @@ class DashboardsTest {
         try (var demo = Demo.start(folder);
                 var prometheus = Prometheus.start(folder, demo.targets(), RULES)) {
             haveData(prometheus, "queries", queries());
-            // What comes and goes had data at some instant, and need not have any now.
+            // Series that come and go had data at some time, and need not have any now.
             assertThat(targets())
                     .allSatisfy(target -> await("legend of " + target)
                             .atMost(DATA_WITHIN)
@@ -60,7 +60,7 @@ class DashboardsTest {
     }
 
     @Test
-    void everyPanelSaysWhatItShowsAndWhatToDo() throws IOException {
+    void everyPanelDescribesWhatItShowsAndWhatToDo() throws IOException {
         var titles = new ArrayList<String>();
 
         for (var panel : panels()) {
@@ -85,7 +85,7 @@ class DashboardsTest {
     }
 
     @Test
-    void theAlertsThatWakeSomebodyFireWhenTheyShouldAndNotBefore() throws Exception {
+    void theAlertsThatWakeTheOperatorFireWhenTheyShouldAndNotBefore() throws Exception {
         assumePrometheus();
 
         assertThat(Prometheus.complaint("test", "rules", STORIES)).isEmpty();
@@ -144,7 +144,7 @@ class DashboardsTest {
         return targets;
     }
 
-    /** As Grafana would fill in its variables, were all nodes chosen. */
+    /** The query with Grafana's variables filled in, with all nodes chosen. */
     private static String filledIn(String query) {
         var filled = query.replace("$__rate_interval", "30s")
                 .replace("$__range", "5m")
@@ -164,7 +164,7 @@ class DashboardsTest {
         return panels;
     }
 
-    /** The series that alerts are made from. What a matcher leaves out need not be there: it may never go wrong. */
+    /** The series that alerts use. Matchers are left out, as a failure that a matcher selects may never happen here. */
     private static Set<String> selectors(List<JsonNode> rules) {
         var selectors = new TreeSet<String>();
         for (var rule : rules) {

@@ -25,40 +25,43 @@ final class Demo implements AutoCloseable {
         this.vmMetrics = vmMetrics;
     }
 
-    /** One whose dump door has a certificate, and whose agents' door wants tokens of Kubernetes. */
+    /** Starts a demo whose dump listener has a certificate, and whose agent API requires tokens of Kubernetes. */
     static Demo start(Path folder) throws Exception {
         int vmMetrics = Prometheus.freePort();
         var certificate = ListenerCertificate.in(folder);
         var process = new ProcessBuilder(
                         START_SCRIPT.toString(),
                         "demo",
-                        // Doors of its own: another demo may be choosing among the usual ones at this moment.
-                        door("ops", Prometheus.freePort()),
-                        door("agent", Prometheus.freePort()),
-                        door("dump", Prometheus.freePort()),
-                        door("console", Prometheus.freePort()),
-                        door("vmMetrics", vmMetrics),
+                        // Listeners of its own: another demo may be choosing among the usual ports now.
+                        listener("ops", Prometheus.freePort()),
+                        listener("agent", Prometheus.freePort()),
+                        listener("dump", Prometheus.freePort()),
+                        listener("console", Prometheus.freePort()),
+                        listener("vmMetrics", vmMetrics),
                         "-Dsluice.gateway.dump.tls.cert=" + certificate.cert(),
                         "-Dsluice.gateway.dump.tls.key=" + certificate.key(),
-                        "-Dsluice.gateway.agent.tokenReview.on=true",
-                        "--seconds",
-                        String.valueOf(SECONDS))
+                        "-Dsluice.gateway.agent.tokenReview.enabled=true",
+                        "--duration",
+                        SECONDS + "s")
                 .redirectError(folder.resolve("demo.err").toFile())
                 .start();
         try {
-            return new Demo(process, opsDoor(process), vmMetrics);
+            return new Demo(process, opsListener(process), vmMetrics);
         } catch (IOException | AssertionError unsaid) {
             end(process);
             throw unsaid;
         }
     }
 
-    private static String door(String name, int port) {
+    private static String listener(String name, int port) {
         return "-Dsluice.gateway." + name + ".port=" + port;
     }
 
-    /** The demo's first line says where its metrics are; what follows is read on, so that it never waits for us. */
-    private static String opsDoor(Process demo) throws IOException {
+    /**
+     * Reads the address of the metrics from the demo's first line; the rest of the output is read on, so that the demo
+     * never blocks.
+     */
+    private static String opsListener(Process demo) throws IOException {
         var lines = new BufferedReader(new InputStreamReader(demo.getInputStream(), StandardCharsets.UTF_8));
         for (var line = lines.readLine(); line != null; line = lines.readLine()) {
             var at = METRICS_AT.matcher(line);
@@ -67,10 +70,10 @@ final class Demo implements AutoCloseable {
                 return at.group(1);
             }
         }
-        throw new AssertionError("the demo ended before it said where its metrics are");
+        throw new AssertionError("the demo ended before it printed the address of its metrics");
     }
 
-    /** Where it can be scraped, as {@code host:port}. */
+    /** The targets of a scrape, as {@code host:port}. */
     List<String> targets() {
         return List.of(ops, "127.0.0.1:" + vmMetrics);
     }

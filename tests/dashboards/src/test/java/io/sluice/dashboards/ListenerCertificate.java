@@ -10,20 +10,20 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files of a certificate that signs itself, made by the JDK's own tool: a door says when its certificate ends only if
- * it has one.
+ * The files of a self-signed certificate, made by the JDK's own tool: a listener reports the end of its certificate
+ * only if it has one.
  *
- * @param cert in PEM
- * @param key in PEM
+ * @param cert the certificate in PEM
+ * @param key the key in PEM
  */
 record ListenerCertificate(Path cert, Path key) {
     private static final char[] PASSWORD = "changeit".toCharArray();
-    private static final String ALIAS = "door";
+    private static final String ALIAS = "listener";
     private static final int LINE = 64;
     private static final int SECONDS_MAX = 60;
 
     static ListenerCertificate in(Path folder) throws Exception {
-        var store = keys(folder.resolve("door.p12"));
+        var store = keys(folder.resolve("listener.p12"));
         return new ListenerCertificate(
                 pem(
                         folder.resolve("tls.crt"),

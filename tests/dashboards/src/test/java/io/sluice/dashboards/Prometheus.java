@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A real Prometheus that scrapes doors on loopback every other second. */
+/** A real Prometheus that scrapes listeners on loopback every two seconds. */
 final class Prometheus implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/bin/prometheus");
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
@@ -45,7 +45,7 @@ final class Prometheus implements AutoCloseable {
         return Files.isExecutable(BINARY) && Files.isExecutable(PROMTOOL);
     }
 
-    /** Scrapes {@code host:port} of each target. */
+    /** Starts it with the {@code host:port} of each target. */
     static Prometheus start(Path folder, List<String> targets, Path rules) throws IOException {
         var config = Files.writeString(folder.resolve("prometheus.yml"), """
             global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}
@@ -72,18 +72,18 @@ final class Prometheus implements AutoCloseable {
         return started;
     }
 
-    /** What {@code promtool} says to a file of rules, or of stories about them, where it does not like it. */
+    /** The output of {@code promtool} if it rejects a file of rules, or of tests of rules. */
     static Optional<String> complaint(String verb, String noun, Path file) throws IOException, InterruptedException {
         var tool = new ProcessBuilder(PROMTOOL.toString(), verb, noun, file.toString())
                 .redirectErrorStream(true)
                 .start();
-        var said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return tool.waitFor() == 0 ? Optional.empty() : Optional.of(said);
+        var reported = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return tool.waitFor() == 0 ? Optional.empty() : Optional.of(reported);
     }
 
     /**
-     * One that nobody listens on now, below those that the kernel gives to connections: one of them could have it by
-     * the time that it is needed.
+     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
+     * it is used.
      */
     static int freePort() {
         while (true) {
@@ -91,16 +91,16 @@ final class Prometheus implements AutoCloseable {
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // Another one.
+                // Try another one.
             }
         }
     }
 
-    /** The samples that a query has now. */
+    /** The samples of a query at this time. */
     JsonNode query(String query) {
         var answer = get("api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
         if (!answer.path("status").asText().equals("success")) {
-            throw new AssertionError(query + " was answered " + answer);
+            throw new AssertionError(query + " got the reply " + answer);
         }
         return answer.path("data").path("result");
     }

@@ -1,9 +1,9 @@
 package io.sluice.codecs;
 
-import io.sluice.bus.UnreadableMessageException;
-import io.sluice.bus.WireCodec;
 import io.sluice.hostile.Fuzz;
 import io.sluice.hostile.Mutator;
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Frames of the bus to the codec of each message: read, and then written again, or refused as unreadable. */
+/**
+ * Frames of the bus for the codec of each message: it reads them and writes them again, or refuses them as unreadable.
+ */
 class BusFuzzTest {
     private static final List<Sample<?>> SAMPLES = Stream.of(
                     ClusterSamples.ALL, LedgerSamples.ALL, MovingSamples.ALL, VmSamples.ALL, MemberSamples.ALL)

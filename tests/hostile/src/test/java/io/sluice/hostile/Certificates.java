@@ -15,7 +15,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** An authority of a test and certificates that it has signed, and one that it has not, made by the JDK's own tool. */
+/**
+ * A certificate authority for tests, certificates that it has signed, and one that it has not; made by the JDK's own
+ * tool.
+ */
 public final class Certificates {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final String AUTHORITY = "authority";
@@ -25,7 +28,7 @@ public final class Certificates {
     private final KeyStore store;
     private final Path authorityFile;
 
-    /** What a server shows. */
+    /** The certificates that a server may present. */
     enum Kind {
         GOOD("-ext", "SAN=dns:localhost,ip:127.0.0.1", "-validity", "2", "-signer", AUTHORITY),
         UNKNOWN_AUTHORITY("-ext", "SAN=dns:localhost,ip:127.0.0.1", "-validity", "2"),
@@ -44,7 +47,7 @@ public final class Certificates {
         this.authorityFile = authorityFile;
     }
 
-    /** Those of this run: making them takes seconds. */
+    /** The certificates of this run, shared because making them takes seconds. */
     static synchronized Certificates ofThisRun() throws Exception {
         if (made == null) {
             made = in(Files.createTempDirectory(Path.of("target"), "certificates"));
@@ -73,7 +76,7 @@ public final class Certificates {
                 + "\n-----END " + kind + "-----\n";
     }
 
-    /** The good one and its key, for a listener. */
+    /** The valid certificate and its key, for a listener. */
     TlsFiles files() throws GeneralSecurityException, IOException {
         var good = Kind.GOOD.name();
         var certificate = pem("CERTIFICATE", store.getCertificate(good).getEncoded());
@@ -115,7 +118,7 @@ public final class Certificates {
         return authorityFile;
     }
 
-    /** For a client that trusts the authority and nobody else. */
+    /** For a client that trusts only this authority. */
     public SSLContext trusting() {
         try {
             var trusted = KeyStore.getInstance("PKCS12");
@@ -131,7 +134,7 @@ public final class Certificates {
         }
     }
 
-    /** For a server that shows that one. */
+    /** For a server that presents that certificate. */
     SSLContext showing(Kind kind) throws GeneralSecurityException, IOException {
         var shown = KeyStore.getInstance("PKCS12");
         shown.load(null, null);

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A request that never ends is cut off by every listener, whatever part of it has no end. */
+/** Every listener cuts a request off that never ends, whatever part of it is endless. */
 class EndlessRequestTest {
-    /** Many times what the buffers of two sockets hold. */
+    /** Many times the capacity of the buffers of two sockets. */
     private static final long ENDLESS = 128L << 20;
 
-    private static final int PATIENCE_MS = 60_000;
+    private static final int TIMEOUT_MS = 60_000;
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
 
     private static Listeners listeners;
@@ -66,15 +66,15 @@ class EndlessRequestTest {
     void isCutOff(Listeners.Kind kind, Request request) throws Exception {
         assertThat(taken(listeners.port(kind), request)).isLessThan(ENDLESS);
         assertThat(listeners.uncaught).isEmpty();
-        assertThat(listeners.asked).hasValue(0);
+        assertThat(listeners.requested).hasValue(0);
     }
 
-    /** How many bytes could be written before the other side hung up. */
+    /** How many bytes could be written before the listener closed the connection. */
     private static long taken(int port, Request request) throws IOException {
         byte[] more = request.more().getBytes(StandardCharsets.US_ASCII);
         long taken = 0;
         try (var socket = new Socket("127.0.0.1", port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             var out = socket.getOutputStream();
             try {
                 out.write(request.head().getBytes(StandardCharsets.US_ASCII));

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * -Dfuzz.inputs=1} plays that one again.
  */
 public final class Fuzz {
-    /** Of all targets together. */
+    /** The inputs of all targets together. */
     private static final long INPUTS = Long.getLong("fuzz.inputs", 100_000);
 
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_123);
@@ -26,7 +26,7 @@ public final class Fuzz {
     private static final int LOOKS = 20;
     private static final int SHOWN_MAX = 400;
 
-    /** An input that takes so long never ends: any other takes milliseconds. */
+    /** The time after which an input counts as stuck: any other takes milliseconds. */
     private static final Duration STUCK = Duration.ofMinutes(2);
 
     private final String name;
@@ -36,23 +36,23 @@ public final class Fuzz {
     private final AtomicLong played = new AtomicLong();
     private final AtomicReference<AssertionError> failure = new AtomicReference<>();
 
-    /** What inputs are played to. */
+    /** A target of inputs. */
     public interface Target {
         /**
-         * Takes one.
+         * Takes one input.
          *
-         * @param random to decide by what the input does not say
+         * @param random makes the choices that the input leaves open
          * @return whether it was valid, and not refused
-         * @throws Exception whatever is neither a valid result nor a refusal as the code documents it
+         * @throws Exception anything but a valid result or a documented refusal
          */
         boolean play(byte[] input, RandomGenerator random) throws Exception;
 
-        /** What caches, and what ends after a while, may grow by once a part of the inputs has been played. */
+        /** The growth that caches and delayed cleanup may cause after some of the inputs. */
         default long grownBytesMax() {
             return 8 << 20;
         }
 
-        /** What must be as it was before, however many inputs were played. */
+        /** The state that must be the same after any number of inputs. */
         Object state() throws Exception;
     }
 
@@ -64,10 +64,10 @@ public final class Fuzz {
     }
 
     /**
-     * Plays a share of all inputs to a target.
+     * Plays a part of all inputs to a target.
      *
-     * @param percent of the inputs of all targets
-     * @throws AssertionError with the seed of an input that was taken otherwise than it may be
+     * @param percent its part of the inputs of all targets
+     * @throws AssertionError with the seed of an input whose result is not permitted
      */
     public static void play(String name, int percent, Mutator mutator, Target target) throws Exception {
         new Fuzz(name, Math.max(1, INPUTS * percent / PERCENT), mutator, target).run();
@@ -78,7 +78,7 @@ public final class Fuzz {
         long before = -1;
         while (!worker.join(STUCK)) {
             if (played.get() == before) {
-                var stuck = new AssertionError(words(SEED + before, "goes on for ever"));
+                var stuck = new AssertionError(words(SEED + before, "does not end"));
                 stuck.setStackTrace(worker.getStackTrace());
                 throw stuck;
             }
@@ -100,7 +100,10 @@ public final class Fuzz {
         }
     }
 
-    /** A listener may see the end of a connection before it has answered, so not each of them is asked for. */
+    /**
+     * Checks that the corpus is valid. A listener may observe the end of a connection before it has replied, so not
+     * every input must be valid.
+     */
     private void requireGoodCorpus() throws Exception {
         var refused = new ArrayList<String>();
         for (var valid : mutator.corpus()) {
@@ -132,7 +135,7 @@ public final class Fuzz {
             throw new AssertionError(name + " keeps " + grown + " bytes more after " + inputs + " inputs than after "
                     + inputs / LOOKS + ", above " + target.grownBytesMax());
         }
-        note("%s: %d inputs from seed %d, of which %d valid; %d bytes kept%n"
+        record("%s: %d inputs from seed %d, of which %d valid; %d bytes kept%n"
                 .formatted(name, inputs, SEED, valid, grown));
     }
 
@@ -174,8 +177,8 @@ public final class Fuzz {
         return least;
     }
 
-    /** Beside the test's output, which the build keeps to itself where it passes. */
-    private static void note(String line) throws IOException {
+    /** Writes a line besides the test's output, which the build hides if it passes. */
+    private static void record(String line) throws IOException {
         System.out.print(line);
         Files.writeString(Path.of("target", "fuzz.txt"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

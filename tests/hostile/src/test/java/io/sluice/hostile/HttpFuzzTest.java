@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bytes to the listeners over real sockets, a connection each: nothing, or answers of HTTP none of which tells of a
- * defect. A valid request gets the same answer as before, and no connection is kept.
+ * Bytes for the listeners over real sockets, a connection each: the reply is nothing, or HTTP without a sign of a
+ * defect. A valid request gets the same reply as before, and no connection is kept.
  */
 class HttpFuzzTest {
     private static final int BYTES_MAX = 12 << 10;
-    private static final int PATIENCE_MS = 60_000;
+    private static final int TIMEOUT_MS = 60_000;
 
-    /** What names another protocol than HTTP is told by that name that this is not implemented. */
+    /** A request that names another protocol than HTTP gets "not implemented" under that name. */
     private static final Pattern ANSWER = Pattern.compile("(?s)\\S+/\\S+ [1-5]\\d\\d .*");
 
     private static final Pattern DEFECT = Pattern.compile("(?m)^\\S+/\\S+ 50[02] ");
@@ -101,21 +101,21 @@ class HttpFuzzTest {
             }
             if (!answers.isEmpty() && !ANSWER.matcher(answers).matches()
                     || DEFECT.matcher(answers).find()) {
-                throw new IllegalStateException("answered with " + answers);
+                throw new IllegalStateException("replied with " + answers);
             }
             return !answers.isEmpty();
         }
 
-        /** The end of what is sent is told, so that nothing waits for more of it. */
+        /** Sends an input and then the end of the stream, so that the listener waits for no more. */
         private String sent(Listeners.Kind kind, byte[] input) throws IOException {
             try (var socket = new Socket("127.0.0.1", listeners.port(kind))) {
-                socket.setSoTimeout(PATIENCE_MS);
+                socket.setSoTimeout(TIMEOUT_MS);
                 try {
                     socket.getOutputStream().write(input);
                     socket.shutdownOutput();
                     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                 } catch (SocketException cutOff) {
-                    // What was not read any more when the other side closed.
+                    // The connection was closed with unread bytes.
                     return "";
                 }
             }
@@ -136,7 +136,7 @@ class HttpFuzzTest {
 
         private String whole(Listeners.Kind kind, String request) throws IOException {
             try (var socket = new Socket("127.0.0.1", listeners.port(kind))) {
-                socket.setSoTimeout(PATIENCE_MS);
+                socket.setSoTimeout(TIMEOUT_MS);
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
                 return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
             }
@@ -148,8 +148,8 @@ class HttpFuzzTest {
         var listeners = new Listeners(ListenerConfig.loopback(0));
         try {
             Fuzz.play("HTTP connections", 2, new Mutator(CORPUS, WORDS, BYTES_MAX), new Bytes(listeners));
-            assertThat(listeners.asked)
-                    .as("asked of the ledger, where no pod has a VM")
+            assertThat(listeners.requested)
+                    .as("requests to the ledger, where no pod has a VM")
                     .hasValue(0);
             while (listeners.meters.find("sluice.gateway.connections").gauges().stream()
                             .mapToDouble(gauge -> gauge.value())

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each listener with TLS is asked in TLS 1.1, which it refuses, and each without is greeted in TLS. */
+/** Each listener with TLS gets a hello of TLS 1.1, which it refuses, and each without TLS gets a hello of TLS. */
 class ListenerTlsTest {
-    private static final int PATIENCE_MS = 60_000;
+    private static final int TIMEOUT_MS = 60_000;
     private static final byte[] GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int END = -1;
     private static final int ALERT = 21;
@@ -44,7 +44,7 @@ class ListenerTlsTest {
         plain.close();
     }
 
-    /** The same hello in another version is answered, so that it is the version which is refused. */
+    /** The same hello in another version gets a reply, so the version is the reason for the refusal. */
     @ParameterizedTest
     @EnumSource
     void refusesTls11(Listeners.Kind kind) throws Exception {
@@ -52,7 +52,7 @@ class ListenerTlsTest {
         assertThat(firstByte(secure.port(kind), hello(TLS_1_2))).isEqualTo(HANDSHAKE);
     }
 
-    /** By no part of TLS: the bytes of a hello are no request, and are told so as one. */
+    /** A listener without TLS does not reply in TLS: the bytes of a hello are an invalid request. */
     @ParameterizedTest
     @EnumSource
     void answersAHelloPlainlyWhereItHasNoTls(Listeners.Kind kind) throws Exception {
@@ -60,10 +60,10 @@ class ListenerTlsTest {
         assertThat(firstByte(plain.port(kind), GET)).isEqualTo('H');
     }
 
-    /** Of a record of TLS that is its kind. */
+    /** The first byte of the reply, which is the kind of a TLS record. */
     private static int firstByte(int port, byte[] sent) throws IOException {
         try (var socket = new Socket("127.0.0.1", port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             socket.getOutputStream().write(sent);
             socket.getOutputStream().write(GET);
             return socket.getInputStream().read();
@@ -72,7 +72,7 @@ class ListenerTlsTest {
         }
     }
 
-    /** By hand, as the JDK of today writes none of that version. */
+    /** Builds a hello by hand, as today's JDK does not write that version. */
     private static byte[] hello(int version) {
         var extensions = extensions();
         int ciphers = 2 * CIPHERS.length;
@@ -92,7 +92,7 @@ class ListenerTlsTest {
                 .array();
     }
 
-    /** Curves, the form of their points, and how signatures are made. */
+    /** Elliptic curves, point formats and signature algorithms. */
     private static byte[] extensions() {
         return new byte[] {0, 10, 0, 6, 0, 4, 0, 23, 0, 24, 0, 11, 0, 2, 1, 0, 0, 13, 0, 8, 0, 6, 4, 3, 5, 3, 2, 3};
     }

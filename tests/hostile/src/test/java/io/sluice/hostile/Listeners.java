@@ -5,14 +5,14 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.AgentListenerConfig;
-import io.sluice.gateway.ConsoleListenerConfig;
-import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
 import io.sluice.gateway.VmMetricsVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
+import io.sluice.gateway.dump.DumpVerticle;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.PodObserved;
@@ -35,14 +35,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Every listener of a process, before a ledger that grants whatever it is asked and counts how often it was. */
+/** Every listener of a process, with a ledger that grants every request and counts them. */
 final class Listeners {
     private static final Resources UNIT = new Resources(250, 1L << 30);
 
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final AtomicLong asked = new AtomicLong();
+    final AtomicLong requested = new AtomicLong();
 
-    /** What no handler took: each is a defect. */
+    /** Exceptions that no handler caught: each is a defect. */
     final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
 
     private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
@@ -53,7 +53,7 @@ final class Listeners {
     private final DumpVerticle dump;
     private final ConsoleVerticle console;
 
-    /** One of them. */
+    /** The listeners. */
     enum Kind {
         AGENT,
         OPS,
@@ -62,7 +62,7 @@ final class Listeners {
         CONSOLE
     }
 
-    /** @param config where each of them listens, and who is let in */
+    /** @param config addresses of the listeners, and their admission */
     Listeners(ListenerConfig config) throws Exception {
         var defaults = GatewayConfig.DEFAULTS;
         ops = new HealthVerticle(config, shell, () -> "up 1\n");
@@ -78,16 +78,16 @@ final class Listeners {
                         agents(config), defaults.ops(), defaults.vmMetrics(), defaults.dump(), defaults.console()),
                 shell);
         var bus = new Bus(vertx);
-        await(bus.serve(LedgerAddresses.PERMIT, question -> Future.succeededFuture(granted(question))));
+        await(bus.serve(LedgerAddresses.PERMIT, request -> Future.succeededFuture(granted(request))));
         await(bus.serve(LedgerAddresses.OPEN, opening -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false))));
         for (var verticle : List.of(ops, vmMetrics, dump, console, agent)) {
             await(vertx.deployVerticle(verticle));
         }
-        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("pod", "default", "plain", "n1", "", 1, UNIT, 0));
+        bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("pod", "default", "plain", "n1", "", 1, UNIT, 0));
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 1, 0));
     }
 
-    /** Not turned away where the machine is busy: an answer must be the same each time. */
+    /** Limits so high that a busy machine rejects nothing: a reply must be the same each time. */
     private static AgentListenerConfig agents(ListenerConfig config) {
         var usual = AgentListenerConfig.DEFAULTS;
         return new AgentListenerConfig(
@@ -107,11 +107,11 @@ final class Listeners {
                 Duration.ofMinutes(10));
     }
 
-    private PermitReply granted(PermitRequest question) {
-        asked.incrementAndGet();
+    private PermitReply granted(PermitRequest request) {
+        requested.incrementAndGet();
         var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
         return new PermitReply.Ruled(
-                question.session(), question.seq(), question.target(), Duration.ofSeconds(10), false, ruling, ruling);
+                request.session(), request.seq(), request.target(), Duration.ofSeconds(10), false, ruling, ruling);
     }
 
     int port(Kind kind) {

@@ -11,7 +11,8 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Texts of metrics to the readers of a VM's load and of its file cache: finite numbers, or a rejection with its reason.
+ * Metric texts for the readers of a VM's load and of its file cache: they return finite numbers, or a rejection with
+ * its reason.
  */
 class MetricsFuzzTest {
     private static final int BYTES_MAX = 16 << 10;

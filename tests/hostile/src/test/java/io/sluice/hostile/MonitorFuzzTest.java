@@ -1,9 +1,9 @@
 package io.sluice.hostile;
 
-import io.sluice.monitor.MonitorConfig;
 import io.sluice.monitor.core.CallKind;
 import io.sluice.monitor.core.ConnectionAction;
 import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -16,18 +16,18 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a monitor may write, to a session that is made for each input: a resize that was asked for is answered exactly
- * once, what is sent stays short, and nothing is thrown.
+ * Random messages of a monitor, to a monitor session that is made for each input: each requested resize has exactly one
+ * outcome, what is sent stays short, and nothing is thrown.
  */
 class MonitorFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final int SENT_MAX = 2000;
-    private static final long QUESTION = 1;
+    private static final long REQUEST = 1;
     private static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
     private static final VmId VM = new VmId("neonvm", "default", "vm", "uid");
     private static final Resources TWO = new Resources(500, 2L << 30);
 
-    /** Messages are parted by a byte that no text holds. */
+    /** The separator of messages: a byte that no text contains. */
     private static final String END = "\u00ff";
 
     private static final String LIVE = "{\"version\":1}" + END + "{\"type\":\"HealthCheck\",\"id\":2}" + END;
@@ -84,13 +84,14 @@ class MonitorFuzzTest {
             on(new ConnectionEvent.Opened(1));
             boolean lived = false;
             for (var text : new String(input, StandardCharsets.ISO_8859_1).split(END, -1)) {
-                // As it comes out of a frame: broken UTF-8 never gets this far, any other text does.
+                // Texts as they come out of frames: broken UTF-8 never gets this far, any other text does.
                 on(new ConnectionEvent.Received(1, text));
                 now = now.plusMillis(random.nextInt(20));
                 if (!lived && link.state().connected()) {
                     lived = true;
                     var kind = random.nextBoolean() ? CallKind.UPSCALE : CallKind.DOWNSCALE;
-                    on(new ConnectionEvent.Asked(QUESTION, kind, link.state().generation(), TWO));
+                    on(new ConnectionEvent.ResizeRequested(
+                            REQUEST, kind, link.state().generation(), TWO));
                 }
             }
             now = now.plusSeconds(1);
@@ -99,15 +100,15 @@ class MonitorFuzzTest {
             return lived;
         }
 
-        private void check(int asked) {
+        private void check(int requested) {
             long answered = done.stream()
                     .filter(ConnectionAction.Answer.class::isInstance)
                     .count();
-            if (answered != asked) {
-                throw new IllegalStateException(asked + " asked, " + answered + " answered");
+            if (answered != requested) {
+                throw new IllegalStateException(requested + " asked, " + answered + " answered");
             }
             if (!link.over()) {
-                throw new IllegalStateException("goes on though nobody wants it");
+                throw new IllegalStateException("goes on although it was detached");
             }
             for (var action : done) {
                 if (action.toString().length() > SENT_MAX) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns valid inputs into others: flips, cuts, repeats and splices bytes, puts huge numbers, odd UTF-8 and deep nesting
- * among them. What it makes is no longer than a bound, and depends on the random numbers alone.
+ * Turns valid inputs into others: flips, cuts, repeats and splices bytes, inserts huge numbers, odd UTF-8 and deep
+ * nesting. The result has a maximum length and depends only on the random numbers.
  */
 public final class Mutator {
     private static final int CHANGES_MAX = 4;
@@ -62,7 +62,7 @@ public final class Mutator {
             "99999999h",
             "999999999h");
 
-    /** Controls, a mark of byte order, surrogates, what is too long for what it says, what is beyond all characters. */
+    /** Control characters, a byte order mark, surrogates, overlong encodings, and values beyond the last code point. */
     private static final List<byte[]> ODD_TEXTS = bytes(
             "00",
             "0d",
@@ -106,11 +106,11 @@ public final class Mutator {
     private final int longest;
 
     /**
-     * A mutator.
+     * Makes a mutator.
      *
      * @param corpus valid inputs
-     * @param words of the format, which are put among them
-     * @param longest how many bytes an input has at most
+     * @param words words of the format, which are inserted
+     * @param longest the largest length of an input in bytes
      */
     public Mutator(List<byte[]> corpus, List<byte[]> words, int longest) {
         this.corpus = List.copyOf(corpus);
@@ -171,7 +171,7 @@ public final class Mutator {
         return changed;
     }
 
-    /** The digits from there on give way to another number; without any, it is put in. */
+    /** Replaces the digits from there on by another number; inserts it if there are none. */
     private static byte[] numbered(byte[] bytes, int from, byte[] number) {
         int at = from;
         while (at < bytes.length && !isDigit(bytes[at])) {
@@ -208,7 +208,7 @@ public final class Mutator {
         return joined(new byte[0], 0, 0, Collections.nCopies(bounded, bytes).toArray(byte[][]::new));
     }
 
-    /** The bytes, of which others stand in for a part. */
+    /** The bytes with a part replaced by others. */
     private static byte[] joined(byte[] bytes, int from, int to, byte[]... instead) {
         var joined = new ByteArrayOutputStream(bytes.length);
         joined.write(bytes, 0, from);

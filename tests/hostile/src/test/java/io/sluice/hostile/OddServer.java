@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** A server with which something is wrong, and which counts the connections on which it was sent a request. */
+/** A server with one defect, which counts the connections on which it received a request. */
 final class OddServer implements AutoCloseable {
     private static final String BODY = "{}";
     private static final String ANSWER =
@@ -28,7 +28,7 @@ final class OddServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final Script script;
 
-    /** What it does with a connection, from the first byte to the last. */
+    /** Handles a connection, from the first byte to the last. */
     private interface Script {
         void play(OddServer server, Socket socket) throws IOException;
     }
@@ -38,17 +38,17 @@ final class OddServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** Speaks TLS, and shows what the context has. */
+    /** Uses TLS, and presents the certificate of the context. */
     static OddServer showing(SSLContext context) throws IOException {
         return new OddServer((server, socket) -> server.answerOverTls(socket, context));
     }
 
-    /** Speaks TLS 1.1, up to the point where a client has to refuse that. */
+    /** Uses TLS 1.1, up to the point where a client has to refuse that. */
     static OddServer old() throws IOException {
         return new OddServer(OddServer::answerInOldTls);
     }
 
-    /** Speaks no TLS. */
+    /** Uses no TLS. */
     static OddServer plain() throws IOException {
         return new OddServer(OddServer::answerPlainly);
     }
@@ -68,7 +68,7 @@ final class OddServer implements AutoCloseable {
                 Thread.ofVirtual().start(() -> serve(socket));
             }
         } catch (IOException closed) {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -76,7 +76,7 @@ final class OddServer implements AutoCloseable {
         try (socket) {
             script.play(this, socket);
         } catch (IOException cutOff) {
-            // As it should be.
+            // This is expected.
         }
     }
 
@@ -92,7 +92,7 @@ final class OddServer implements AutoCloseable {
         answer(socket.getInputStream(), socket.getOutputStream());
     }
 
-    /** A hello of TLS begins with the number of its kind of record, a request with a letter. */
+    /** Replies by the first byte: a TLS hello begins with its record type, a request with a letter. */
     private void answer(InputStream in, OutputStream out) throws IOException {
         int first = in.read();
         if (first >= 'A' && first <= 'Z') {

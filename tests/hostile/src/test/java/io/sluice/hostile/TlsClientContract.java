@@ -9,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: no client of the process sends a request, and with it a credential, to a server that does not prove by TLS 1.2
- * or later who it is. Method: one server for each thing that may be wrong with it.
+ * Goal: no client of the process sends a request, and with it a credential, to a server that does not prove its
+ * identity by TLS 1.2 or later. Method: one server for each possible defect.
  */
 public abstract class TlsClientContract {
     private static Certificates certificates;
 
-    /** What is wrong with a server. */
+    /** The defects of a server. */
     enum Flaw {
         UNKNOWN_AUTHORITY,
         WRONG_NAME,
@@ -30,17 +30,18 @@ public abstract class TlsClientContract {
     }
 
     /**
-     * Asks a server for something, with a credential where the client has one.
+     * Sends a request to a server, with a credential if the client has one.
      *
-     * @param trusted whom the client trusts
-     * @return why there is no answer; empty where there is one
+     * @param trusted the certificates that the client trusts
+     * @return why there is no reply; empty if there is one
      */
-    protected abstract Optional<String> ask(String url, Certificates trusted) throws Exception;
+    protected abstract Optional<String> request(String url, Certificates trusted) throws Exception;
 
     @Test
-    void asksAServerThatProvesWhoItIs() throws Exception {
+    void sendsToAServerThatProvesItsIdentity() throws Exception {
         try (var server = OddServer.showing(certificates.showing(Certificates.Kind.GOOD))) {
-            assertThat(ask("https://localhost:" + server.port(), certificates)).isEmpty();
+            assertThat(request("https://localhost:" + server.port(), certificates))
+                    .isEmpty();
             assertThat(server.requests()).isPositive();
         }
     }
@@ -49,7 +50,7 @@ public abstract class TlsClientContract {
     @EnumSource
     void sendsNothingToAServerThatDoesNot(Flaw flaw) throws Exception {
         try (var server = flawed(flaw)) {
-            assertThat(ask("https://localhost:" + server.port(), certificates))
+            assertThat(request("https://localhost:" + server.port(), certificates))
                     .isNotEmpty()
                     .get()
                     .asString()
@@ -59,9 +60,9 @@ public abstract class TlsClientContract {
     }
 
     @Test
-    void failsWhereItIsToldToSpeakPlainlyToAServerOfTls() throws Exception {
+    void failsWhereItIsConfiguredWithoutTlsForAServerWithTls() throws Exception {
         try (var server = OddServer.showing(certificates.showing(Certificates.Kind.GOOD))) {
-            assertThat(ask("http://localhost:" + server.port(), certificates))
+            assertThat(request("http://localhost:" + server.port(), certificates))
                     .isNotEmpty()
                     .get()
                     .asString()

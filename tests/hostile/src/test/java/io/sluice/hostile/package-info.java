@@ -1,2 +1,2 @@
-/** What reads the bytes of others, played random and hostile ones. */
+/** Random and hostile inputs for all code that reads bytes of other programs. */
 package io.sluice.hostile;

@@ -16,8 +16,8 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * A file, variables and properties to the reader of the whole config: a config, or sentences that say what is wrong. An
- * input holds the lines of all three: those that begin like one are a variable or a property.
+ * A file, variables and properties for the reader of the whole config: it returns a config, or sentences that describe
+ * the errors. An input contains the lines of all three; a line that looks like a variable or a property is one.
  */
 class ConfigFuzzTest {
     /** Modules are built with their own folder as the working directory. */
@@ -26,7 +26,7 @@ class ConfigFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final int SENTENCE_MAX = 1000;
 
-    /** Each wrong word of a list is named beside those that are allowed. */
+    /** Each wrong word of a list is reported with the allowed words. */
     private static final int CHARACTERS_A_BYTE = 80;
 
     private static final String VARIABLE = "SLUICE_";

@@ -6,6 +6,7 @@ import io.sluice.hostile.Mutator;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
@@ -38,29 +39,29 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a monitor may write after the upgrade, over a real socket to a session that is made for each input: the
- * connection is closed, no socket and no timer stays, nothing is thrown.
+ * Random bytes from a monitor after the upgrade, over a real socket to a monitor session that is made for each input:
+ * the connection is closed, no socket and no timer remains, nothing is thrown.
  */
 class FramesFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
     private static final VmId VM = new VmId("neonvm", "default", "vm", "uid");
     private static final Pattern KEY = Pattern.compile("(?i)sec-websocket-key:\\s*(\\S+)");
     private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private static final byte[] VERSION = frame(0x81, "{\"version\":1}");
     private static final byte[] CHECK = frame(0x81, "{\"type\":\"HealthCheck\",\"id\":2}");
-    private static final byte[] CRY = frame(0x81, "{\"type\":\"UpscaleRequest\",\"id\":3}");
+    private static final byte[] UPSCALE_REQUEST = frame(0x81, "{\"type\":\"UpscaleRequest\",\"id\":3}");
     private static final byte[] PING = frame(0x89, "ping");
     private static final List<byte[]> CORPUS = List.of(
-            joined(VERSION, CHECK, CRY, CRY),
+            joined(VERSION, CHECK, UPSCALE_REQUEST, UPSCALE_REQUEST),
             joined(VERSION, PING, CHECK, frame(0x88, "\u0003\u00e8bye")),
             joined(VERSION, frame(0x01, "{\"type\":\"Health"), PING, frame(0x80, "Check\",\"id\":2}")),
             joined(VERSION, CHECK, frame(0x81, "{\"type\":\"Another\",\"id\":5,\"x\":\"" + "x".repeat(300) + "\"}")));
     private static final List<byte[]> WORDS = List.of(
             VERSION,
             CHECK,
-            CRY,
+            UPSCALE_REQUEST,
             PING,
             frame(0x8a, ""),
             frame(0x82, "binary"),
@@ -93,13 +94,13 @@ class FramesFuzzTest {
         return joined.toByteArray();
     }
 
-    /** A monitor that plays one input on each connection, and the session with it. */
+    /** A monitor that plays one input on each connection, and the monitor session with it. */
     private static final class Session implements Fuzz.Target, ConnectionDriver.Listener {
         private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
         private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
         private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
         private final Context context = vertx.getOrCreateContext();
-        private final ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         private final WebSocketDialer dialler;
         private final ConnectionDriver.Room room;
         private boolean lived;
@@ -116,7 +117,7 @@ class FramesFuzzTest {
         public boolean play(byte[] input, RandomGenerator random) throws Exception {
             var config = MonitorConfig.DEFAULTS;
             lived = false;
-            var endpoint = new Endpoint("127.0.0.1", door.getLocalPort(), "/" + ++played);
+            var endpoint = new Endpoint("127.0.0.1", server.getLocalPort(), "/" + ++played);
             var driver = on(() -> {
                 var link = new MonitorConnection(
                         VM, config, new Random(1), 0, InstantSource.system().instant());
@@ -125,7 +126,7 @@ class FramesFuzzTest {
                 return made;
             });
             while (!isPlayed(endpoint.path(), input)) {
-                // It was dialled once more for the input before.
+                // The client connected once more for the input before.
             }
             on(() -> {
                 driver.handle(new ConnectionEvent.Unwanted("the input is over"));
@@ -138,8 +139,8 @@ class FramesFuzzTest {
         }
 
         private boolean isPlayed(String path, byte[] input) throws IOException, GeneralSecurityException {
-            try (var socket = door.accept()) {
-                socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            try (var socket = server.accept()) {
+                socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS));
                 var head = head(socket);
                 if (!head.startsWith("GET " + path + " ")) {
                     return false;
@@ -149,7 +150,7 @@ class FramesFuzzTest {
             }
         }
 
-        /** The client closes what ended, or is of no use to it. */
+        /** The client closes a connection that ended, or that it cannot use. */
         private static void write(Socket socket, String head, byte[] input)
                 throws IOException, GeneralSecurityException {
             try {
@@ -196,10 +197,10 @@ class FramesFuzzTest {
                     done.completeExceptionally(thrown);
                 }
             });
-            return done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
 
-        /** A socket that was closed is looked after for three seconds more, in which thousands are played. */
+        /** A closed socket is kept for three seconds more, in which thousands of inputs are played. */
         @Override
         public long grownBytesMax() {
             return 32 << 20;
@@ -224,7 +225,7 @@ class FramesFuzzTest {
         }
 
         @Override
-        public void cried(VmId vm, long generation) {
+        public void upscaleRequested(VmId vm, long generation) {
             lived = true;
         }
 
@@ -232,11 +233,11 @@ class FramesFuzzTest {
         public void over(ConnectionDriver driver) {}
 
         void close() throws Exception {
-            door.close();
+            server.close();
             Future.all(dialler.close(), vertx.close())
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
     }
 

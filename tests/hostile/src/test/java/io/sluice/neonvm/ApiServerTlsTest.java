@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Objects are read of an API server. */
+/** Objects are read from an API server. */
 class ApiServerTlsTest extends TlsClientContract {
     @Override
-    protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+    protected Optional<String> request(String url, Certificates trusted) throws Exception {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var config = new KubernetesConfig(
                 url,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.hostile.Fuzz;
 import io.sluice.hostile.Mutator;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.ClusterModel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lines of a watch to what puts them together and to the reader of each kind of object: an observation, or none and a
- * complaint. A line that is no JSON ends the watch by an {@link IOException}.
+ * Lines of a watch for the code that splits them and for the reader of each kind of object: it returns an observation,
+ * or none and a warning. A line that is not JSON ends the watch with an {@link IOException}.
  */
 class KubernetesFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
@@ -74,7 +75,7 @@ class KubernetesFuzzTest {
           "acquireTime":"2026-11-21T00:00:00.000000Z","renewTime":"2026-11-21T00:00:05.000000Z"}}}
         """;
 
-    /** Each as one line, which is how the API server writes it. */
+    /** Each object as one line, as the API server writes it. */
     private static final List<byte[]> CORPUS = Mutator.texts(Stream.of(WATCH.split("\\n\\n"))
             .map(object -> object.replaceAll("\\n\\s*", "") + "\n")
             .toArray(String[]::new));
@@ -123,7 +124,7 @@ class KubernetesFuzzTest {
             }
         }
 
-        /** By the kind that it says, and where it says none, by any. */
+        /** Reads the object by its kind; if it has none, by any. */
         private boolean isRead(JsonNode object, RandomGenerator random) {
             ObjectReader.uid(object);
             return switch (object.path("kind")
@@ -143,14 +144,14 @@ class KubernetesFuzzTest {
         @Override
         public Object state() throws IOException {
             var fresh = new ObjectReader(ClusterConfig.DEFAULTS, new SimpleMeterRegistry());
-            var seen = new ArrayList<Object>();
+            var observed = new ArrayList<Object>();
             for (var text : CORPUS.subList(0, 5)) {
                 var object = new JsonLines()
                         .take(List.of(ByteBuffer.wrap(text)))
                         .getFirst()
                         .path("object");
                 for (var read : List.of(reader, fresh)) {
-                    seen.add(
+                    observed.add(
                             switch (object.path("kind").asText()) {
                                 case "VirtualMachine" -> read.vm(object, model);
                                 case "VirtualMachineMigration" -> read.migration(object, Optional.empty());
@@ -160,7 +161,7 @@ class KubernetesFuzzTest {
                 }
             }
             reader.keepOnly(List.of());
-            return seen;
+            return observed;
         }
     }
 

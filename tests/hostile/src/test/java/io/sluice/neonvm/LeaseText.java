@@ -8,16 +8,16 @@ import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderE
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
-/** A Lease as the elector reads it: the client's mapper, then its lock, then the lock that takes notes of it. */
+/** A Lease as the elector reads it: the client's mapper, then its lock, then the lock that records it. */
 final class LeaseText {
     private static final KubernetesSerialization MAPPER = new KubernetesSerialization();
 
     private LeaseText() {}
 
-    /** Whether it could be read; else the elector goes on as it does after any failure of the client. */
+    /** Whether it could be read; otherwise the elector continues as after any failure of the client. */
     static boolean isRead(JsonNode lease) {
         try {
-            var lock = new RecordingLock(new Fixed(lease.toString()), new Nobody(), System::nanoTime);
+            var lock = new RecordingLock(new Fixed(lease.toString()), new NoRecord(), System::nanoTime);
             return lock.get(null) != null;
         } catch (KubernetesClientException refused) {
             return false;
@@ -38,7 +38,7 @@ final class LeaseText {
         }
     }
 
-    private static final class Nobody implements RecordingLock.Notes {
+    private static final class NoRecord implements RecordingLock.History {
         @Override
         public void saw(String holder, int term) {}
 

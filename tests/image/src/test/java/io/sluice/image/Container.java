@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A process that has an image as its file system, which it cannot write but for its own empty /tmp, and the image's
- * user and variables; the network is that of this machine. Needs root.
+ * A process with an image as its file system, read-only except for an empty /tmp, with the image's user and variables;
+ * it uses the network of this machine. Needs root.
  */
 final class Container implements AutoCloseable {
     private static final Path IN_CHROOT =
@@ -24,7 +24,7 @@ final class Container implements AutoCloseable {
         this.output = output;
     }
 
-    /** Not even by root where it has lost the right to mount. */
+    /** Whether containers are possible here; root without the right to mount cannot make them. */
     static boolean canBeMade() throws IOException {
         return new ProcessBuilder("unshare", "--mount", "true")
                         .start()
@@ -35,16 +35,16 @@ final class Container implements AutoCloseable {
     }
 
     /**
-     * What the image starts by itself, with these arguments.
+     * Starts what the image starts by default, with these arguments.
      *
-     * @param etc is its /etc/sluice
+     * @param etc folder that becomes its /etc/sluice
      */
     static Container start(Image image, Path etc, String... arguments) throws IOException {
         return run(
                 image, etc, Stream.concat(Stream.of(Image.texts(image.started("Entrypoint"))), Stream.of(arguments)));
     }
 
-    /** Another program of the image, as somebody starts it who looks into a container. */
+    /** Starts another program of the image, as an operator does in a container. */
     static Container execute(Image image, Path etc, String... command) throws IOException {
         return run(image, etc, Stream.of(command));
     }
@@ -71,7 +71,7 @@ final class Container implements AutoCloseable {
         return Files.readString(output);
     }
 
-    /** The exit status, once it has ended by itself. */
+    /** The exit status, once it has ended on its own. */
     int ended() throws IOException, InterruptedException {
         if (!process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS)) {
             throw new IOException("still runs: " + output());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the image runs as a cluster would run it: its own libraries and Java, a user without rights, nothing to write
+ * Goal: the image runs as Kubernetes would run it: its own libraries and Java, a user without rights, nothing writable
  * but /tmp. Method: its file system is unpacked and processes are started in it, one of them beside the lab's fleet,
  * which the distribution runs outside of it.
  */
@@ -45,7 +45,7 @@ class ContainerTest {
 
     private static final String ALL = """
         roles: [all]
-        members: {join: tcp, addresses: ["127.0.0.1:%d"], port: %d, busPort: %d, ledgers: 1}
+        hazelcast: {join: tcp, addresses: ["127.0.0.1:%d"], port: %d, busPort: %d, ledgers: 1}
         kubernetes: {url: "http://127.0.0.1:%d", tokenFile: "", caFile: ""}
         lease: {enabled: false}
         billing: {directory: /tmp/billing, file: {directory: /tmp/bills}}
@@ -58,7 +58,7 @@ class ContainerTest {
         """;
     private static final String FLEET = """
         roles: [lab]
-        members: {join: tcp, addresses: ["127.0.0.1:%d"], port: %d, busPort: %d, ledgers: 1}
+        hazelcast: {join: tcp, addresses: ["127.0.0.1:%d"], port: %d, busPort: %d, ledgers: 1}
         gateway: {ops: {port: %d}}
         lab: {apiPort: %d}
         """;
@@ -95,7 +95,7 @@ class ContainerTest {
     }
 
     @Test
-    void saysItsVersion() throws Exception {
+    void reportsItsVersion() throws Exception {
         try (var container = Container.start(image, etc, "--version")) {
             assertThat(container.ended()).as(container.output()).isZero();
             assertThat(container.output()).contains(image.label("version"));
@@ -103,7 +103,7 @@ class ContainerTest {
     }
 
     @Test
-    void saysThatItHasNoConfig() throws Exception {
+    void reportsThatItHasNoConfig() throws Exception {
         try (var container = Container.start(image, etc, Image.texts(image.started("Cmd")))) {
             assertThat(container.ended()).isEqualTo(2);
             assertThat(container.output()).contains("/etc/sluice/sluice.yaml");
@@ -138,7 +138,7 @@ class ContainerTest {
     }
 
     @Test
-    void isACommandForThoseWhoLookIntoAContainer() throws Exception {
+    void isACommandForOperatorsThatLookIntoAContainer() throws Exception {
         assumeThat(image.file("/bin/sh")).as("a shell in the base").exists();
 
         try (var container = Container.execute(image, etc, "/opt/sluice/bin/sluice", "status")) {
@@ -148,7 +148,7 @@ class ContainerTest {
     }
 
     @Test
-    void scalesAFleetAndEndsAsAsked() throws Exception {
+    void scalesAFleetAndEndsAsRequested() throws Exception {
         int member = freePort();
         int api = freePort();
         int ops = freePort();
@@ -185,7 +185,7 @@ class ContainerTest {
         }
     }
 
-    /** Of the fleet's VMs, by their names. */
+    /** The sizes of the fleet's VMs, by their names. */
     private static Map<String, String> sizes(int api) throws IOException {
         var sizes = new TreeMap<String, String>();
         for (var vm : new JsonMapper().readTree(get(api, VMS).body()).required("items")) {
@@ -210,8 +210,8 @@ class ContainerTest {
     }
 
     /**
-     * One that nobody listens on now, below those that the kernel gives to connections: one of them could have it by
-     * the time that it is needed.
+     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
+     * it is used.
      */
     private static int freePort() {
         while (true) {
@@ -219,7 +219,7 @@ class ContainerTest {
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // Another one.
+                // Try another one.
             }
         }
     }

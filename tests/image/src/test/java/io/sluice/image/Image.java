@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An image as its archive holds it.
+ * The content of an image's archive.
  *
- * @param config what a container is started with
- * @param root the file system that the layers make, one on top of the other
+ * @param config config with which a container is started
+ * @param root the file system made of all layers
  */
 record Image(JsonNode config, Path root) {
-    /** Names the archive; without one there is nothing to test. */
+    /** The property that names the archive; without it there is nothing to test. */
     static final String ARCHIVE = "image.archive";
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final String GONE = ".wh.";
     private static final String ALL_GONE = ".wh..wh..opq";
 
-    /** All that it writes is in that folder. */
+    /** Unpacks the archive into that folder. */
     static Image unpack(Path folder) throws IOException {
         var archive = Files.createDirectory(folder.resolve("archive"));
         var root = Files.createDirectory(folder.resolve("root"));
@@ -45,12 +45,12 @@ record Image(JsonNode config, Path root) {
         return list.valueStream().map(JsonNode::textValue).toArray(String[]::new);
     }
 
-    /** Of the image itself, by its name after {@code org.opencontainers.image}. */
+    /** A label of the image, by its name after {@code org.opencontainers.image}. */
     String label(String name) {
         return started("Labels").required("org.opencontainers.image." + name).textValue();
     }
 
-    /** Of what a container is started with, such as {@code Entrypoint}. */
+    /** A key of the config with which a container is started, such as {@code Entrypoint}. */
     JsonNode started(String key) {
         return config.required("config").required(key);
     }

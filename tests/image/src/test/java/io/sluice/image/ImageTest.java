@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the image says how it is to be run, holds the product and nothing else, and lists what it holds. Method: its
+ * Goal: the image's config is correct, it contains the product and nothing else, and it lists its content. Method: its
  * archive is unpacked, layer by layer, and read.
  */
 @OnTheImage
 class ImageTest {
     private static final Path REFERENCE = Path.of("..", "..", "config", "reference.md");
     private static final Path THIRD_PARTIES = Path.of("..", "..", "THIRD-PARTY.md");
-    private static final Pattern DOOR =
+    private static final Pattern LISTENER =
             Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|members\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
 
     @TempDir
@@ -48,7 +48,7 @@ class ImageTest {
     }
 
     @Test
-    void runsTheConfigOfItsFolderUnlessToldOtherwise() {
+    void runsTheConfigOfItsFolderUnlessConfiguredOtherwise() {
         assertThat(Image.texts(image.started("Entrypoint")))
                 .startsWith("java", "@/opt/sluice/jvm.options")
                 .endsWith("-cp", "/opt/sluice/libs/*", "io.sluice.launcher.Main");
@@ -57,19 +57,21 @@ class ImageTest {
     }
 
     @Test
-    void namesThePortOfEveryDoor() throws IOException {
-        var doors = Files.readAllLines(REFERENCE).stream()
-                .map(DOOR::matcher)
+    void namesThePortOfEveryListener() throws IOException {
+        var listeners = Files.readAllLines(REFERENCE).stream()
+                .map(LISTENER::matcher)
                 .filter(row -> row.matches())
                 .map(row -> row.group(1) + "/tcp")
                 .toList();
 
-        assertThat(doors).hasSizeGreaterThan(5);
-        assertThat(image.started("ExposedPorts").fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(doors);
+        assertThat(listeners).hasSizeGreaterThan(5);
+        assertThat(image.started("ExposedPorts").fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrderElementsOf(listeners);
     }
 
     @Test
-    void saysWhatItIs() throws IOException {
+    void describesItselfByItsLabels() throws IOException {
         assertThat(image.label("title")).isEqualTo("Sluice");
         assertThat(image.label("licenses")).isEqualTo("Apache-2.0");
         assertThat(image.label("description")).isNotBlank();
@@ -115,7 +117,7 @@ class ImageTest {
     }
 
     @Test
-    void nobodyButRootMayChangeTheProduct() throws IOException {
+    void onlyRootMayChangeTheProduct() throws IOException {
         for (var path : product()) {
             assertThat(Files.getPosixFilePermissions(path))
                     .as(path.toString())

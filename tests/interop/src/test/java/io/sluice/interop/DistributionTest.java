@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: what {@code mvn package} leaves can be started, used and ended by somebody who has only that. Method: real
- * processes on loopback, ended in each way that a process is ended in.
+ * Goal: what {@code mvn package} makes can be started, used and ended without anything else. Method: real processes on
+ * loopback, ended in each way in which a process can be ended.
  */
 class DistributionTest {
     /** Modules are built with their own folder as the working directory. */
@@ -63,7 +63,7 @@ class DistributionTest {
     @Test
     void theDemoEndsByItselfWithASummary() throws Exception {
         int port = freePort();
-        var demo = start(List.of(sluice(), "demo", "--seconds", "15", "-Dsluice.gateway.ops.port=" + port));
+        var demo = start(List.of(sluice(), "demo", "--duration", "15s", "-Dsluice.gateway.ops.port=" + port));
 
         assertThat(demo.waitFor(90, TimeUnit.SECONDS)).isTrue();
 
@@ -75,10 +75,10 @@ class DistributionTest {
     @Test
     void theDemoEndsWithASummaryWhereItIsInterrupted() throws Exception {
         int port = freePort();
-        // What runs in a shell's background is born deaf to an interrupt, and this test may.
-        var hearing = List.of("env", "--default-signal=INT", sluice(), "demo", "-Dsluice.gateway.ops.port=" + port);
-        var demo = start(hearing);
-        awaitDoor(port);
+        // A background process of a shell ignores interrupts, and this test may be one.
+        var received = List.of("env", "--default-signal=INT", sluice(), "demo", "-Dsluice.gateway.ops.port=" + port);
+        var demo = start(received);
+        awaitListener(port);
 
         new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
 
@@ -90,10 +90,10 @@ class DistributionTest {
     @Test
     void theDemoEndsWithTheProcessThatStartedItHoweverThatEnds() throws Exception {
         int port = freePort();
-        // A shell that has something left to do does not put the demo in its own place.
+        // A shell with a further command does not replace itself by the demo.
         var parent = start(
                 List.of("sh", "-c", sluice() + " demo --end-with-parent -Dsluice.gateway.ops.port=" + port + "; true"));
-        awaitDoor(port);
+        awaitListener(port);
         var demo = parent.descendants().toList();
         started.addAll(demo);
 
@@ -105,11 +105,11 @@ class DistributionTest {
     }
 
     @Test
-    void theDemoServesItsDoors() throws Exception {
+    void theDemoServesItsListeners() throws Exception {
         int ops = freePort();
         int agents = freePort();
         start(List.of(sluice(), "demo", "-Dsluice.gateway.ops.port=" + ops, "-Dsluice.gateway.agent.port=" + agents));
-        awaitDoor(ops);
+        awaitListener(ops);
 
         await().atMost(START_MAX).until(() -> send(ops, "/readyz", "").statusCode() == 200);
         assertThat(send(ops, "/livez", "").statusCode()).isEqualTo(200);
@@ -141,7 +141,7 @@ class DistributionTest {
                 folder.resolve("ledger.yaml"), "roles: [ledger]\ngateway: {ops: {port: " + port + "}}\n");
         var run =
                 start(List.of(copy.resolve("bin").resolve("sluice").toString(), "run", "--config", config.toString()));
-        awaitDoor(port);
+        awaitListener(port);
 
         run.destroy();
 
@@ -193,7 +193,7 @@ class DistributionTest {
         return copy;
     }
 
-    /** A GET, or a POST where there is a body. */
+    /** A GET, or a POST if there is a body. */
     private static HttpResponse<String> send(int port, String path, String body) throws Exception {
         var uri = URI.create("http://127.0.0.1:" + port + path);
         var request = HttpRequest.newBuilder(uri).timeout(END_MAX);
@@ -203,28 +203,31 @@ class DistributionTest {
         }
     }
 
-    private static void awaitDoor(int port) {
+    private static void awaitListener(int port) {
         await().atMost(START_MAX).until(() -> answers(port));
     }
 
     private static boolean answers(int port) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
-        } catch (ConnectException nobody) {
+        } catch (ConnectException refused) {
             return false;
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
     }
 
-    /** Below those that the kernel gives to connections: one of them could have it by the time that it is needed. */
+    /**
+     * A free port, below the range that the kernel assigns to outgoing connections: one of those could take it before
+     * it is used.
+     */
     private static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // Another one.
+                // Try another one.
             }
         }
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: nothing ships that is not named, with its version and licence, or that has a licence which nobody has accepted.
- * Method: the distribution's SBOM is compared with its jars and with the list in the sources.
+ * Goal: everything that ships is listed with its version and licence, and each licence is an accepted one. Method: the
+ * distribution's SBOM is compared with its jars and with the list in the sources.
  */
 class SbomTest {
     private static final Path SLUICE = Path.of("..", "..", "verticles", "launcher", "target", "sluice");
@@ -60,7 +60,7 @@ class SbomTest {
     @Test
     void namesTheJarsThatShipAndNoOthers() throws Exception {
         var named = components().collect(toMap(SbomTest::jarName, SbomTest::sha256));
-        // It is described before it is made.
+        // The SBOM is made before the jar.
         var launcher = jarName(sbom().required("metadata").required("component"));
         var shipped = shipped();
 
@@ -85,7 +85,7 @@ class SbomTest {
         }
 
         assertThat(differences(listed(), thirdParties()))
-                .as("%s; its head says how it is written anew", PAGE)
+                .as("%s; its head shows how it is regenerated", PAGE)
                 .isEmpty();
         assertThat(PAGE).content().isEqualTo(page);
     }
@@ -133,7 +133,7 @@ class SbomTest {
         return shipped;
     }
 
-    /** By artifact, the rest of its row. */
+    /** The rest of each row, by artifact. */
     private static Map<String, String> thirdParties() throws IOException {
         return components()
                 .filter(component -> !text(component, "group").equals("io.sluice"))
@@ -171,7 +171,7 @@ class SbomTest {
         return component.path("licenses").valueStream().map(SbomTest::licence);
     }
 
-    /** An identifier of SPDX, or what else stands there in quotes. */
+    /** An SPDX identifier, or any other name in quotes. */
     private static String licence(JsonNode choice) {
         var licence = choice.path("license");
         if (licence.has("id")) {

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: an agent gets permits for pods of its own node, by the token that Kubernetes gave to its pod, and nobody else
- * gets any. Method: the distribution's scheduler side, tokens that a real API server makes and reviews, a VM's pod on
- * each of two nodes.
+ * Goal: an agent gets permits for pods of its own node, by the token that Kubernetes gave to its pod, and no other
+ * client gets any. Method: the distribution's scheduler side, tokens that a real API server makes and reviews, a VM's
+ * pod on each of two nodes.
  */
 @OnKubernetes
 class AgentIdentityOnKubernetesTest {
@@ -61,11 +61,11 @@ class AgentIdentityOnKubernetesTest {
         }
         pod("other-n1", "other", "n1");
         onN1 = tokens.bound(AGENT, AUDIENCE, POD, "agent-n1");
-        scheduler = new ReviewingScheduler(folder, plane.admin(), List.of("gateway.agent.tokenReview.on=true"));
+        scheduler = new ReviewingScheduler(folder, plane.admin(), List.of("gateway.agent.tokenReview.enabled=true"));
         await().atMost(READY_MAX)
                 .ignoreExceptions()
                 .failFast(() -> !scheduler.isAlive())
-                .until(() -> scheduler.ask(onN1, "db-n1-0").statusCode() == 200);
+                .until(() -> scheduler.request(onN1, "db-n1-0").statusCode() == 200);
     }
 
     @AfterAll
@@ -82,44 +82,45 @@ class AgentIdentityOnKubernetesTest {
     }
 
     @Test
-    void anAgentAsksForPodsOfItsNodeAlone() throws Exception {
-        assertThat(ask(onN1, "db-n1-0").body()).startsWith("{\"permit\":");
-        var other = ask(onN1, "db-n2-0");
+    void anAgentRequestsForPodsOfItsNodeAlone() throws Exception {
+        assertThat(request(onN1, "db-n1-0").body()).startsWith("{\"permit\":");
+        var other = request(onN1, "db-n2-0");
         assertThat(other.statusCode()).isEqualTo(403);
-        assertThat(other.body()).isEqualTo("an agent on node n1 may not ask for pod default/db-n2-0 on node n2");
+        assertThat(other.body())
+                .isEqualTo("the agent on node n1 may not request permits for pod default/db-n2-0 on node n2");
         var onN2 = tokens.bound(AGENT, AUDIENCE, POD, "agent-n2");
-        assertThat(ask(onN2, "db-n1-0").statusCode()).isEqualTo(403);
-        assertThat(ask(onN2, "db-n2-0").body()).startsWith("{\"permit\":");
+        assertThat(request(onN2, "db-n1-0").statusCode()).isEqualTo(403);
+        assertThat(request(onN2, "db-n2-0").body()).startsWith("{\"permit\":");
     }
 
     @Test
     void aTokenThatIsMadeForANodeCountsAsOneOfAPodThere() throws Exception {
         var token = tokens.bound(AGENT, AUDIENCE, "Node", "n2");
-        assertThat(ask(token, "db-n2-0").statusCode()).isEqualTo(200);
-        assertThat(ask(token, "db-n1-0").statusCode()).isEqualTo(403);
+        assertThat(request(token, "db-n2-0").statusCode()).isEqualTo(200);
+        assertThat(request(token, "db-n1-0").statusCode()).isEqualTo(403);
     }
 
     @Test
-    void nobodyElseIsLetIn() throws Exception {
-        refused(ask("", "db-n1-0"), 401, "asks for a token");
-        refused(ask("a-word-and-no-token", "db-n1-0"), 401, "knows no such token");
+    void noOtherClientIsLetIn() throws Exception {
+        refused(request("", "db-n1-0"), 401, "requires a token");
+        refused(request("a-word-and-no-token", "db-n1-0"), 401, "rejects this token");
         var elsewhere = tokens.bound(AGENT, "https://kubernetes.default.svc", POD, "agent-n1");
-        refused(ask(elsewhere, "db-n1-0"), 401, "knows no such token for the audience sluice");
+        refused(request(elsewhere, "db-n1-0"), 401, "rejects this token for the audience sluice");
         var other = tokens.bound("other", AUDIENCE, POD, "other-n1");
-        refused(ask(other, "db-n1-0"), 403, "system:serviceaccount:kube-system:other is no agent");
+        refused(request(other, "db-n1-0"), 403, "system:serviceaccount:kube-system:other is no agent");
         var unbound = tokens.unbound(AGENT, AUDIENCE);
-        refused(ask(unbound, "db-n1-0"), 403, "this token names no node");
+        refused(request(unbound, "db-n1-0"), 403, "this token names no node");
     }
 
     @Test
     void aTokenThatHasEndedIsNoGood() throws Exception {
         var asItIs = tokens.forged(onN1, plane.signingKey(), claims -> {});
-        assertThat(ask(asItIs, "db-n1-0").statusCode()).isEqualTo(200);
+        assertThat(request(asItIs, "db-n1-0").statusCode()).isEqualTo(200);
         var ended = tokens.forged(
                 onN1,
                 plane.signingKey(),
                 claims -> claims.put("exp", Instant.now().getEpochSecond() - 60));
-        refused(ask(ended, "db-n1-0"), 401, "knows no such token");
+        refused(request(ended, "db-n1-0"), 401, "rejects this token");
     }
 
     @Test
@@ -127,53 +128,54 @@ class AgentIdentityOnKubernetesTest {
         pod("agent-n1-old", AGENT, "n1");
         var before = tokens.bound(AGENT, AUDIENCE, POD, "agent-n1-old");
         var after = tokens.bound(AGENT, AUDIENCE, POD, "agent-n1-old");
-        assertThat(ask(before, "db-n1-0").statusCode()).isEqualTo(200);
+        assertThat(request(before, "db-n1-0").statusCode()).isEqualTo(200);
         client.pods()
                 .inNamespace("kube-system")
                 .withName("agent-n1-old")
                 .withGracePeriod(0)
                 .delete();
-        // What it reads tokens by may know of the pod for a little longer; what it said of a token is kept.
+        // The API server's token review may find the pod for a little longer, and its result is cached.
         await().atMost(READY_MAX)
                 .until(
-                        () -> ask(sealedAnew(after), "db-n1-0"),
-                        answer -> answer.statusCode() == 401 && answer.body().contains("knows no such token"));
+                        () -> request(sealedAnew(after), "db-n1-0"),
+                        answer -> answer.statusCode() == 401 && answer.body().contains("rejects this token"));
     }
 
     @Test
-    void withoutTheApiServerOnlyWhoIsKnownIsServed() throws Exception {
+    void withoutTheApiServerOnlyKnownTokensAreServed() throws Exception {
         var unknown = tokens.bound(AGENT, AUDIENCE, POD, "agent-n1");
         var known = tokens.bound(AGENT, AUDIENCE, POD, "agent-n1");
-        assertThat(ask(known, "db-n1-0").statusCode()).isEqualTo(200);
+        assertThat(request(known, "db-n1-0").statusCode()).isEqualTo(200);
         plane.killApiServer();
         try {
-            var answer = scheduler.ask(unknown, "db-n1-0");
-            refused(answer, 503, "the API server could not be asked whose this token is");
+            var answer = scheduler.request(unknown, "db-n1-0");
+            refused(answer, 503, "the API server could not review this token");
             assertThat(answer.headers().firstValue("retry-after")).contains("1");
-            assertThat(scheduler.ask(known, "db-n1-0").statusCode()).isEqualTo(200);
-            assertThat(scheduler.ask(known, "db-n2-0").statusCode()).isEqualTo(403);
+            assertThat(scheduler.request(known, "db-n1-0").statusCode()).isEqualTo(200);
+            assertThat(scheduler.request(known, "db-n2-0").statusCode()).isEqualTo(403);
         } finally {
             plane.startApiServer();
         }
-        await().atMost(READY_MAX).until(() -> scheduler.ask(unknown, "db-n1-0").statusCode() == 200);
+        await().atMost(READY_MAX)
+                .until(() -> scheduler.request(unknown, "db-n1-0").statusCode() == 200);
     }
 
     @Test
-    void nothingOfATokenIsToldToAnybody() throws Exception {
-        ask(tokens.bound("other", AUDIENCE, POD, "other-n1"), "db-n1-0");
-        assertThat(tokens.isToldIn("x" + onN1)).isTrue();
-        assertThat(scheduler.log()).contains("turned away").matches(log -> !tokens.isToldIn(log));
-        assertThat(scheduler.look("/dump")).contains("db-n1").matches(dump -> !tokens.isToldIn(dump));
+    void nothingOfATokenIsReported() throws Exception {
+        request(tokens.bound("other", AUDIENCE, POD, "other-n1"), "db-n1-0");
+        assertThat(tokens.isReportedIn("x" + onN1)).isTrue();
+        assertThat(scheduler.log()).contains("was refused").matches(log -> !tokens.isReportedIn(log));
+        assertThat(scheduler.look("/dump")).contains("db-n1").matches(dump -> !tokens.isReportedIn(dump));
     }
 
-    /** As agents do: asked again where the API server was too slow to say whose the token is. */
-    private static HttpResponse<String> ask(String token, String pod) {
+    /** Sends a request as agents do: it is repeated if the API server was too slow to review the token. */
+    private static HttpResponse<String> request(String token, String pod) {
         return await().atMost(READY_MAX)
                 .pollDelay(Duration.ZERO)
-                .until(() -> scheduler.ask(token, pod), answer -> answer.statusCode() != 503);
+                .until(() -> scheduler.request(token, pod), answer -> answer.statusCode() != 503);
     }
 
-    /** The same claims in a token that nobody has seen yet. */
+    /** A token with the same claims that was not reviewed yet. */
     private static String sealedAnew(String token) {
         return tokens.forged(
                 token,

@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: with the admission policy of the component {@code identity}, an agent's token changes VMs of its own node
- * alone, and of them what an agent writes. Method: the policy and the agents' rights as they are deployed, tokens that
- * a real API server makes for pods on two nodes, and the patches that the driver makes.
+ * Goal: with the admission policy of the component {@code identity}, an agent's token changes only VMs of its own node,
+ * and of them only what an agent writes. Method: the policy and the agents' rights as they are deployed, tokens that a
+ * real API server makes for pods on two nodes, and the patches that the driver makes.
  */
 @OnKubernetes
 class AgentPatchesOnKubernetesTest {
@@ -91,7 +91,7 @@ class AgentPatchesOnKubernetesTest {
         onN1 = client(by("n1", tokens.bound(AGENT, AUDIENCE, "Pod", "agent-n1")));
         onNoNode = client(by("unbound", tokens.unbound(AGENT, AUDIENCE)));
         other = client(by("other", tokens.bound(OTHER, AUDIENCE, "Pod", "other-n1")));
-        // The API server takes a new policy into account a little later.
+        // The API server applies a new policy a little later.
         await().atMost(READY_MAX).until(() -> status(onN1, "db-n2", label()) == 403);
     }
 
@@ -191,7 +191,7 @@ class AgentPatchesOnKubernetesTest {
                 "an agent may change nothing of VM default/db-n1 on node n1 but spec.guest.cpus.use,");
     }
 
-    /** With those kinds that let a bound change at all; here the kinds' own rules are asked first. */
+    /** Uses kinds whose own rules permit changed bounds; the kinds of this API server check their own rules first. */
     @ParameterizedTest
     @CsvSource({"/spec/guest/cpus/max, 8", "/spec/guest/memorySlots/max, 32", "/spec/guest/memorySlots/min, 2"})
     void boundsOfItsOwnVmStay(String path, int value) throws Exception {
@@ -260,7 +260,7 @@ class AgentPatchesOnKubernetesTest {
                 Files.writeString(folder.resolve(name + ".token"), token).toString(),
                 usual.caFile(),
                 usual.requestTimeout(),
-                usual.resync(),
+                usual.relistEvery(),
                 usual.watchSilence(),
                 usual.requestsInFlightMax());
     }

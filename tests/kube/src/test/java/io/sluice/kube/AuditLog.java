@@ -14,9 +14,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What an API server wrote down of who asked it for what, and how it answered. */
+/** The audit log of an API server: which user requested what, and the reply. */
 final class AuditLog {
-    /** A watch counts as soon as it begins. */
+    /** An audit policy that logs a watch as soon as it begins. */
     static final String POLICY = """
         apiVersion: audit.k8s.io/v1
         kind: Policy
@@ -33,14 +33,14 @@ final class AuditLog {
         this.file = file;
     }
 
-    /** What that user asked for and was not forbidden. */
+    /** The rights that the user used, without those that were forbidden. */
     SortedSet<Right> used(String user) {
         return of(user).filter(event -> !isForbidden(event) && event.has("objectRef"))
                 .map(AuditLog::right)
                 .collect(toCollection(TreeSet::new));
     }
 
-    /** What that user was forbidden, with the words of the API server. */
+    /** What the user was forbidden, in the words of the API server. */
     List<String> forbidden(String user) {
         return of(user).filter(AuditLog::isForbidden)
                 .map(event -> event.path("requestURI").asText() + ": "
@@ -51,7 +51,7 @@ final class AuditLog {
 
     private Stream<JsonNode> of(String user) {
         try {
-            // The last line may be half written.
+            // The last line may be incomplete.
             return Files.readAllLines(file).stream()
                     .filter(line -> line.endsWith("}"))
                     .map(AuditLog::event)

@@ -6,22 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs that are run to their end, within a bound. */
+/** Runs programs until they end, within a time limit. */
 final class Command {
     private static final long SECONDS_MAX = 60;
 
     private Command() {}
 
-    /** Answers what it prints; fails where it fails. */
+    /** Returns the output; fails if the program fails. */
     static String run(List<String> command) {
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            var reported = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw new IllegalStateException(command + " failed: " + said);
+                throw new IllegalStateException(command + " failed: " + reported);
             }
-            return said;
+            return reported;
         } catch (IOException unable) {
             throw new UncheckedIOException(unable);
         } catch (InterruptedException interrupted) {

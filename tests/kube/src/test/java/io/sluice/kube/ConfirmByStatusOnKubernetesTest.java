@@ -21,20 +21,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: with {@code agent.confirmBy: status} a size counts as used once the VM's status says so, and not before; the
- * default takes the patch for it. Method: on a real API server, a VM whose controller applies nothing for a while, and
- * whose load comes and goes meanwhile.
+ * Goal: with {@code agent.confirmBy: status} a size counts as used once the VM's status shows it, and not before; by
+ * default the patch confirms it. Method: on a real API server, a VM whose controller applies nothing for some time,
+ * while its load rises and falls.
  */
 @OnKubernetes
 class ConfirmByStatusOnKubernetesTest {
-    /** More than the least has, in vCPUs. */
+    /** More vCPUs than the minimum has. */
     private static final double MUCH = 2;
 
     private static final Resources LEAST = UNIT;
 
     private static ControlPlane plane;
 
-    private KubeStage house;
+    private KubeStage stage;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
@@ -48,65 +48,65 @@ class ConfirmByStatusOnKubernetesTest {
 
     @AfterEach
     void close() {
-        var breach = house.lab.audit().firstBreach();
-        house.close();
+        var breach = stage.lab.audit().firstBreach();
+        stage.close();
         assertThat(breach).isEmpty();
     }
 
     @Test
     void theNextGoalWaitsForTheStatusOfTheLast() {
         grownWhileNothingIsApplied(Map.of("sluice.agent.confirmBy", "status", "sluice.agent.confirmTimeout", "10m"));
-        var told = spec();
+        var reported = spec();
 
-        house.awaitStatus("db", wants(LEAST).negate());
-        house.lab.errands().rest("db");
-        var waiting = house.awaitStatus("db", wants(LEAST).and(status -> status.waiting() == Waiting.PATCH));
+        stage.awaitStatus("db", requests(LEAST).negate());
+        stage.lab.work().rest("db");
+        var waiting = stage.awaitStatus("db", requests(LEAST).and(status -> status.waiting() == Waiting.PATCH));
         assertThat(waiting.size()).isEqualTo(LEAST);
-        assertThat(spec()).isEqualTo(told);
-        assertThat(booked().milliCpu()).isGreaterThanOrEqualTo(told);
+        assertThat(spec()).isEqualTo(reported);
+        assertThat(reserved().milliCpu()).isGreaterThanOrEqualTo(reported);
 
-        house.lab.faults().heal("db");
+        stage.lab.faults().heal("db");
         await().atMost(WAIT).until(() -> spec() == LEAST.milliCpu());
-        await().atMost(WAIT).until(() -> booked().equals(LEAST));
+        await().atMost(WAIT).until(() -> reserved().equals(LEAST));
     }
 
     @Test
     void byDefaultAPatchIsAsGoodAsDone() {
         grownWhileNothingIsApplied(Map.of());
 
-        // It may be told more than once on the way up.
-        house.awaitStatus(
+        // The size may be patched in several steps on the way up.
+        stage.awaitStatus(
                 "db", status -> status.size().exceeds(LEAST) && status.size().milliCpu() == spec());
-        house.lab.errands().rest("db");
+        stage.lab.work().rest("db");
         await().atMost(WAIT).until(() -> spec() == LEAST.milliCpu());
-        assertThat(house.vm("db").at("/status/cpus").asText())
+        assertThat(stage.vm("db").at("/status/cpus").asText())
                 .as("and nothing was applied")
                 .isEqualTo("250m");
     }
 
-    /** A calm VM shrinks to its least; then nothing is applied to it any more, and it works. */
+    /** Lets an idle VM shrink to its minimum; then stops its controller, and raises its load. */
     private void grownWhileNothingIsApplied(Map<String, String> changes) {
-        house = new KubeStage(plane.admin(), changes, node("node-a", 40, vm("db", false)));
-        house.start();
-        house.awaitVm("db", "/status/cpus", "250m");
-        house.lab.faults().statusStuck("db");
-        house.lab.errands().compute("db", MUCH);
+        stage = new KubeStage(plane.admin(), changes, node("node-a", 40, vm("db", false)));
+        stage.start();
+        stage.awaitVm("db", "/status/cpus", "250m");
+        stage.lab.faults().statusStuck("db");
+        stage.lab.work().compute("db", MUCH);
         await().atMost(WAIT).until(() -> spec() > LEAST.milliCpu());
     }
 
-    private static Predicate<RunnerStatus> wants(Resources goal) {
+    private static Predicate<RunnerStatus> requests(Resources goal) {
         return status -> status.goal().filter(goal::equals).isPresent();
     }
 
-    /** What the VM was told to be, in thousandths of a CPU. */
+    /** The VM's CPU in its spec, in thousandths. */
     private long spec() {
-        return Quantities.milliCpu(house.vm("db").at("/spec/guest/cpus/use").asText());
+        return Quantities.milliCpu(stage.vm("db").at("/spec/guest/cpus/use").asText());
     }
 
-    private Resources booked() {
-        return house.books().stream()
-                .flatMap(books -> books.members().stream())
-                .filter(member -> member.vmName().equals("db"))
+    private Resources reserved() {
+        return stage.ledger().stream()
+                .flatMap(ledger -> ledger.reservations().stream())
+                .filter(reservation -> reservation.vmName().equals("db"))
                 .findFirst()
                 .orElseThrow()
                 .reserved();

@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real etcd and kube-apiserver on loopback that know NeonVM's kinds. No controllers run: nothing collects garbage,
- * and nobody sets the status of a pod but who plays its kubelet.
+ * A real etcd and kube-apiserver on loopback with NeonVM's kinds. No controllers run: there is no garbage collection,
+ * and only a test that acts as kubelet sets the status of a pod.
  */
 final class ControlPlane implements AutoCloseable {
-    /** The folder of the programs; empty where there are none. */
+    /** The folder of the programs; empty if there are none. */
     static final String PROGRAMS = "kube.control-plane";
 
     private static final Duration READY_MAX = Duration.ofSeconds(180);
@@ -53,12 +53,12 @@ final class ControlPlane implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Ready to be asked; all that it writes is in that folder. */
+    /** Starts both and waits until they are ready; all their files are in that folder. */
     static ControlPlane start(Path folder) {
         return start(new ControlPlane(folder));
     }
 
-    /** The same; who did what is written down, for {@link AuditLog}. */
+    /** Starts both with an audit log, for {@link AuditLog}. */
     static ControlPlane audited(Path folder) {
         var plane = new ControlPlane(folder);
         plane.write("audit-policy.yaml", AuditLog.POLICY);
@@ -78,12 +78,12 @@ final class ControlPlane implements AutoCloseable {
         return plane;
     }
 
-    /** How whoever may do everything reaches it. */
+    /** The access of a user with all rights. */
     KubernetesConfig admin() {
         return adminBy(apiPort);
     }
 
-    /** The same, by another port of loopback that leads there. */
+    /** The same access through another port of loopback that leads there. */
     KubernetesConfig adminBy(int port) {
         var usual = KubernetesConfig.DEFAULTS;
         return new KubernetesConfig(
@@ -91,17 +91,17 @@ final class ControlPlane implements AutoCloseable {
                 folder.resolve("admin.token").toString(),
                 folder.resolve("certificates").resolve("apiserver.crt").toString(),
                 usual.requestTimeout(),
-                usual.resync(),
+                usual.relistEvery(),
                 usual.watchSilence(),
                 usual.requestsInFlightMax());
     }
 
-    /** The key that it signs the tokens of service accounts with. */
+    /** The key that signs the tokens of service accounts. */
     Path signingKey() {
         return folder.resolve("sa.key");
     }
 
-    /** Where an audited one writes. */
+    /** The audit log of an audited API server. */
     Path auditLog() {
         return folder.resolve("audit.log");
     }
@@ -126,7 +126,7 @@ final class ControlPlane implements AutoCloseable {
                         "--initial-cluster=default=" + peer));
     }
 
-    /** Starts it, or starts it again where it was stopped, and waits until it is ready. */
+    /** Starts the API server, or starts it again after it was stopped, and waits until it is ready. */
     void startApiServer() {
         var key = signingKey();
         var arguments = new ArrayList<>(auditing);
@@ -141,29 +141,29 @@ final class ControlPlane implements AutoCloseable {
                 "--service-cluster-ip-range=10.0.0.0/24",
                 "--authorization-mode=RBAC",
                 "--token-auth-file=" + folder.resolve("tokens.csv"),
-                // Nobody makes service accounts here, and fake nodes say themselves that they are ready.
+                // No controller makes service accounts here, and the tests set the nodes' readiness.
                 "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                 "--endpoint-reconciler-type=none"));
         apiServer = run("kube-apiserver", arguments);
         await().atMost(READY_MAX).pollInterval(Duration.ofMillis(100)).until(this::isReady);
     }
 
-    /** As by {@code kill -9}. */
+    /** Ends the API server as by {@code kill -9}. */
     void killApiServer() {
         end(apiServer);
     }
 
-    /** It stands still, and its connections stay open. */
+    /** Freezes the API server; its connections stay open. */
     void freezeApiServer() {
         Command.run(List.of("kill", "-STOP", Long.toString(apiServer.pid())));
     }
 
-    /** It goes on as if nothing had happened. */
+    /** Continues the frozen API server. */
     void thawApiServer() {
         Command.run(List.of("kill", "-CONT", Long.toString(apiServer.pid())));
     }
 
-    /** Takes an object out of etcd, past the API server and all that it checks. */
+    /** Deletes an object from etcd directly, without the checks of the API server. */
     void wipe(String resource, String namespace, String name) {
         var key = "/registry/" + resource + "/" + namespace + "/" + name;
         var wiped = Etcd.deleteRange("http://" + LOOPBACK + ":" + etcdPort, key);
@@ -210,7 +210,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Of a kind that was just defined, nothing is known at first. */
+    /** Whether a kind that was just defined is served already. */
     private static boolean isEstablished(CustomResourceDefinition kind) {
         return Optional.ofNullable(kind.getStatus()).map(CustomResourceDefinitionStatus::getConditions).stream()
                 .flatMap(List::stream)
@@ -253,8 +253,8 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * A port of loopback that nobody listens on now, below those that the kernel gives to connections: one of them
-     * could have it by the time that it is needed.
+     * A free port of loopback, below the range that the kernel assigns to outgoing connections: one of those could take
+     * it before it is used.
      */
     static int freePort() {
         while (true) {
@@ -262,7 +262,7 @@ final class ControlPlane implements AutoCloseable {
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // Another one.
+                // Try another one.
             }
         }
     }

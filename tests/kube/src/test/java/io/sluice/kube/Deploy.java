@@ -3,7 +3,7 @@ package io.sluice.kube;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What {@code deploy/} has, and the distribution that it runs. */
+/** The content of {@code deploy/}, and the distribution that it runs. */
 final class Deploy {
     /** The overlays that run Sluice. */
     static final List<String> OVERLAYS = List.of("scheduler", "agent", "all-in-one");
@@ -30,12 +30,12 @@ final class Deploy {
         return CHECKOUT.resolve("deploy").resolve("components").resolve(name);
     }
 
-    /** The program, which {@code mvn package} makes. */
+    /** The program as {@code mvn package} makes it. */
     static Path program() {
         return DISTRIBUTION.resolve("bin").resolve("sluice");
     }
 
-    /** A config that is shipped with it. */
+    /** A config file of the distribution. */
     static Path config(String name) {
         return DISTRIBUTION.resolve("config").resolve(name);
     }

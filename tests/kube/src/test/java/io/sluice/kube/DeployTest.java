@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: what {@code deploy/} has is taken by a cluster as it is meant. Method: the real kubectl applies it to a real
- * API server, which refuses unknown fields; what stands there afterwards is compared with what was meant.
+ * Goal: a Kubernetes cluster accepts {@code deploy/} as it is intended. Method: the real kubectl applies it to a real
+ * API server, which refuses unknown fields; the resulting objects are compared with the intended ones.
  */
 @OnKubernetes
 class DeployTest {
@@ -72,7 +72,7 @@ class DeployTest {
         kubectl.run("delete", "--wait=false", "-k", written.toString());
     }
 
-    /** Under the strictest of Kubernetes' own standards for pods, which is asked to refuse what is beyond it. */
+    /** With the strictest of Kubernetes' standards for pods, which refuses anything beyond it. */
     @ParameterizedTest
     @MethodSource("overlays")
     void itsPodsNeedNoPrivilege(Path overlay) throws IOException {
@@ -109,7 +109,7 @@ class DeployTest {
         assertThat(opened).hasSameElementsAs(container.findValuesAsText("name"));
     }
 
-    /** As the README has it: in a folder of one's own that names an overlay and what differs. */
+    /** As in the README: in a separate folder that names an overlay and the differences. */
     @ParameterizedTest
     @MethodSource("overlays")
     void nothingStaysBehindWhereAnotherNamespaceIsNamed(Path overlay) throws IOException {
@@ -140,7 +140,7 @@ class DeployTest {
         kubectl.run("delete", "--wait=false", "-k", own.toString());
     }
 
-    /** As it would be sent, before anybody fills in what is left out. */
+    /** The intended objects, before defaults are added. */
     private static List<JsonNode> meant(Path written) {
         return kubectl.objects("create", "--dry-run=client", "--validate=false", "-k", written.toString());
     }
@@ -161,7 +161,7 @@ class DeployTest {
                 .getFirst();
     }
 
-    /** In the form that kubectl wants: version and group. */
+    /** The group and version as kubectl names them. */
     private static String group(JsonNode object) {
         var parts = object.path("apiVersion").asText().split("/");
         return parts.length == 1 ? parts[0] + "." : parts[1] + "." + parts[0];
@@ -171,7 +171,7 @@ class DeployTest {
         return object.path("kind").asText() + " " + object.at("/metadata/name").asText();
     }
 
-    /** Whatever was meant is there; what was left out may have been filled in. */
+    /** Checks that all intended fields exist; others may have defaults. */
     private static void assertWithin(JsonNode meant, JsonNode live, String where) {
         if (meant.isObject()) {
             meant.properties()

@@ -11,20 +11,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 
-/** What is done to etcd itself, by its HTTP gateway. */
+/** Requests to etcd itself, by its HTTP gateway. */
 final class Etcd {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private Etcd() {}
 
-    /** Deletes a key; answers how many there were of it. */
+    /** Deletes a key; returns how many objects it had. */
     static int deleteRange(String url, String key) {
-        var question = new JsonObject()
+        var body = new JsonObject()
                 .put("key", Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)))
                 .encode();
         var request = HttpRequest.newBuilder(URI.create(url + "/v3/kv/deleterange"))
                 .timeout(TIMEOUT)
-                .POST(HttpRequest.BodyPublishers.ofString(question))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try (var http = HttpClient.newHttpClient()) {
             var answer =

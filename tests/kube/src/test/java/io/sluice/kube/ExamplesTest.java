@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.neonvm.ClusterConfig;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.VmReader;
 import io.sluice.units.Resources;
 import java.io.IOException;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the examples say to Sluice what their words say to people. Method: they are applied to a real API server, and
- * what stands there is read as the role {@code cluster} reads it.
+ * Goal: Sluice reads the examples as their comments describe them. Method: they are applied to a real API server, and
+ * the resulting objects are read as the role {@code cluster} reads them.
  */
 @OnKubernetes
 class ExamplesTest {
@@ -80,12 +80,12 @@ class ExamplesTest {
         kubectl.run("apply", "--validate=strict", "-k", Deploy.example(example).toString());
     }
 
-    /** As it is read; every example is one that is scaled, and nobody complains of it. */
+    /** The VM as it is read; every example is scaled, and reading it gives no warning. */
     private VmObserved vm(String name) {
         JsonNode object = kubectl.objects("get", "neonvm", name).getFirst();
         var reading = reader.read(object);
         assertThat(reading.complaints()).isEmpty();
-        assertThat(reading.seen().autoscaled()).isTrue();
-        return reading.seen();
+        assertThat(reading.observed().autoscaled()).isTrue();
+        return reading.observed();
     }
 }

@@ -18,114 +18,116 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: what the API server does to those who rely on it breaks no promise, and what happened meanwhile is known
- * afterwards. Method: it stands still, loses an object, or is out of reach while guests want other sizes.
+ * Goal: faults of the API server break no invariant, and changes during a fault are observed afterwards. Method: the
+ * API server is frozen, loses an object, or is unreachable while guests demand other sizes.
  */
 @OnKubernetes
-@DisplayName("F12: Sluice converges after its API server was away, stood still or lost an object")
+@DisplayName("F12: Sluice converges after its API server was unreachable, frozen or lost an object")
 class FaultsOnKubernetesTest {
-    /** More than four units have. */
+    /** More vCPUs than four units have. */
     private static final double MUCH = 3;
 
     private static final Duration FROZEN = Duration.ofSeconds(20);
 
-    /** A minute in the long form; what counts is that it is longer than any request may take. */
+    /** A minute in the long form; it must be longer than any request may take. */
     private static final Duration CUT = Duration.ofSeconds(Integer.getInteger("kube.cut-seconds", 15));
 
     private static ControlPlane plane;
     private static Wire wire;
-    private static Town town;
+    private static KubeFleet fleet;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
         wire = new Wire(plane.apiPort());
-        town = new Town(
+        fleet = new KubeFleet(
                         plane.admin(),
                         plane.adminBy(wire.port()),
-                        // A watch that hears nothing is begun again, long before everything is listed anew.
-                        Map.of("sluice.kubernetes.watchSilence", "5s", "sluice.kubernetes.resync", "10m"),
+                        // A silent watch is restarted long before the next full list.
+                        Map.of("sluice.kubernetes.watchSilence", "5s", "sluice.kubernetes.relistEvery", "10m"),
                         node("node-faults", 40, vm("frozen"), vm("wiped"), vm("cut"), vm("gone")))
-                .open(Town.ALL);
+                .open(KubeFleet.ALL);
     }
 
     @AfterAll
     static void stop() {
-        town.close();
+        fleet.close();
         wire.close();
         plane.close();
     }
 
     @Test
     void goesOnAfterTheApiServerStoodStill() {
-        town.settles("frozen", UNIT);
+        fleet.settles("frozen", UNIT);
         plane.freezeApiServer();
         try {
-            town.errands().compute("frozen", MUCH);
+            fleet.work().compute("frozen", MUCH);
             await().during(FROZEN)
-                    .atMost(FROZEN.plus(Town.WITHIN))
-                    .until(() -> town.guest("frozen").size().equals(UNIT));
+                    .atMost(FROZEN.plus(KubeFleet.WITHIN))
+                    .until(() -> fleet.guest("frozen").size().equals(UNIT));
         } finally {
             plane.thawApiServer();
         }
-        town.settles("frozen", units(4));
-        town.errands().rest("frozen");
-        town.settles("frozen", UNIT);
-        town.auditsClean();
+        fleet.settles("frozen", units(4));
+        fleet.work().rest("frozen");
+        fleet.settles("frozen", UNIT);
+        fleet.auditsClean();
     }
 
     @Test
     void aVmThatEtcdLostIsNotScaledAnyMoreAndIsCountedUntilItsPodIsGone() {
-        town.errands().compute("wiped", MUCH);
-        var lost = town.settles("wiped", units(4));
+        fleet.work().compute("wiped", MUCH);
+        var lost = fleet.settles("wiped", units(4));
 
         plane.wipe("vm.neon.tech/virtualmachines", "default", "wiped");
 
-        await().atMost(Town.WITHIN).until(() -> town.status("wiped").waiting() == Waiting.STOPPED);
-        assertThat(town.members("wiped"))
-                .as("its pod runs, and what runs is counted")
+        await().atMost(KubeFleet.WITHIN).until(() -> fleet.status("wiped").waiting() == Waiting.STOPPED);
+        assertThat(fleet.members("wiped"))
+                .as("its pod runs, and what runs has a reservation")
                 .singleElement()
-                .satisfies(member -> assertThat(member.reserved()).isEqualTo(units(4)));
-        town.endPod(lost.podName());
-        town.books(
+                .satisfies(reservation -> assertThat(reservation.reserved()).isEqualTo(units(4)));
+        fleet.endPod(lost.podName());
+        fleet.ledger(
                 "node-faults",
-                books -> books.members().stream()
-                        .noneMatch(member -> member.name().equals(lost.podName())));
-        town.errands().compute("cut", MUCH);
-        town.settles("cut", units(4));
-        town.errands().rest("cut");
-        town.auditsClean();
+                ledger -> ledger.reservations().stream()
+                        .noneMatch(reservation -> reservation.name().equals(lost.podName())));
+        fleet.work().compute("cut", MUCH);
+        fleet.settles("cut", units(4));
+        fleet.work().rest("cut");
+        fleet.auditsClean();
     }
 
     @Test
     void whatHappenedWhileTheApiServerWasOutOfReachIsKnownAfterwards() {
-        town.settles("cut", UNIT);
-        var gone = town.settles("gone", UNIT);
+        fleet.settles("cut", UNIT);
+        var gone = fleet.settles("gone", UNIT);
         wire.cut();
 
-        town.errands().compute("cut", MUCH);
-        town.bounds("cut", 1, 3);
-        town.bindPod("came-meanwhile", "node-faults", UNIT);
-        town.vms().inNamespace("default").withName("gone").delete();
-        town.endPod(gone.podName());
+        fleet.work().compute("cut", MUCH);
+        fleet.bounds("cut", 1, 3);
+        fleet.bindPod("came-meanwhile", "node-faults", UNIT);
+        fleet.vms().inNamespace("default").withName("gone").delete();
+        fleet.endPod(gone.podName());
         await().during(CUT)
-                .atMost(CUT.plus(Town.WITHIN))
-                .until(() -> town.vm("cut").settledAt(UNIT));
+                .atMost(CUT.plus(KubeFleet.WITHIN))
+                .until(() -> fleet.vm("cut").settledAt(UNIT));
         wire.mend();
 
-        town.books("node-faults", books -> {
-            var names = books.members().stream().map(member -> member.name()).toList();
+        fleet.ledger("node-faults", ledger -> {
+            var names = ledger.reservations().stream()
+                    .map(reservation -> reservation.name())
+                    .toList();
             return names.contains("came-meanwhile") && !names.contains(gone.podName());
         });
-        town.settles("cut", units(3));
-        await().atMost(Town.WITHIN).until(() -> town.status("gone").waiting() == Waiting.STOPPED);
-        town.errands().rest("cut");
-        town.settles("cut", UNIT);
-        town.endPod("came-meanwhile");
-        town.books(
+        fleet.settles("cut", units(3));
+        await().atMost(KubeFleet.WITHIN).until(() -> fleet.status("gone").waiting() == Waiting.STOPPED);
+        fleet.work().rest("cut");
+        fleet.settles("cut", UNIT);
+        fleet.endPod("came-meanwhile");
+        fleet.ledger(
                 "node-faults",
-                books -> books.members().stream()
-                        .noneMatch(member -> member.name().equals("came-meanwhile")));
-        town.auditsClean();
+                ledger -> ledger.reservations().stream()
+                        .noneMatch(reservation -> reservation.name().equals("came-meanwhile")));
+        fleet.auditsClean();
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.kube;
 
 import static io.sluice.kube.Vms.UNIT;
-import static io.sluice.kube.Vms.crowd;
+import static io.sluice.kube.Vms.fleet;
 import static io.sluice.kube.Vms.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long things take on a real API server. Method: each is measured in one run, and printed; no time is asserted. */
+/** Measures times on a real API server. Method: each is measured in one run, and printed; no time is asserted. */
 @OnKubernetes
 class FiguresOnKubernetesTest {
     private static final int VMS = 12;
@@ -34,10 +34,10 @@ class FiguresOnKubernetesTest {
     private static final int MANY = 50;
     private static final int TURNS = 3;
 
-    /** More than a VM of one unit has, and less than one of four. */
+    /** More memory than a VM of one unit has, and less than one of four. */
     private static final long ALLOCATED = 2L << 30;
 
-    /** So that a cry comes before the metrics that say the same, as a rule. */
+    /** With rare scrapes an upscale request usually comes before metrics that demand the same. */
     private static final Map<String, String> SELDOM_SCRAPED = Map.of("sluice.agent.scrapePeriod", "2s");
 
     private static final Duration MEASURED = Duration.ofSeconds(3);
@@ -56,55 +56,56 @@ class FiguresOnKubernetesTest {
     }
 
     @Test
-    void fromACryToThePatchOnAWatch() {
+    void fromAnUpscaleRequestToThePatchOnAWatch() {
         var ear = new Ear();
-        try (var town = Town.open(plane, SELDOM_SCRAPED, node("node-cries", 100, crowd("crier", VMS)));
-                var watch = town.vms().inNamespace("default").watch(ear)) {
+        try (var fleet = KubeFleet.open(plane, SELDOM_SCRAPED, node("node-cries", 100, fleet("crier", VMS)));
+                var watch = fleet.vms().inNamespace("default").watch(ear)) {
             assertThat(watch).isNotNull();
-            Town.done(town.bus()
+            KubeFleet.done(fleet.bus()
                     .subscribe(
                             MonitorAddresses.MEMORY_WANTED,
-                            wanted -> ear.cried(wanted.vm().name())));
+                            request -> ear.upscaleRequested(request.vm().name())));
             for (int round = 1; round <= ROUNDS; round++) {
-                IntStream.range(0, VMS).forEach(i -> town.settles("crier-" + i, UNIT));
-                IntStream.range(0, VMS).forEach(i -> town.errands().allocate("crier-" + i, ALLOCATED));
+                IntStream.range(0, VMS).forEach(i -> fleet.settles("crier-" + i, UNIT));
+                IntStream.range(0, VMS).forEach(i -> fleet.work().allocate("crier-" + i, ALLOCATED));
                 IntStream.range(0, VMS)
-                        .forEach(i -> town.vm("crier-" + i, vm -> vm.told().exceeds(UNIT)));
-                IntStream.range(0, VMS).forEach(i -> town.errands().rest("crier-" + i));
+                        .forEach(i -> fleet.vm("crier-" + i, vm -> vm.reported().exceeds(UNIT)));
+                IntStream.range(0, VMS).forEach(i -> fleet.work().rest("crier-" + i));
             }
-            town.auditsClean();
+            fleet.auditsClean();
         }
         var sorted = ear.took.stream().sorted().toList();
         assertThat(sorted).hasSizeGreaterThan(VMS);
         System.out.printf(
-                "cry to patch event: %d cries, p50 %.1f ms, max %.1f ms%n",
+                "upscale request to patch event: %d requests, p50 %.1f ms, max %.1f ms%n",
                 sorted.size(), millis(sorted.get(sorted.size() / 2)), millis(sorted.getLast()));
     }
 
     @Test
     void permitsWithAnnotationsWrittenBehindAndWithout() {
-        try (var town = new Town(plane.admin(), plane.admin(), Map.of(), node("node-many", 200, crowd("many", MANY)))) {
-            town.open(EnumSet.of(Role.LEDGER, Role.CLUSTER));
-            town.restartDriver(false);
-            var members = town.books(
+        try (var fleet =
+                new KubeFleet(plane.admin(), plane.admin(), Map.of(), node("node-many", 200, fleet("many", MANY)))) {
+            fleet.open(EnumSet.of(Role.LEDGER, Role.CLUSTER));
+            fleet.restartDriver(false);
+            var reservations = fleet.ledger(
                             "node-many",
-                            books -> books.complete() && books.members().size() == MANY)
-                    .members();
-            var vms = town.vmStates();
+                            ledger -> ledger.complete() && ledger.reservations().size() == MANY)
+                    .reservations();
+            var vms = fleet.vmStates();
             var load = new PermitLoad(
-                    town.bus(), "node-many", members, vm -> vms.get(vm).uid());
+                    fleet.bus(), "node-many", reservations, vm -> vms.get(vm).uid());
             load.perSecond(MEASURED);
-            assertThat(annotated(town)).isZero();
-            town.restartDriver(true);
+            assertThat(annotated(fleet)).isZero();
+            fleet.restartDriver(true);
             load.perSecond(MEASURED);
-            await().atMost(Town.WITHIN).until(() -> annotated(town) == MANY);
-            // In turns, as other work on the machine comes and goes.
+            await().atMost(KubeFleet.WITHIN).until(() -> annotated(fleet) == MANY);
+            // Both in turns, as other work on the machine varies.
             double without = 0;
             double with = 0;
             for (int turn = 0; turn < TURNS; turn++) {
-                town.restartDriver(false);
+                fleet.restartDriver(false);
                 without += load.perSecond(MEASURED) / TURNS;
-                town.restartDriver(true);
+                fleet.restartDriver(true);
                 with += load.perSecond(MEASURED) / TURNS;
             }
             System.out.printf(
@@ -113,8 +114,8 @@ class FiguresOnKubernetesTest {
         }
     }
 
-    private static long annotated(Town town) {
-        return town.vmStates().values().stream()
+    private static long annotated(KubeFleet fleet) {
+        return fleet.vmStates().values().stream()
                 .filter(vm -> !vm.annotation(APPROVED).isEmpty())
                 .count();
     }
@@ -123,16 +124,19 @@ class FiguresOnKubernetesTest {
         return nanos / 1e6;
     }
 
-    /** Hears on a watch of its own when a VM of one unit is told to be more, and how long after it cried. */
+    /**
+     * Measures on a watch of its own when a VM of one unit is patched to more, and how long that is after its upscale
+     * request.
+     */
     private static final class Ear implements Watcher<GenericKubernetesResource> {
         private final Set<String> small = ConcurrentHashMap.newKeySet();
-        private final Map<String, Long> cried = new ConcurrentHashMap<>();
+        private final Map<String, Long> upscaleRequested = new ConcurrentHashMap<>();
         private final List<Long> took = new CopyOnWriteArrayList<>();
 
-        /** One that was given more for its metrics, before it cried, is not counted. */
-        void cried(String vm) {
+        /** A VM that was patched for its metrics before its upscale request does not count. */
+        void upscaleRequested(String vm) {
             if (small.contains(vm)) {
-                cried.putIfAbsent(vm, System.nanoTime());
+                upscaleRequested.putIfAbsent(vm, System.nanoTime());
             }
         }
 
@@ -140,10 +144,10 @@ class FiguresOnKubernetesTest {
         public void eventReceived(Action action, GenericKubernetesResource object) {
             long now = System.nanoTime();
             var name = object.getMetadata().getName();
-            if (!new VmState(object).told().exceeds(UNIT)) {
+            if (!new VmState(object).reported().exceeds(UNIT)) {
                 small.add(name);
             } else if (small.remove(name)) {
-                Optional.ofNullable(cried.remove(name)).ifPresent(at -> took.add(now - at));
+                Optional.ofNullable(upscaleRequested.remove(name)).ifPresent(at -> took.add(now - at));
             }
         }
 

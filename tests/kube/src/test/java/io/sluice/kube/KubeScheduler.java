@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The kube-scheduler itself, by its defaults; it binds pods that name no other scheduler. */
+/** A real kube-scheduler with its defaults; it binds pods that name no other scheduler. */
 final class KubeScheduler implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
@@ -19,7 +19,7 @@ final class KubeScheduler implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     }
 
-    /** Asks that API server; all that it writes is in that folder. */
+    /** Starts it for that API server; all its files are in that folder. */
     static KubeScheduler start(KubernetesConfig api, Path folder) {
         try {
             var access = folder.resolve("scheduler.kubeconfig");

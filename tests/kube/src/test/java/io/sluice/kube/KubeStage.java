@@ -63,7 +63,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * All verticles of one process at the demo's pace; their fleet stands in a real cluster, where its controllers work.
+ * All verticles of one process at the demo's pace; their fleet is in a real Kubernetes cluster, with its controllers.
  */
 final class KubeStage implements AutoCloseable {
     static final Duration WAIT = Duration.ofSeconds(120);
@@ -76,7 +76,7 @@ final class KubeStage implements AutoCloseable {
     private static final Duration STEP_WITHIN = Duration.ofSeconds(120);
     private static final Duration QUICK = Duration.ofMillis(200);
 
-    /** Of the recorded load next to nothing is left: what counts is what the scenario adds. */
+    /** Factor that leaves almost nothing of the recorded load, so that only the load of the scenario counts. */
     private static final double HARDLY_ANY = 0.01;
 
     final Shell shell = new Shell(
@@ -101,7 +101,7 @@ final class KubeStage implements AutoCloseable {
     private Optional<String> pressure = Optional.empty();
 
     /**
-     * A house that is not started yet.
+     * Prepares the process without starting it.
      *
      * @param changes keys that differ from the demo's config
      */
@@ -143,7 +143,7 @@ final class KubeStage implements AutoCloseable {
         return new LabNode(name, UNIT.times(units), List.of(vms), Resources.NONE);
     }
 
-    /** A VM of 4 units at first, which may have from 1 to 16. */
+    /** A VM of 4 units at first, with bounds from 1 to 16. */
     static LabVm vm(String name, boolean migratable, ScenarioEvent... events) {
         return new LabVm(name, SeriesLibrary.NAMES.getFirst(), Duration.ZERO, HARDLY_ANY, migratable, List.of(events));
     }
@@ -157,8 +157,8 @@ final class KubeStage implements AutoCloseable {
         done(bus.subscribe(PressureAddresses.DECISION, decisions::add));
         done(bus.subscribe(
                 AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
-        done(bus.subscribe(ClusterAddresses.VM_SEEN, vms::add));
-        done(bus.subscribe(ClusterAddresses.MIGRATION_SEEN, migrations::add));
+        done(bus.subscribe(ClusterAddresses.VM_OBSERVED, vms::add));
+        done(bus.subscribe(ClusterAddresses.MIGRATION_OBSERVED, migrations::add));
         deploy(new LedgerVerticle(config.ledger(), shell));
         deploy(new MonitorVerticle(config.monitor(), shell));
         deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client));
@@ -186,15 +186,15 @@ final class KubeStage implements AutoCloseable {
         return raw.get(VMS + "/" + name).body();
     }
 
-    /** Waits until what the VM's object says there is that. */
+    /** Waits until the VM's object has that value at the pointer. */
     void awaitVm(String name, String pointer, String value) {
         await().atMost(WAIT)
                 .pollInterval(QUICK)
                 .until(() -> vm(name).at(pointer).asText(), value::equals);
     }
 
-    /** Waits until a migration of that VM is so. */
-    JsonNode awaitMigration(String vm, Predicate<JsonNode> wanted) {
+    /** Waits until a migration of that VM meets a condition. */
+    JsonNode awaitMigration(String vm, Predicate<JsonNode> condition) {
         return await().atMost(WAIT)
                 .until(
                         () -> raw.get(MIGRATIONS)
@@ -202,25 +202,25 @@ final class KubeStage implements AutoCloseable {
                                 .path("items")
                                 .valueStream()
                                 .filter(item -> item.at("/spec/vmName").asText().equals(vm))
-                                .filter(wanted)
+                                .filter(condition)
                                 .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
     }
 
-    /** Waits until a migration of that VM was heard to be so far; who has ended is cleaned away at once. */
-    void awaitHeard(String vm, MigrationPhase phase) {
+    /** Waits until a migration of that VM was observed in that phase; a migration that has ended is deleted at once. */
+    void awaitReceived(String vm, MigrationPhase phase) {
         await().atMost(WAIT)
-                .until(() ->
-                        migrations.stream().anyMatch(heard -> heard.vmName().equals(vm) && heard.phase() == phase));
+                .until(() -> migrations.stream()
+                        .anyMatch(received -> received.vmName().equals(vm) && received.phase() == phase));
     }
 
-    /** Waits until there is no migration at all, and the ledger counts none any more. */
+    /** Waits until there is no migration, and the ledger has no mark. */
     void awaitNothingMoves() {
         await().atMost(WAIT)
                 .pollInterval(QUICK)
                 .until(() -> raw.get(MIGRATIONS).body().path("items").isEmpty()
-                        && books().stream()
+                        && ledger().stream()
                                 .allMatch(node -> node.accountedPressure().equals(Resources.NONE)
                                         && node.migrating().equals(Resources.NONE)
                                         && node.held().equals(Resources.NONE)));
@@ -240,14 +240,14 @@ final class KubeStage implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until a VM's runner says something of it that is so. */
-    RunnerStatus awaitStatus(String vm, Predicate<RunnerStatus> wanted) {
+    /** Waits until the status of a VM's runner meets a condition. */
+    RunnerStatus awaitStatus(String vm, Predicate<RunnerStatus> condition) {
         return await().atMost(WAIT)
-                .until(() -> Optional.ofNullable(statuses.get(vm)).filter(wanted), Optional::isPresent)
+                .until(() -> Optional.ofNullable(statuses.get(vm)).filter(condition), Optional::isPresent)
                 .orElseThrow();
     }
 
-    List<NodeLedgerView> books() {
+    List<NodeLedgerView> ledger() {
         return done(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")))
                 .nodes();
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The real kubectl, with every right. It reads no kubeconfig. */
+/** The real kubectl with all rights. It reads no kubeconfig. */
 final class Kubectl {
     private static final Duration END_MAX = Duration.ofSeconds(180);
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -20,7 +20,7 @@ final class Kubectl {
     private final Path folder;
     private final List<String> command;
 
-    /** @param folder keeps its cache, and what it says */
+    /** @param folder folder for its cache and output */
     Kubectl(Path folder, KubernetesConfig server) {
         this.folder = folder;
         command = List.of(
@@ -41,25 +41,25 @@ final class Kubectl {
     }
 
     /**
-     * What it says on standard output.
+     * Runs it and returns its standard output.
      *
-     * @throws AssertionError with all that it said where it fails, or says that something is deprecated or unknown
+     * @throws AssertionError with its whole output if it fails, or reports something as deprecated or unknown
      */
     String run(String... arguments) {
         var whole = new ArrayList<>(command);
         whole.addAll(List.of(arguments));
         try {
             var errors = Files.createTempFile(folder, "kubectl", ".err");
-            var said = Files.createTempFile(folder, "kubectl", ".out");
+            var reported = Files.createTempFile(folder, "kubectl", ".out");
             var process = new ProcessBuilder(whole)
-                    .redirectOutput(said.toFile())
+                    .redirectOutput(reported.toFile())
                     .redirectError(errors.toFile())
                     .start();
             boolean ended = process.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS);
             var complaints = Files.readString(errors);
-            var answer = Files.readString(said);
+            var answer = Files.readString(reported);
             Files.delete(errors);
-            Files.delete(said);
+            Files.delete(reported);
             if (!ended || process.exitValue() != 0 || complaints.contains("Warning")) {
                 process.destroyForcibly();
                 throw new AssertionError("kubectl " + String.join(" ", arguments) + ": " + complaints + answer);

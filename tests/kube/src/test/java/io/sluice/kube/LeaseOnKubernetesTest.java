@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: of those that would serve a cluster one does, and one that cannot be sure of it does not. Method: seekers of
- * one Lease on a real API server, each with a client of its own.
+ * Goal: of the processes that could serve a Kubernetes cluster one does, and one that cannot be sure to hold the Lease
+ * does not. Method: electors of one Lease on a real API server, each with a client of its own.
  */
 @OnKubernetes
 class LeaseOnKubernetesTest {
     private static final Duration DURATION = Duration.ofSeconds(3);
 
-    /** Who holds it may have to wait for the machine for seconds, and must not lose it by that. */
+    /** The holder may have to wait for the machine for seconds, and must not lose the Lease by that. */
     private static final Duration LONGER = Duration.ofSeconds(12);
 
     private static final Duration WAIT = Duration.ofSeconds(90);
@@ -43,7 +43,7 @@ class LeaseOnKubernetesTest {
     private final List<Runnable> ends = new ArrayList<>();
     private final LeaseConfig config = new LeaseConfig(true, "default", "served-" + NUMBER.incrementAndGet(), DURATION);
 
-    /** Of the last seeker. */
+    /** The metrics of the last elector. */
     private SimpleMeterRegistry meters;
 
     @BeforeAll
@@ -87,7 +87,7 @@ class LeaseOnKubernetesTest {
     }
 
     @Test
-    void theSecondWaitsAndSaysForWhom() {
+    void theSecondWaitsAndNamesTheHolder() {
         var longer = lasting(LONGER);
         var first = seek("first", longer);
         awaitHeld(first);
@@ -103,7 +103,7 @@ class LeaseOnKubernetesTest {
 
     @Test
     void oneThatIsGivenBackIsTakenBeforeItWouldRunOut() {
-        // Nobody is waited for that long.
+        // No test waits that long.
         var longest = lasting(WAIT.multipliedBy(2));
         var first = seek("first", longest);
         awaitHeld(first);
@@ -134,7 +134,7 @@ class LeaseOnKubernetesTest {
 
         plane.killApiServer();
         await().atMost(WAIT)
-                .untilAsserted(() -> assertThat(first.missing().orElse("")).contains("ago for the last time"));
+                .untilAsserted(() -> assertThat(first.missing().orElse("")).contains("was last renewed"));
         assertThat(shown("sluice.lease.held")).isZero();
         assertThat(tries("failed")).isPositive();
         var renewed = tries("renewed");
@@ -158,7 +158,7 @@ class LeaseOnKubernetesTest {
     }
 
     @Test
-    void whoFindsItTakenSaysByWhom() {
+    void aHolderThatFindsItTakenNamesTheNewHolder() {
         var first = seek("first");
         awaitHeld(first);
 
@@ -189,10 +189,10 @@ class LeaseOnKubernetesTest {
                 .until(() -> first.missing().isEmpty() && second.missing().isEmpty());
     }
 
-    /** The holder's clock is an hour behind or ahead: what counts is how long it has not renewed. */
+    /** The holder's clock is an hour behind or ahead: only the time since its last renewal matters. */
     @Test
     @DisplayName("F8: a Lease runs out by the monotonic clock of the standby")
-    void itRunsOutByTheClockOfWhoWaits() {
+    void itRunsOutByTheClockOfTheStandby() {
         for (var renewed : List.of(now().minusHours(1), now().plusHours(1))) {
             heldByAnother(renewed);
             var seeker = seek("seeker", lasting(LONGER));

@@ -1,7 +1,7 @@
 package io.sluice.kube;
 
 import static io.sluice.kube.Vms.UNIT;
-import static io.sluice.kube.Vms.crowd;
+import static io.sluice.kube.Vms.fleet;
 import static io.sluice.kube.Vms.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -35,8 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: many at once are each counted and answered, and no node is promised more than it has. Method: pods in a burst,
- * bound past everybody; and guests that all allocate at one instant, so that their monitors cry.
+ * Goal: of many objects at once each is counted and served, and no node is over-reserved by grants. Method: pods in a
+ * burst, bound without a hold; and guests that all allocate memory at one instant, so that their monitors send upscale
+ * requests.
  */
 @OnKubernetes
 class ManyVmsOnKubernetesTest {
@@ -45,14 +46,14 @@ class ManyVmsOnKubernetesTest {
     private static final int PODS = 1_000;
     private static final int AT_A_TIME = 32;
 
-    /** Of each of the others. */
+    /** The amounts of each other pod. */
     private static final Resources SMALL = new Resources(10, 16L << 20);
 
-    /** More than a VM of four units has. */
+    /** More memory than a VM of four units has. */
     private static final long MUCH = 8L << 30;
 
-    /** Who leaves full nodes is not what this is about. */
-    private static final Map<String, String> NOBODY_MOVES = Map.of("sluice.pressure.paused", "true");
+    /** This test is not about migrations. */
+    private static final Map<String, String> NONE_MOVES = Map.of("sluice.pressure.paused", "true");
 
     private static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
     private static final Duration WITHIN = Duration.ofSeconds(300);
@@ -60,30 +61,30 @@ class ManyVmsOnKubernetesTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     private static ControlPlane plane;
-    private static Town town;
+    private static KubeFleet fleet;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
-        // Three quarters of what the VMs of a node want.
-        town = Town.everyday(
+        // Three quarters of what the VMs of a node demand.
+        fleet = KubeFleet.everyday(
                 plane,
-                NOBODY_MOVES,
+                NONE_MOVES,
                 IntStream.range(0, NODES)
-                        .mapToObj(i -> node(nodeName(i), 150, crowd("vm-" + i, VMS / NODES)))
+                        .mapToObj(i -> node(nodeName(i), 150, fleet("vm-" + i, VMS / NODES)))
                         .toArray(LabNode[]::new));
         await().atMost(WITHIN).pollInterval(LOOK_EVERY).until(() -> {
-            var members = members(town.books());
-            return members.size() == VMS
-                    && members.stream()
-                            .allMatch(member ->
-                                    !member.recovered() && member.reserved().equals(UNIT));
+            var reservations = members(fleet.ledger());
+            return reservations.size() == VMS
+                    && reservations.stream()
+                            .allMatch(reservation -> !reservation.recovered()
+                                    && reservation.reserved().equals(UNIT));
         });
     }
 
     @AfterAll
     static void stop() {
-        town.close();
+        fleet.close();
         plane.close();
     }
 
@@ -97,64 +98,64 @@ class ManyVmsOnKubernetesTest {
         long began = System.nanoTime();
         var burst = new CompletableFuture<Void>();
         Thread.ofVirtual().start(() -> {
-            inABurst(PODS, i -> town.bindPod("small-" + i, nodeName(i % NODES), SMALL));
+            inABurst(PODS, i -> fleet.bindPod("small-" + i, nodeName(i % NODES), SMALL));
             burst.complete(null);
         });
-        town.errands().allocate("vm-0-0", MUCH);
+        fleet.work().allocate("vm-0-0", MUCH);
         await().atMost(WITHIN).until(() -> scaledUp().size() > before);
         long grew = since(began);
         assertThat(burst).succeedsWithin(WITHIN);
         long created = since(began);
         await().atMost(WITHIN)
-                .until(() -> members(town.books()).stream()
-                                .filter(member -> member.name().startsWith("small-"))
+                .until(() -> members(fleet.ledger()).stream()
+                                .filter(reservation -> reservation.name().startsWith("small-"))
                                 .count()
                         == PODS);
         System.out.printf(
                 "%d pods: created within %d ms, all counted after %d ms; a VM grew after %d ms%n",
                 PODS, created, since(began), grew);
 
-        town.errands().rest("vm-0-0");
-        awaitThatBooksAreTheApisTruth();
-        inABurst(PODS, i -> town.endPod("small-" + i));
-        awaitThatBooksAreTheApisTruth();
-        town.auditsClean();
+        fleet.work().rest("vm-0-0");
+        awaitThatTheLedgerMatchesTheApi();
+        inABurst(PODS, i -> fleet.endPod("small-" + i));
+        awaitThatTheLedgerMatchesTheApi();
+        fleet.auditsClean();
     }
 
     @Test
-    void twoHundredVmsThatAskAtOnceAreEachAnsweredWithinWhatTheirNodesHave() {
+    void twoHundredVmsThatRequestAtOnceEachGetAReplyWithinWhatTheirNodesHave() {
         var names = IntStream.range(0, VMS)
                 .mapToObj(i -> "vm-" + i % NODES + "-" + i / NODES)
                 .toList();
-        int before = town.decisions().size();
+        int before = fleet.decisions().size();
         long began = System.nanoTime();
-        names.forEach(vm -> town.errands().allocate(vm, MUCH));
+        names.forEach(vm -> fleet.work().allocate(vm, MUCH));
 
         await().atMost(WITHIN).until(() -> {
-            town.books().forEach(ManyVmsOnKubernetesTest::isWithinItsNode);
+            fleet.ledger().forEach(ManyVmsOnKubernetesTest::isWithinItsNode);
             return answered(before).containsAll(names);
         });
-        System.out.printf("%d VMs that cry at once: each was answered after %d ms%n", VMS, since(began));
+        System.out.printf("%d upscale requests at once: each VM was patched after %d ms%n", VMS, since(began));
         await().atMost(WITHIN).pollInterval(LOOK_EVERY).until(() -> {
-            town.books().forEach(ManyVmsOnKubernetesTest::isWithinItsNode);
-            return town.books().stream().allMatch(books -> books.reserved().equals(books.total()));
+            fleet.ledger().forEach(ManyVmsOnKubernetesTest::isWithinItsNode);
+            return fleet.ledger().stream().allMatch(ledger -> ledger.reserved().equals(ledger.total()));
         });
         System.out.printf("... all room was given after %d ms%n", since(began));
         await().atMost(WITHIN)
                 .ignoreException(KubernetesClientException.class)
                 .pollInterval(LOOK_EVERY)
-                .untilAsserted(ManyVmsOnKubernetesTest::annotationsSayWhatIsBooked);
-        System.out.printf("... and annotations said so after %d ms%n", since(began));
-        names.forEach(vm -> town.errands().rest(vm));
+                .untilAsserted(ManyVmsOnKubernetesTest::annotationsShowWhatIsReserved);
+        System.out.printf("... and annotations showed it after %d ms%n", since(began));
+        names.forEach(vm -> fleet.work().rest(vm));
         await().atMost(WITHIN)
                 .pollInterval(LOOK_EVERY)
-                .until(() -> members(town.books()).stream()
-                        .allMatch(member -> member.reserved().equals(UNIT)));
-        town.auditsClean();
+                .until(() -> members(fleet.ledger()).stream()
+                        .allMatch(reservation -> reservation.reserved().equals(UNIT)));
+        fleet.auditsClean();
     }
 
     private static Set<String> answered(int after) {
-        var decisions = town.decisions();
+        var decisions = fleet.decisions();
         return decisions.subList(after, decisions.size()).stream()
                 .filter(decision ->
                         decision.kind() == Decision.Kind.SCALED_UP || decision.kind() == Decision.Kind.DENIED)
@@ -163,67 +164,67 @@ class ManyVmsOnKubernetesTest {
     }
 
     private static List<Decision> scaledUp() {
-        return town.decisions().stream()
+        return fleet.decisions().stream()
                 .filter(decision -> decision.kind() == Decision.Kind.SCALED_UP)
                 .toList();
     }
 
-    private static List<ReservationView> members(List<NodeLedgerView> books) {
-        return books.stream().flatMap(node -> node.members().stream()).toList();
+    private static List<ReservationView> members(List<NodeLedgerView> ledger) {
+        return ledger.stream().flatMap(node -> node.reservations().stream()).toList();
     }
 
-    private static void isWithinItsNode(NodeLedgerView books) {
+    private static void isWithinItsNode(NodeLedgerView ledger) {
         for (var kind : ResourceKind.values()) {
-            assertThat(books.reserved().of(kind))
-                    .isLessThanOrEqualTo(books.total().of(kind));
+            assertThat(ledger.reserved().of(kind))
+                    .isLessThanOrEqualTo(ledger.total().of(kind));
         }
     }
 
-    private static void awaitThatBooksAreTheApisTruth() {
+    private static void awaitThatTheLedgerMatchesTheApi() {
         await().atMost(WITHIN)
                 .ignoreException(KubernetesClientException.class)
                 .pollInterval(LOOK_EVERY)
-                .untilAsserted(ManyVmsOnKubernetesTest::booksAreTheApisTruth);
+                .untilAsserted(ManyVmsOnKubernetesTest::theLedgerMatchesTheApi);
     }
 
-    private static void booksAreTheApisTruth() {
-        var vms = town.vmStates();
-        var pods = town.client().pods().inNamespace("default").list().getItems();
-        for (var books : town.books()) {
+    private static void theLedgerMatchesTheApi() {
+        var vms = fleet.vmStates();
+        var pods = fleet.client().pods().inNamespace("default").list().getItems();
+        for (var ledger : fleet.ledger()) {
             var here = pods.stream()
-                    .filter(pod -> books.node().equals(pod.getSpec().getNodeName()))
+                    .filter(pod -> ledger.node().equals(pod.getSpec().getNodeName()))
                     .toList();
-            assertThat(names(books))
+            assertThat(names(ledger))
                     .isEqualTo(here.stream()
                             .map(pod -> pod.getMetadata().getName())
                             .collect(Collectors.toCollection(HashSet::new)));
-            assertThat(books.reserved())
+            assertThat(ledger.reserved())
                     .isEqualTo(here.stream().map(pod -> uses(pod, vms)).reduce(Resources.NONE, Resources::plus));
         }
     }
 
-    private static Set<String> names(NodeLedgerView books) {
-        return books.members().stream().map(ReservationView::name).collect(Collectors.toSet());
+    private static Set<String> names(NodeLedgerView ledger) {
+        return ledger.reservations().stream().map(ReservationView::name).collect(Collectors.toSet());
     }
 
     private static Resources uses(Pod pod, Map<String, VmState> vms) {
         return Optional.ofNullable(pod.getMetadata().getLabels())
                 .map(labels -> labels.get("vm.neon.tech/name"))
-                .map(vm -> vms.get(vm).told())
+                .map(vm -> vms.get(vm).reported())
                 .orElse(SMALL);
     }
 
-    private static void annotationsSayWhatIsBooked() {
-        var vms = town.vmStates();
-        for (var member : members(town.books())) {
-            var text = vms.get(member.vmName()).annotation(APPROVED);
-            assertThat(text).as(member.vmName()).isNotEmpty();
-            var said = new JsonObject(text);
+    private static void annotationsShowWhatIsReserved() {
+        var vms = fleet.vmStates();
+        for (var reservation : members(fleet.ledger())) {
+            var text = vms.get(reservation.vmName()).annotation(APPROVED);
+            assertThat(text).as(reservation.vmName()).isNotEmpty();
+            var reported = new JsonObject(text);
             assertThat(new Resources(
-                            Quantities.milliCpu(String.valueOf(said.getValue("vCPUs"))),
-                            Quantities.bytes(said.getString("mem"))))
-                    .as(member.vmName())
-                    .isEqualTo(member.reserved());
+                            Quantities.milliCpu(String.valueOf(reported.getValue("vCPUs"))),
+                            Quantities.bytes(reported.getString("mem"))))
+                    .as(reservation.vmName())
+                    .isEqualTo(reservation.reserved());
         }
     }
 
@@ -231,20 +232,20 @@ class ManyVmsOnKubernetesTest {
         return Duration.ofNanos(System.nanoTime() - began).toMillis();
     }
 
-    private static void inABurst(int count, IntConsumer deed) {
+    private static void inABurst(int count, IntConsumer fault) {
         var turns = new Semaphore(AT_A_TIME);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var deeds = IntStream.range(0, count)
+            var actions = IntStream.range(0, count)
                     .mapToObj(i -> threads.submit(() -> {
                         turns.acquireUninterruptibly();
                         try {
-                            deed.accept(i);
+                            fault.accept(i);
                         } finally {
                             turns.release();
                         }
                     }))
                     .toList();
-            deeds.forEach(done -> assertThat(done).succeedsWithin(WITHIN));
+            actions.forEach(done -> assertThat(done).succeedsWithin(WITHIN));
         }
     }
 }

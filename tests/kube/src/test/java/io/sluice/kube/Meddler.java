@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
-/** Stands between a client and an API server, passes everything on, and does to it what it is told to. */
+/** A proxy between a client and an API server that forwards everything, and injects faults on request. */
 final class Meddler implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int CONNECTIONS_MAX = 64;
@@ -31,7 +31,7 @@ final class Meddler implements AutoCloseable {
     private final KubernetesConfig server;
     private final HttpClient http;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
-    private final List<Asked> requests = new CopyOnWriteArrayList<>();
+    private final List<Requested> requests = new CopyOnWriteArrayList<>();
     private final AtomicReference<Refusal> refusal = new AtomicReference<>(new Refusal(uri -> false, 0, "", 0));
     private final AtomicInteger streams = new AtomicInteger();
     private volatile boolean cut;
@@ -52,51 +52,51 @@ final class Meddler implements AutoCloseable {
                 .actualPort();
     }
 
-    private record Asked(Instant at, String uri) {}
+    private record Requested(Instant at, String uri) {}
 
     private record Refusal(Predicate<String> uris, int status, String retryAfter, int times) {}
 
-    /** How whoever is to be meddled with reaches the server. */
+    /** Config of a client that uses the proxy. */
     KubernetesConfig config(Duration watchSilence) {
         return new KubernetesConfig(
                 "http://" + HOST + ":" + port,
                 server.tokenFile(),
                 "",
                 server.requestTimeout(),
-                server.resync(),
+                server.relistEvery(),
                 watchSilence,
                 server.requestsInFlightMax());
     }
 
-    /** All requests so far, as their URIs. */
+    /** The URIs of all requests so far. */
     List<String> requests() {
-        return requests.stream().map(Asked::uri).toList();
+        return requests.stream().map(Requested::uri).toList();
     }
 
-    /** How many requests came from one instant until another. */
-    long asked(Instant from, Instant until) {
+    /** The number of requests between two times. */
+    long requested(Instant from, Instant until) {
         return requests.stream()
                 .filter(request -> !request.at().isBefore(from) && request.at().isBefore(until))
                 .count();
     }
 
-    /** Answers so many of these requests itself, with a status. */
+    /** Replies to that many matching requests itself, with a status. */
     void refuse(Predicate<String> uris, int status, String retryAfter, int times) {
         refusal.set(new Refusal(uris, status, retryAfter, times));
     }
 
-    /** Closes all connections, and each that is opened, until {@link #heal}. */
+    /** Closes all connections, and each new one, until {@link #heal}. */
     void cut() {
         cut = true;
         cutOnce();
     }
 
-    /** Closes all connections; others may be opened. */
+    /** Closes all connections once; new ones are accepted. */
     void cutOnce() {
         connections.forEach(HttpConnection::close);
     }
 
-    /** Whatever is under way, or begins before {@link #heal}, is never answered any further; connections stay. */
+    /** Stops all replies that are under way or begin before {@link #heal}; connections stay open. */
     void stall() {
         stalled = true;
         streams.incrementAndGet();
@@ -118,17 +118,17 @@ final class Meddler implements AutoCloseable {
     }
 
     private void pass(HttpServerRequest request) {
-        requests.add(new Asked(Instant.now(), request.uri()));
+        requests.add(new Requested(Instant.now(), request.uri()));
         if (stalled) {
             return;
         }
-        var told = refusal.getAndUpdate(now -> now.times() > 0 && now.uris().test(request.uri())
+        var reported = refusal.getAndUpdate(now -> now.times() > 0 && now.uris().test(request.uri())
                 ? new Refusal(now.uris(), now.status(), now.retryAfter(), now.times() - 1)
                 : now);
-        if (told.times() > 0 && told.uris().test(request.uri())) {
-            var response = request.response().setStatusCode(told.status());
-            if (!told.retryAfter().isEmpty()) {
-                response.putHeader("Retry-After", told.retryAfter());
+        if (reported.times() > 0 && reported.uris().test(request.uri())) {
+            var response = request.response().setStatusCode(reported.status());
+            if (!reported.retryAfter().isEmpty()) {
+                response.putHeader("Retry-After", reported.retryAfter());
             }
             response.end("{}");
             return;

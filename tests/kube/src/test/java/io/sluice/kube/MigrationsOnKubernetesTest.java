@@ -32,9 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: a VM leaves a full node, whatever becomes of its migration, and nothing is left of it. Method: on a real API
- * server a node of 9 units whose two VMs want more, one of which may be moved, and a node with room; all roles of
- * Sluice, and the lab's controllers.
+ * Goal: a VM leaves a full node, however its migration ends, and nothing is left of it. Method: on a real API server a
+ * node of 9 units whose two VMs demand more, one of which may be migrated, and a node with room; all roles of Sluice,
+ * and the lab's controllers.
  */
 @OnKubernetes
 class MigrationsOnKubernetesTest {
@@ -45,7 +45,7 @@ class MigrationsOnKubernetesTest {
     private static Kubectl kubectl;
     private static KubernetesClient client;
 
-    private KubeStage house;
+    private KubeStage stage;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
@@ -62,8 +62,8 @@ class MigrationsOnKubernetesTest {
 
     @AfterEach
     void leavesNothingBehind() {
-        var breach = house.lab.audit().firstBreach();
-        house.close();
+        var breach = stage.lab.audit().firstBreach();
+        stage.close();
 
         assertThat(breach).isEmpty();
         var raw = new RawApi(client);
@@ -75,23 +75,23 @@ class MigrationsOnKubernetesTest {
         }
     }
 
-    private KubeStage house(Map<String, String> changes) {
+    private KubeStage stage(Map<String, String> changes) {
         var keys = new HashMap<>(ONCE);
         keys.putAll(changes);
-        house = new KubeStage(
+        stage = new KubeStage(
                 plane.admin(),
                 keys,
                 node("node-full", 9, vm("leaver", true, always(2)), vm("stayer", false, always(3))),
                 node("node-roomy", 40, vm("resident", false)));
-        return house;
+        return stage;
     }
 
     @Test
-    void movesAVmAndSaysWhy() {
-        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
+    void movesAVmAndReportsWhy() {
+        stage(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
 
-        var migration = house.awaitMigration("leaver", phase("Running"));
+        var migration = stage.awaitMigration("leaver", phase("Running"));
         assertThat(migration.at("/metadata/name").asText()).isEqualTo(NAME);
         assertThat(migration
                         .at("/metadata/labels/autoscaling.neon.tech~1created-by-scheduler")
@@ -100,17 +100,17 @@ class MigrationsOnKubernetesTest {
         var owner = migration.at("/metadata/ownerReferences/0");
         assertThat(owner.path("kind").asText()).isEqualTo("VirtualMachine");
         assertThat(owner.path("uid").asText())
-                .isEqualTo(house.vm("leaver").at("/metadata/uid").asText());
+                .isEqualTo(stage.vm("leaver").at("/metadata/uid").asText());
         assertThat(migration.path("spec").toString())
                 .contains("\"preventMigrationToSameHost\":true", "\"incremental\":true", "\"autoConverge\":true")
                 .contains("\"allowPostCopy\":false", "\"completionTimeout\":3600", "\"vmName\":\"leaver\"");
-        assertThat(house.awaitDecision("leaver", Kind.MOVING).to()).isEqualTo("node-roomy");
+        assertThat(stage.awaitDecision("leaver", Kind.MOVING).to()).isEqualTo("node-roomy");
 
-        house.lab.faults().heal("leaver");
-        house.awaitVm("leaver", "/status/node", "node-roomy");
-        house.awaitNothingMoves();
+        stage.lab.faults().heal("leaver");
+        stage.awaitVm("leaver", "/status/node", "node-roomy");
+        stage.awaitNothingMoves();
 
-        assertThat(house.raw.get(PODS + "/leaver-0").status()).isEqualTo(404);
+        assertThat(stage.raw.get(PODS + "/leaver-0").status()).isEqualTo(404);
         var why = "moving from node-full to node-roomy: cpu \\d+m above the watermark of 2\\.025";
         await().atMost(WAIT)
                 .untilAsserted(() -> assertThat(kubectl.run("describe", "neonvm", "leaver"))
@@ -122,8 +122,8 @@ class MigrationsOnKubernetesTest {
     @ParameterizedTest
     @EnumSource(names = {"FAILS", "TARGET_DIES", "ENDS_IN_PLACE"})
     void leavesAVmWhereItIsThatCouldNotBeMoved(MigrationFault fault) {
-        house(Map.of()).lab.faults().migrations("leaver", fault);
-        house.start();
+        stage(Map.of()).lab.faults().migrations("leaver", fault);
+        stage.start();
 
         staysAfter(MigrationPhase.FAILED);
     }
@@ -131,8 +131,8 @@ class MigrationsOnKubernetesTest {
     @ParameterizedTest
     @EnumSource(names = {"STAYS_UNBOUND", "HANGS_PENDING"})
     void givesUpAMigrationThatDoesNotBegin(MigrationFault fault) {
-        house(Map.of("sluice.pressure.startTimeout", "3s")).lab.faults().migrations("leaver", fault);
-        house.start();
+        stage(Map.of("sluice.pressure.startTimeout", "3s")).lab.faults().migrations("leaver", fault);
+        stage.start();
 
         staysAfter(MigrationPhase.PENDING);
     }
@@ -140,28 +140,28 @@ class MigrationsOnKubernetesTest {
     @Test
     @DisplayName("F15: a migration that does not end is given up on a real API server")
     void givesUpAMigrationThatDoesNotEnd() {
-        // Time enough to begin on a busy machine; nothing else ends it.
-        house(Map.of("sluice.pressure.startTimeout", "14s", "sluice.pressure.completionTimeout", "15s"))
+        // Long enough to begin on a busy machine; nothing else ends it.
+        stage(Map.of("sluice.pressure.startTimeout", "14s", "sluice.pressure.completionTimeout", "15s"))
                 .lab
                 .faults()
                 .migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
+        stage.start();
 
         staysAfter(MigrationPhase.RUNNING);
     }
 
-    /** Its object is gone, its VM runs where it did, and its target is gone too. */
+    /** Checks that the migration's object is gone, its VM runs on the source, and its target is gone too. */
     private void staysAfter(MigrationPhase phase) {
-        house.awaitHeard("leaver", phase);
-        house.awaitDecision("leaver", Kind.NOT_MOVED);
-        house.awaitNothingMoves();
+        stage.awaitReceived("leaver", phase);
+        stage.awaitDecision("leaver", Kind.NOT_MOVED);
+        stage.awaitNothingMoves();
 
-        var status = house.vm("leaver").path("status");
+        var status = stage.vm("leaver").path("status");
         assertThat(status.path("podName").asText()).isEqualTo("leaver-0");
         assertThat(status.path("node").asText()).isEqualTo("node-full");
-        house.awaitVm("leaver", "/status/phase", "Running");
+        stage.awaitVm("leaver", "/status/phase", "Running");
         await().atMost(WAIT)
-                .until(() -> house.raw
+                .until(() -> stage.raw
                                 .get(PODS + "?labelSelector=vm.neon.tech%2Fname%3Dleaver")
                                 .body()
                                 .path("items")
@@ -174,21 +174,21 @@ class MigrationsOnKubernetesTest {
 
     @Test
     void goesOnWithWhatItFindsUnderWayAfterARestart() {
-        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
-        var first = house.awaitMigration("leaver", phase("Running"));
+        stage(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
+        var first = stage.awaitMigration("leaver", phase("Running"));
 
-        house.stopPressure();
-        house.startPressure();
-        house.awaitDecision("leaver", Kind.ADOPTED);
-        house.lab.faults().heal("leaver");
+        stage.stopPressure();
+        stage.startPressure();
+        stage.awaitDecision("leaver", Kind.ADOPTED);
+        stage.lab.faults().heal("leaver");
 
-        house.awaitDecision("leaver", Kind.MOVED);
-        house.awaitNothingMoves();
-        assertThat(house.vm("leaver").at("/status/node").asText()).isEqualTo("node-roomy");
-        assertThat(house.vm("leaver").at("/status/podName").asText())
+        stage.awaitDecision("leaver", Kind.MOVED);
+        stage.awaitNothingMoves();
+        assertThat(stage.vm("leaver").at("/status/node").asText()).isEqualTo("node-roomy");
+        assertThat(stage.vm("leaver").at("/status/podName").asText())
                 .endsWith(first.at("/metadata/uid").asText().substring(0, 8));
-        assertThat(house.shell
+        assertThat(stage.shell
                         .meters()
                         .get("sluice.vm.migrations")
                         .tag("outcome", "begun")
@@ -198,38 +198,38 @@ class MigrationsOnKubernetesTest {
     }
 
     @Test
-    void countsSomebodyElsesMigrationAndLeavesItAlone() {
-        house(Map.of("sluice.pressure.paused", "true")).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
-        var made = house.raw.post(MIGRATIONS, """
+    void countsAForeignMigrationAndLeavesItAlone() {
+        stage(Map.of("sluice.pressure.paused", "true")).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
+        var made = stage.raw.post(MIGRATIONS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"by-hand"},
              "spec":{"vmName":"leaver"}}\
             """);
         assertThat(made.status()).isEqualTo(201);
 
-        assertThat(house.awaitDecision("leaver", Kind.ADOPTED).reason()).contains("begun by somebody else");
+        assertThat(stage.awaitDecision("leaver", Kind.ADOPTED).reason()).contains("begun by another party");
         await().atMost(WAIT)
-                .until(() -> house.books().stream()
-                        .anyMatch(books -> books.accountedPressure().milliCpu() > 0));
-        house.lab.faults().heal("leaver");
-        house.awaitDecision("leaver", Kind.MOVED);
+                .until(() -> stage.ledger().stream()
+                        .anyMatch(ledger -> ledger.accountedPressure().milliCpu() > 0));
+        stage.lab.faults().heal("leaver");
+        stage.awaitDecision("leaver", Kind.MOVED);
         await().atMost(WAIT)
-                .until(() -> house.books().stream()
-                        .allMatch(books -> books.accountedPressure().milliCpu() == 0));
+                .until(() -> stage.ledger().stream()
+                        .allMatch(ledger -> ledger.accountedPressure().milliCpu() == 0));
 
-        assertThat(house.awaitMigration("leaver", phase("Succeeded"))
+        assertThat(stage.awaitMigration("leaver", phase("Succeeded"))
                         .at("/metadata/name")
                         .asText())
                 .isEqualTo("by-hand");
-        assertThat(house.awaitMigration("leaver", any -> true).at("/metadata").has("deletionTimestamp"))
+        assertThat(stage.awaitMigration("leaver", any -> true).at("/metadata").has("deletionTimestamp"))
                 .isFalse();
     }
 
     @Test
-    void forgetsAMigrationWhoseObjectAUserDeletes() {
-        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
-        house.awaitMigration("leaver", phase("Running"));
+    void forgetsAMigrationWhenAUserDeletesItsObject() {
+        stage(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
+        stage.awaitMigration("leaver", phase("Running"));
 
         kubectl.run("delete", "neonvmm", NAME, "--wait=false");
 
@@ -237,30 +237,30 @@ class MigrationsOnKubernetesTest {
     }
 
     private void staysAfterItIsGone() {
-        house.awaitDecision("leaver", Kind.NOT_MOVED);
-        house.awaitNothingMoves();
-        house.awaitVm("leaver", "/status/phase", "Running");
-        assertThat(house.vm("leaver").at("/status/podName").asText()).isEqualTo("leaver-0");
+        stage.awaitDecision("leaver", Kind.NOT_MOVED);
+        stage.awaitNothingMoves();
+        stage.awaitVm("leaver", "/status/phase", "Running");
+        assertThat(stage.vm("leaver").at("/status/podName").asText()).isEqualTo("leaver-0");
     }
 
     @Test
-    void waitsForWhoeverElseHoldsTheObject() {
-        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
-        house.awaitMigration("leaver", phase("Running"));
+    void waitsForWhateverElseHoldsTheObject() {
+        stage(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
+        stage.awaitMigration("leaver", phase("Running"));
         finalizers("[\"vm.neon.tech/finalizer\",\"example.org/other\"]");
 
-        house.lab.faults().migrations("leaver", MigrationFault.FAILS);
-        house.awaitMigration("leaver", object -> object.at("/metadata").has("deletionTimestamp"));
-        house.awaitVm("leaver", "/status/phase", "Running");
-        assertThat(house.raw.get(MIGRATIONS + "/" + NAME).status()).isEqualTo(200);
+        stage.lab.faults().migrations("leaver", MigrationFault.FAILS);
+        stage.awaitMigration("leaver", object -> object.at("/metadata").has("deletionTimestamp"));
+        stage.awaitVm("leaver", "/status/phase", "Running");
+        assertThat(stage.raw.get(MIGRATIONS + "/" + NAME).status()).isEqualTo(200);
         finalizers("null");
 
-        house.awaitNothingMoves();
+        stage.awaitNothingMoves();
     }
 
     private void finalizers(String json) {
-        var held = house.raw.patch(
+        var held = stage.raw.patch(
                 MIGRATIONS + "/" + NAME,
                 "application/merge-patch+json",
                 "{\"metadata\":{\"finalizers\":" + json + "}}");
@@ -269,33 +269,33 @@ class MigrationsOnKubernetesTest {
 
     @Test
     void cleansUpAfterAVmThatIsDeletedOnItsWay() {
-        house(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
-        house.start();
-        house.awaitMigration("leaver", phase("Running"));
+        stage(Map.of()).lab.faults().migrations("leaver", MigrationFault.HANGS_RUNNING);
+        stage.start();
+        stage.awaitMigration("leaver", phase("Running"));
 
         kubectl.run("delete", "neonvm", "leaver", "--wait=false");
 
-        house.awaitNothingMoves();
-        assertThat(house.raw.get(VMS + "/leaver").status()).isEqualTo(404);
+        stage.awaitNothingMoves();
+        assertThat(stage.raw.get(VMS + "/leaver").status()).isEqualTo(404);
     }
 
-    /** The driver tells of no VM that it is on another node than its pod. */
+    /** The driver publishes no VM with another node than its pod's. */
     @ParameterizedTest
     @EnumSource(names = {"NAMES_ITS_POD_FIRST", "NAMES_ITS_NODE_FIRST"})
-    void followsAVmWhosePodAndNodeAreNamedApart(MigrationFault fault) {
-        house(Map.of()).lab.faults().migrations("leaver", fault);
-        house.start();
+    void followsAVmWithItsPodAndNodeNamedApart(MigrationFault fault) {
+        stage(Map.of()).lab.faults().migrations("leaver", fault);
+        stage.start();
 
-        house.awaitDecision("leaver", Kind.MOVED);
-        house.awaitNothingMoves();
+        stage.awaitDecision("leaver", Kind.MOVED);
+        stage.awaitNothingMoves();
 
-        assertThat(house.vms)
-                .filteredOn(
-                        seen -> seen.vm().name().equals("leaver") && !seen.pod().isEmpty())
-                .extracting(seen -> seen.podName() + " on " + seen.node())
+        assertThat(stage.vms)
+                .filteredOn(observed ->
+                        observed.vm().name().equals("leaver") && !observed.pod().isEmpty())
+                .extracting(observed -> observed.podName() + " on " + observed.node())
                 .containsOnly(
                         "leaver-0 on node-full",
-                        house.vm("leaver").at("/status/podName").asText() + " on node-roomy");
+                        stage.vm("leaver").at("/status/podName").asText() + " on node-roomy");
     }
 
     private static Predicate<JsonNode> phase(String phase) {

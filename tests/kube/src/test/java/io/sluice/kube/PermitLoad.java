@@ -22,103 +22,107 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Runners of many VMs that ask for a unit more and a unit less as fast as they are answered, and say so as runners do.
+ * Runners of many VMs that request a unit more and a unit less as fast as they get replies, and publish their status.
  */
 final class PermitLoad {
-    /** Runners say where their VM stands no more often. */
-    private static final long SAID_EVERY_NANOS = Duration.ofMillis(250).toNanos();
+    /** The shortest interval between two statuses of a runner. */
+    private static final long REPORTED_EVERY_NANOS = Duration.ofMillis(250).toNanos();
 
     private final Bus bus;
     private final String node;
     private final List<Client> askers;
 
     private static final class Client {
-        private final ReservationView member;
+        private final ReservationView reservation;
         private final VmId vm;
         private final long session;
         private long seq;
-        private long saidAt;
+        private long reportedAt;
 
-        Client(ReservationView member, VmId vm, long session) {
-            this.member = member;
+        Client(ReservationView reservation, VmId vm, long session) {
+            this.reservation = reservation;
             this.vm = vm;
             this.session = session;
         }
     }
 
     /** Opens a session for each VM of a node. */
-    PermitLoad(Bus bus, String node, List<ReservationView> members, Function<String, String> uids) {
+    PermitLoad(Bus bus, String node, List<ReservationView> reservations, Function<String, String> uids) {
         this.bus = bus;
         this.node = node;
-        askers = members.stream()
-                .map(member -> new Client(
-                        member,
-                        new VmId("neonvm", member.namespace(), member.vmName(), uids.apply(member.vmName())),
-                        open(member)))
+        askers = reservations.stream()
+                .map(reservation -> new Client(
+                        reservation,
+                        new VmId(
+                                "neonvm",
+                                reservation.namespace(),
+                                reservation.vmName(),
+                                uids.apply(reservation.vmName())),
+                        open(reservation)))
                 .toList();
     }
 
-    private long open(ReservationView member) {
-        var opened =
-                Town.done(bus.request(LedgerAddresses.OPEN, new OpenSession(node, member.member(), runner(member), 0)));
+    private long open(ReservationView reservation) {
+        var opened = KubeFleet.done(
+                bus.request(LedgerAddresses.OPEN, new OpenSession(node, reservation.pod(), runner(reservation), 0)));
         return ((OpenReply.Opened) opened).session();
     }
 
-    private static String runner(ReservationView member) {
-        return "runner-of-" + member.vmName();
+    private static String runner(ReservationView reservation) {
+        return "runner-of-" + reservation.vmName();
     }
 
-    /** How many permits a second were answered, for so long. */
+    /** The number of permits a second, over that time. */
     double perSecond(Duration length) {
         var answered = new AtomicLong();
         long begun = System.nanoTime();
         long end = begun + length.toNanos();
-        Town.done(Future.join(askers.stream()
-                .map(asker -> {
+        KubeFleet.done(Future.join(askers.stream()
+                .map(client -> {
                     var done = Promise.<Void>promise();
-                    ask(asker, end, answered, done);
+                    request(client, end, answered, done);
                     return done.future();
                 })
                 .toList()));
         return answered.get() * 1e9 / (System.nanoTime() - begun);
     }
 
-    private void ask(Client asker, long end, AtomicLong answered, Promise<Void> done) {
+    private void request(Client client, long end, AtomicLong answered, Promise<Void> done) {
         if (System.nanoTime() >= end) {
             done.complete();
             return;
         }
-        asker.seq++;
-        var target = Vms.units(1 + (int) (asker.seq % 2));
-        var question = new PermitRequest(
+        client.seq++;
+        var target = Vms.units(1 + (int) (client.seq % 2));
+        var request = new PermitRequest(
                 node,
-                asker.member.member(),
-                runner(asker.member),
-                asker.session,
-                asker.seq,
+                client.reservation.pod(),
+                runner(client.reservation),
+                client.session,
+                client.seq,
                 Vms.UNIT,
                 target,
                 Optional.empty(),
                 Optional.empty());
-        bus.request(LedgerAddresses.PERMIT, question).onComplete(ended -> {
+        bus.request(LedgerAddresses.PERMIT, request).onComplete(ended -> {
             if (ended.result() instanceof PermitReply.Ruled ruled) {
                 answered.incrementAndGet();
-                say(asker, ruled.permit());
+                report(client, ruled.permit());
             }
-            ask(asker, end, answered, done);
+            request(client, end, answered, done);
         });
     }
 
-    private void say(Client asker, Resources permit) {
+    private void report(Client client, Resources permit) {
         long now = System.nanoTime();
-        if (now - asker.saidAt >= SAID_EVERY_NANOS) {
-            asker.saidAt = now;
+        if (now - client.reportedAt >= REPORTED_EVERY_NANOS) {
+            client.reportedAt = now;
             bus.publish(
                     AgentAddresses.STATUS,
                     new RunnerStatus(
-                            asker.vm,
+                            client.vm,
                             node,
-                            asker.member.member(),
+                            client.reservation.pod(),
                             permit,
                             Optional.of(permit),
                             Optional.of(permit),

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program as a pod would run it, at an address of loopback in place of the pod's: by a config file and variables
- * that override it.
+ * The program as a pod runs it, at an address of loopback in place of the pod's: with a config file and variables that
+ * override it.
  */
 final class PodProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
     private static final int OK = 200;
 
-    /** What starts soon matters more than what runs fast. */
+    /** JVM options for a fast start. */
     private static final String SMALL = "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private final HttpClient http =
@@ -36,8 +36,8 @@ final class PodProcess implements AutoCloseable {
 
     static PodProcess start(String address, Path config, Map<String, String> variables, Path log) {
         var environment = new HashMap<>(variables);
-        for (var door : new String[] {"AGENT", "OPS", "VM_METRICS", "DUMP", "CONSOLE"}) {
-            environment.put("SLUICE_GATEWAY_" + door + "_HOST", address);
+        for (var listener : new String[] {"AGENT", "OPS", "VM_METRICS", "DUMP", "CONSOLE"}) {
+            environment.put("SLUICE_GATEWAY_" + listener + "_HOST", address);
         }
         environment.put("SLUICE_JAVA_OPTS", SMALL);
         var data = log.resolveSibling(log.getFileName() + ".data");
@@ -58,16 +58,16 @@ final class PodProcess implements AutoCloseable {
         return address;
     }
 
-    /** As the probe of its pod asks. */
+    /** Whether its readiness probe succeeds. */
     boolean isReady() {
         if (!process.isAlive()) {
             throw new IllegalStateException("the process at " + address + " has ended");
         }
-        var question = HttpRequest.newBuilder(URI.create("http://" + address + ":9100/readyz"))
+        var request = HttpRequest.newBuilder(URI.create("http://" + address + ":9100/readyz"))
                 .timeout(ANSWER_MAX)
                 .build();
         try {
-            return http.send(question, BodyHandlers.discarding()).statusCode() == OK;
+            return http.send(request, BodyHandlers.discarding()).statusCode() == OK;
         } catch (IOException notYet) {
             return false;
         } catch (InterruptedException interrupted) {
@@ -76,7 +76,7 @@ final class PodProcess implements AutoCloseable {
         }
     }
 
-    /** As the kubelet ends a pod; whether it ended in time, and well. */
+    /** Stops it as the kubelet stops a pod; returns whether it ended in time, with status 0. */
     boolean stop() {
         process.destroy();
         try {

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: what a pod counts at here is what Kubernetes counts it at, to the last milli-CPU and byte. Method: a pod stands
- * on a node that has room for what we count and a small pod besides; the kube-scheduler itself binds that small pod
- * there, and does not where the node has one milli-CPU or one byte less.
+ * Goal: a pod counts here at what Kubernetes counts it at, to the last milli-CPU and byte. Method: a pod runs on a node
+ * with room for the counted amounts and a small pod besides. The kube-scheduler binds the small pod there, and does not
+ * if the node has one milli-CPU or one byte less.
  */
 @OnKubernetes
 class PodsAsKubernetesCountsThemTest {
@@ -41,7 +41,7 @@ class PodsAsKubernetesCountsThemTest {
     private static KubernetesClient client;
     private static KubeScheduler scheduler;
 
-    /** How much smaller than needed a node is, and which kind the scheduler misses then. */
+    /** How much smaller than needed a node is, and which resource the scheduler then finds insufficient. */
     private enum Room {
         FITS(Resources.NONE, ""),
         CPU(new Resources(1, 0), "Insufficient cpu"),
@@ -59,11 +59,11 @@ class PodsAsKubernetesCountsThemTest {
     /**
      * A pod on its node.
      *
-     * @param name of the rule
-     * @param spec of the pod, without its node
-     * @param resized containers, or the pod's resources, as they are to be; empty where nothing is resized
-     * @param status as its kubelet says it; empty where it says nothing
-     * @param counts in milli-CPU and MiB
+     * @param name name of the rule
+     * @param spec spec of the pod, without its node
+     * @param resized containers, or the pod's resources, after a resize; empty without one
+     * @param status status as its kubelet writes it; empty without one
+     * @param counts expected amounts in milli-CPU and MiB
      */
     private record Rule(String name, String spec, String resized, String status, long milliCpu, long mebi) {
         Resources counts() {
@@ -232,7 +232,7 @@ class PodsAsKubernetesCountsThemTest {
         return rule.name + "-" + room.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The pod on its node, set there by hand, and the small one that only that node may take. */
+    /** Creates the pod on its node, bound by the test, and the small one that only that node may take. */
     private static void set(Rule rule, Room room) {
         var node = node(rule, room);
         post("/api/v1/nodes", """
@@ -275,7 +275,7 @@ class PodsAsKubernetesCountsThemTest {
     }
 
     private static Resources counted(JsonNode pod) {
-        return PodReader.counts(pod) ? PodReader.read(pod).seen().amounts() : Resources.NONE;
+        return PodReader.counts(pod) ? PodReader.read(pod).observed().amounts() : Resources.NONE;
     }
 
     private static boolean isDecided(JsonNode pod, Room room) {

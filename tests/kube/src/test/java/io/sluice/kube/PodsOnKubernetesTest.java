@@ -16,59 +16,59 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a VM is followed from pod to pod, and nothing is promised twice on the way. Method: a pod is deleted, and a VM
- * migrated, while their guests work; the lab's parts play NeonVM's controllers.
+ * Goal: a VM is followed from pod to pod, and no room is granted twice on the way. Method: a pod is deleted, and a VM
+ * migrated, while their guests work; the lab's parts act as NeonVM's controllers.
  */
 @OnKubernetes
 class PodsOnKubernetesTest {
-    /** More than four units have. */
+    /** More vCPUs than four units have. */
     private static final double MUCH = 3;
 
     private static ControlPlane plane;
-    private static Town town;
+    private static KubeFleet fleet;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
-        town = Town.open(
+        fleet = KubeFleet.open(
                 plane, Map.of(), node("node-left", 20, vm("restarted"), vm("moved")), node("node-entered", 20));
     }
 
     @AfterAll
     static void stop() {
-        town.close();
+        fleet.close();
         plane.close();
     }
 
     @Test
     void followsAVmIntoTheNextPodWhenItsPodIsDeleted() {
-        town.errands().compute("restarted", MUCH);
-        var before = town.settles("restarted", units(4));
+        fleet.work().compute("restarted", MUCH);
+        var before = fleet.settles("restarted", units(4));
 
-        town.endPod(before.podName());
+        fleet.endPod(before.podName());
 
-        var after = town.vm("restarted", vm -> vm.restarts() == 1 && vm.settledAt(units(4)));
+        var after = fleet.vm("restarted", vm -> vm.restarts() == 1 && vm.settledAt(units(4)));
         assertThat(after.podName()).isNotEqualTo(before.podName());
         assertThat(after.node()).isEqualTo(before.node());
-        await().atMost(Town.WITHIN)
-                .untilAsserted(() -> assertThat(town.members("restarted"))
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(fleet.members("restarted"))
                         .singleElement()
-                        .satisfies(member -> {
-                            assertThat(member.name()).isEqualTo(after.podName());
-                            assertThat(member.reserved()).isEqualTo(units(4));
-                            assertThat(member.session()).isPositive();
+                        .satisfies(reservation -> {
+                            assertThat(reservation.name()).isEqualTo(after.podName());
+                            assertThat(reservation.reserved()).isEqualTo(units(4));
+                            assertThat(reservation.session()).isPositive();
                         }));
-        town.errands().rest("restarted");
-        assertThat(town.settles("restarted", UNIT).restarts()).isEqualTo(1);
-        town.auditsClean();
+        fleet.work().rest("restarted");
+        assertThat(fleet.settles("restarted", UNIT).restarts()).isEqualTo(1);
+        fleet.auditsClean();
     }
 
     @Test
     void followsAVmThatIsMigratedUnderLoad() {
-        town.errands().compute("moved", MUCH);
-        var before = town.settles("moved", units(4));
+        fleet.work().compute("moved", MUCH);
+        var before = fleet.settles("moved", units(4));
 
-        town.client()
+        fleet.client()
                 .resource(new GenericKubernetesResourceBuilder()
                         .withApiVersion("vm.neon.tech/v1")
                         .withKind("VirtualMachineMigration")
@@ -81,28 +81,28 @@ class PodsOnKubernetesTest {
                         .build())
                 .create();
 
-        await().atMost(Town.WITHIN).until(() -> migrationPhase("by-hand").equals("Succeeded"));
-        var after = town.vm("moved", vm -> vm.settledAt(units(4)));
+        await().atMost(KubeFleet.WITHIN).until(() -> migrationPhase("by-hand").equals("Succeeded"));
+        var after = fleet.vm("moved", vm -> vm.settledAt(units(4)));
         assertThat(after.node()).isEqualTo("node-entered").isNotEqualTo(before.node());
         assertThat(after.podName()).isNotEqualTo(before.podName());
         assertThat(after.restarts()).isZero();
-        assertThat(town.guest("moved").demand())
+        assertThat(fleet.guest("moved").demand())
                 .as("its guest never stopped working")
                 .isGreaterThan(MUCH);
-        await().atMost(Town.WITHIN)
-                .untilAsserted(() -> assertThat(town.members("moved"))
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(fleet.members("moved"))
                         .singleElement()
-                        .satisfies(member -> {
-                            assertThat(member.name()).isEqualTo(after.podName());
-                            assertThat(member.migrating()).isFalse();
+                        .satisfies(reservation -> {
+                            assertThat(reservation.name()).isEqualTo(after.podName());
+                            assertThat(reservation.migrating()).isFalse();
                         }));
-        town.errands().rest("moved");
-        assertThat(town.settles("moved", UNIT).node()).isEqualTo("node-entered");
-        town.auditsClean();
+        fleet.work().rest("moved");
+        assertThat(fleet.settles("moved", UNIT).node()).isEqualTo("node-entered");
+        fleet.auditsClean();
     }
 
     private static String migrationPhase(String name) {
-        var migration = town.client()
+        var migration = fleet.client()
                 .genericKubernetesResources("vm.neon.tech/v1", "VirtualMachineMigration")
                 .inNamespace("default")
                 .withName(name)

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the lab's API is held to is how the real one behaves. */
+/** Shows that the contract of the lab's API is the behavior of a real API server. */
 @OnKubernetes
 class RealApiContractTest extends ApiServerContract {
     private static ControlPlane plane;

@@ -34,7 +34,7 @@ class RealMigrationsTest extends MigrationsContract {
     }
 
     @Test
-    void nobodyChangesWhatAMigrationWasBegunAs() {
+    void noClientChangesWhatAMigrationWasBegunAs() {
         done(bus.request(VmAddresses.MIGRATE, new MigrateVm(vm, "db-0", "node-b", Duration.ofHours(1), "attempt")));
         var path = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations/schedplugin-db-0";
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** On a real API server, whose kinds have rules besides. */
+/** On a real API server, whose kinds have additional rules. */
 @OnKubernetes
 class RealPatchTest extends PatchContract {
     private static ControlPlane plane;
@@ -37,7 +37,7 @@ class RealPatchTest extends PatchContract {
         return plane.admin();
     }
 
-    /** As by NeonVM's webhook: what is used stays between the bounds of the spec. */
+    /** A rule as in NeonVM's webhook: what is used stays between the bounds of the spec. */
     @ParameterizedTest
     @CsvSource({"4250,4,cpus.use must be between min and max", "1000,17,memorySlots.use must be between min and max"})
     void refusesWhatTheRulesOfTheKindForbid(long milliCpu, long slots, String rule) {

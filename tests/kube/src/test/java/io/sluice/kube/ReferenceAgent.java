@@ -19,14 +19,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What an agent of the reference does for one VM, on the wire: it asks with protocol v5.0 and knows no sessions, and
- * patches size and revision without a test.
+ * What an agent of the reference does for one VM, on the wire: it sends requests in protocol v5.0, without sessions,
+ * and patches size and revision without a test.
  */
 final class ReferenceAgent {
     private static final int V5_0 = 7;
     private static final int OK = 200;
 
-    /** It may ask again: the cluster is not listed yet, or the machine has other work. */
+    /** The request may be repeated: no full list has arrived yet, or the machine is busy. */
     private static final int BUSY = 503;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -35,68 +35,71 @@ final class ReferenceAgent {
     private static final int SHRINKS = 2;
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Town town;
+    private final KubeFleet fleet;
     private final URI scheduler;
     private final String vm;
-    /** The newest version of the VM that was told of on the bus. */
-    private final AtomicLong factsUpTo = new AtomicLong();
+    /** The newest version of the VM that was published on the bus. */
+    private final AtomicLong observationsUpTo = new AtomicLong();
 
     private Resources lastPermit;
     private long revision;
 
-    ReferenceAgent(Town town, int port, String vm) {
-        this.town = town;
+    ReferenceAgent(KubeFleet fleet, int port, String vm) {
+        this.fleet = fleet;
         this.scheduler = URI.create("http://127.0.0.1:" + port + "/");
         this.vm = vm;
-        Town.done(town.bus().subscribe(ClusterAddresses.VM_SEEN, seen -> {
-            if (seen.vm().name().equals(vm)) {
-                factsUpTo.accumulateAndGet(seen.version(), Math::max);
+        KubeFleet.done(fleet.bus().subscribe(ClusterAddresses.VM_OBSERVED, observed -> {
+            if (observed.vm().name().equals(vm)) {
+                observationsUpTo.accumulateAndGet(observed.version(), Math::max);
             }
         }));
     }
 
-    /** Asks for a size, gives the VM what it is permitted, and answers that. */
+    /** Requests a size, patches the VM to the permit, and returns the permit. */
     Resources grow(Resources target) {
-        var permit = ask(target);
+        var permit = request(target);
         patch(permit, GROWS);
         return permit;
     }
 
     /**
-     * Takes from the VM, and says so at once and again when it is so, as it does every 15 s: as long as the VM's status
-     * shows more, more is booked, and who books may hear of an older status later than we read the newest.
+     * Shrinks the VM, and reports that at once and again when its status shows it, as the reference does every 15 s. As
+     * long as the VM's status shows more, more is reserved. The ledger may observe an older status later than this test
+     * reads the newest.
      */
     Resources shrink(Resources target) {
         patch(target, SHRINKS);
-        ask(target);
-        long settled = Long.parseLong(town.settles(vm, target).version());
-        await("the fact that " + vm + " has shrunk").atMost(Town.WITHIN).until(() -> factsUpTo.get() >= settled);
-        return await().atMost(Town.WITHIN)
+        request(target);
+        long settled = Long.parseLong(fleet.settles(vm, target).version());
+        await("the observation that " + vm + " has shrunk")
+                .atMost(KubeFleet.WITHIN)
+                .until(() -> observationsUpTo.get() >= settled);
+        return await().atMost(KubeFleet.WITHIN)
                 .pollDelay(Duration.ZERO)
                 .until(
-                        () -> ask(target),
-                        permit -> town.members(vm).getFirst().reserved().equals(permit));
+                        () -> request(target),
+                        permit -> fleet.members(vm).getFirst().reserved().equals(permit));
     }
 
-    /** Asks, or says again what is so. */
-    Resources ask(Resources target) {
-        var question = new JsonObject()
+    /** Requests a size, or reports the same size again. */
+    Resources request(Resources target) {
+        var request = new JsonObject()
                 .put("protoVersion", V5_0)
                 .put(
                         "pod",
                         new JsonObject()
                                 .put("namespace", "default")
-                                .put("name", town.vm(vm).podName()))
+                                .put("name", fleet.vm(vm).podName()))
                 .put("computeUnit", amounts(Vms.UNIT))
                 .put("resources", amounts(target))
                 .put("lastPermit", lastPermit == null ? null : amounts(lastPermit))
                 .put("metrics", new JsonObject().put("loadAvg1M", 0.1));
-        var answer = await().atMost(Town.WITHIN)
+        var answer = await().atMost(KubeFleet.WITHIN)
                 .pollInterval(RETRY)
                 .pollDelay(Duration.ZERO)
-                .until(() -> send(question), given -> given.statusCode() != BUSY);
+                .until(() -> send(request), given -> given.statusCode() != BUSY);
         if (answer.statusCode() != OK) {
-            throw new AssertionError(question + " was answered " + answer.statusCode() + ": " + answer.body());
+            throw new AssertionError(request + " got the reply " + answer.statusCode() + ": " + answer.body());
         }
         var permit = new JsonObject(answer.body()).getJsonObject("permit");
         lastPermit = new Resources(
@@ -105,11 +108,11 @@ final class ReferenceAgent {
         return lastPermit;
     }
 
-    private HttpResponse<String> send(JsonObject question) {
+    private HttpResponse<String> send(JsonObject body) {
         var request = HttpRequest.newBuilder(scheduler)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(question.encode()))
+                .POST(HttpRequest.BodyPublishers.ofString(body.encode()))
                 .build();
         try {
             return http.send(request, HttpResponse.BodyHandlers.ofString());
@@ -136,7 +139,7 @@ final class ReferenceAgent {
                 .add(replace("/spec/guest/cpus/use", size.milliCpu() + "m"))
                 .add(replace("/spec/guest/memorySlots/use", size.memoryBytes() / Vms.UNIT.memoryBytes()))
                 .add(replace("/spec/targetRevision", target));
-        town.vms().inNamespace("default").withName(vm).patch(PatchContext.of(PatchType.JSON), patch.encode());
+        fleet.vms().inNamespace("default").withName(vm).patch(PatchContext.of(PatchType.JSON), patch.encode());
     }
 
     private static JsonObject replace(String path, Object value) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.lab.api.RawApi;
 
-/** Makes pods and VMs that nobody runs, and says where they are. */
+/** Creates pods and VMs that no process runs, and sets their nodes. */
 final class Residents {
     static final String PODS = "/api/v1/namespaces/default/pods";
     static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
@@ -17,7 +17,7 @@ final class Residents {
         this.raw = raw;
     }
 
-    /** Answers its uid. */
+    /** Creates a pod and returns its uid. */
     String pod(String name, String node) {
         var made = raw.post(PODS, podObject(name, node));
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);

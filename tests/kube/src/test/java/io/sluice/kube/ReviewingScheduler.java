@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The distribution's scheduler side in a process of its own, with all doors on free ports of loopback. */
+/** The distribution's scheduler side in a process of its own, with all listeners on free ports of loopback. */
 final class ReviewingScheduler implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
     private static final Duration END_MAX = Duration.ofSeconds(30);
@@ -44,8 +44,8 @@ final class ReviewingScheduler implements AutoCloseable {
                 .start();
     }
 
-    /** What the agents' door answers to a question for a quarter of a CPU and 1 Gi for a pod. */
-    HttpResponse<String> ask(String token, String pod) throws IOException, InterruptedException {
+    /** The reply of the agent API to a request for a quarter of a CPU and 1 Gi for a pod. */
+    HttpResponse<String> request(String token, String pod) throws IOException, InterruptedException {
         var body = """
             {"protoVersion":7,"pod":{"namespace":"default","name":"%s"},
              "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":"250m","mem":"1Gi"},
@@ -61,7 +61,7 @@ final class ReviewingScheduler implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** What the console's door answers. */
+    /** The reply of the console. */
     String look(String path) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + consolePort + path))
                 .timeout(ANSWER_MAX)

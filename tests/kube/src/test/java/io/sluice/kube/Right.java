@@ -8,17 +8,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Something that may be done to objects of one kind.
+ * A right: a verb on objects of one kind.
  *
- * @param group of the kind; empty for the core's
+ * @param group API group of the kind; empty for the core group
  * @param resource plural name, with the subresource if there is one
- * @param verb of Kubernetes
+ * @param verb verb of Kubernetes
  */
 record Right(String group, String resource, String verb) implements Comparable<Right> {
     private static final Comparator<Right> ORDER =
             Comparator.comparing(Right::group).thenComparing(Right::resource).thenComparing(Right::verb);
 
-    /** What the roles among these objects give. */
+    /** The rights that the roles among these objects grant. */
     static SortedSet<Right> granted(Stream<JsonNode> objects) {
         var granted = new TreeSet<Right>();
         objects.filter(object -> object.path("kind").asText().endsWith("Role"))

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the rights that an overlay gives are those that its roles use: none is missing, and none is more than that.
- * Method: the program runs by the overlay's own config with the token of the overlay's service account, beside a fleet
- * that scales and moves in a real API server; its audit log says what was asked for, and what was forbidden. The agent
- * has the token of a pod on its node, and is held to the admission policy of the component {@code identity}.
+ * Goal: an overlay grants exactly the rights that its roles use. Method: the program runs by the overlay's own config
+ * with the token of the overlay's service account, beside a fleet that scales and migrates in a real API server. The
+ * audit log shows what was requested, and what was forbidden. The agent has the token of a pod on its node, and the
+ * admission policy of the component {@code identity} applies to it.
  */
 @OnKubernetes
 class RightsTest {
@@ -36,20 +36,22 @@ class RightsTest {
     private static final Duration READY_MAX = Duration.ofSeconds(240);
     private static final Duration USED_MAX = Duration.ofSeconds(480);
 
-    /** A VM that leaves its node for no reason, and a stranger's migration that stands where ours would. */
+    /**
+     * A VM that leaves its node without a reason, and another client's migration with the name that ours would have.
+     */
     private static final String RESTLESS = "checkout";
 
     private static final String AGENT_POD = "agent-on-node-c";
     private static final String OBSTACLE = "schedplugin-" + RESTLESS + "-0";
 
-    /** A VM whose bounds are annotated wrongly, each time in another way; its agent complains of it. */
+    /** A VM whose bounds annotation is invalid, each time in another way; its agent reports that. */
     private static final String SPOILT = "encoder";
 
     private static final List<String> NO_BOUNDS = List.of("none", "{}");
     private static final Right COUNT_AN_EVENT = new Right("", "events", "patch");
     private static final Right READ_A_MIGRATION = new Right("vm.neon.tech", "virtualmachinemigrations", "get");
 
-    /** Who may not move tries again and again. */
+    /** An instance that may not migrate VMs tries again and again. */
     private static final Map<String, String> PACE =
             Map.of("SLUICE_PRESSURE_COOLDOWN", "5s", "SLUICE_CLUSTER_TESTING_LABELS", "true");
 
@@ -94,7 +96,7 @@ class RightsTest {
     @Test
     void theSchedulersSideAndAgentsUseWhatTheyWereGivenAndNothingElse() {
         var schedulers = startSchedulers();
-        // Nobody speaks for the VMs yet: their fences are taken over.
+        // The VMs have no runner yet: their fences are taken over.
         awaitUse("sluice-scheduler", new Right("vm.neon.tech", "virtualmachines", "patch"));
         create("""
             apiVersion: v1
@@ -130,7 +132,7 @@ class RightsTest {
         assertNothingElse("all-in-one", "sluice");
     }
 
-    /** NeonVM, its guests and the kubelets; with every right. */
+    /** Starts NeonVM, its guests and the kubelets, with all rights. */
     private void startFleet() {
         var config = write("lab.yaml", "roles: [lab]\nlab: {cluster: kubernetes}\n");
         var environment = new HashMap<>(server());
@@ -153,18 +155,21 @@ class RightsTest {
         return kubectl.objects("get", "neonvm", "--namespace=default");
     }
 
-    /** They find each other by a list, as their service has no DNS here, and agents find them by their pods. */
+    /**
+     * Starts schedulers. They find each other by a list, as their service has no DNS name here, and agents find them by
+     * their pods.
+     */
     private List<PodProcess> startSchedulers() {
         var ports = List.of(ControlPlane.freePort(), ControlPlane.freePort(), ControlPlane.freePort());
         var all = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
         var started = new ArrayList<PodProcess>();
         for (int port : ports) {
             var variables = new HashMap<>(PACE);
-            variables.put("SLUICE_MEMBERS_JOIN", "tcp");
-            variables.put("SLUICE_MEMBERS_ADDRESSES", all);
-            variables.put("SLUICE_MEMBERS_HOST", "127.0.0.1");
-            variables.put("SLUICE_MEMBERS_PORT", Integer.toString(port));
-            variables.put("SLUICE_MEMBERS_BUS_PORT", Integer.toString(ControlPlane.freePort()));
+            variables.put("SLUICE_HAZELCAST_JOIN", "tcp");
+            variables.put("SLUICE_HAZELCAST_ADDRESSES", all);
+            variables.put("SLUICE_HAZELCAST_HOST", "127.0.0.1");
+            variables.put("SLUICE_HAZELCAST_PORT", Integer.toString(port));
+            variables.put("SLUICE_HAZELCAST_BUS_PORT", Integer.toString(ControlPlane.freePort()));
             started.add(start("scheduler", "sluice-scheduler", network + (started.size() + 1), variables));
         }
         for (var scheduler : started) {
@@ -174,7 +179,7 @@ class RightsTest {
         return started;
     }
 
-    /** The pod that the StatefulSet's controller and a kubelet would have brought into being. */
+    /** Creates the pod that the StatefulSet's controller and a kubelet would create. */
     private void runPod(String address) {
         var set = kubectl.objects("get", "statefulset", "sluice-scheduler", "--namespace=" + NAMESPACE)
                 .getFirst();
@@ -246,7 +251,7 @@ class RightsTest {
         kubectl.run("annotate", "neonvm", SPOILT, "--overwrite", "autoscaling.neon.tech/bounds=" + mistakes.next());
     }
 
-    /** What was refused until now is begun from now on. */
+    /** Removes the obstacles, so that what was refused before now begins. */
     private void clearTheWay() {
         kubectl.run("delete", "neonvmm", OBSTACLE, "--ignore-not-found", "--wait=false");
     }

@@ -19,29 +19,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: VMs of NeonVM are scaled on a real API server as its own agent scales them, within bounds that change while
- * they run. Method: a VM each in one fleet; its guest works or rests as it is told, and whoever owns it speaks kubectl.
+ * they run. Method: one VM for each case in one fleet; its guest works or is idle on request, and its owner uses
+ * kubectl.
  */
 @OnKubernetes
 class ScalingOnKubernetesTest {
-    /** More than any of them may have. */
+    /** More vCPUs than any of them may have. */
     private static final double MUCH = 3;
 
     private static final String BOUNDS = "autoscaling.neon.tech/bounds";
 
-    /** It has nothing to be told at first. */
+    /** A VM that needs no patch at first. */
     private static final LabVmSizes CONTENT = new LabVmSizes(UNIT, units(4), units(5), UNIT);
 
     private static final LabVmSizes ROOMY = new LabVmSizes(UNIT, units(4), units(10), UNIT);
 
     private static ControlPlane plane;
     private static Kubectl kubectl;
-    private static Town town;
+    private static KubeFleet fleet;
 
     @BeforeAll
     static void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
         kubectl = new Kubectl(folder, plane.admin());
-        town = new Town(
+        fleet = new KubeFleet(
                 plane.admin(),
                 plane.admin(),
                 Map.of(),
@@ -52,77 +53,77 @@ class ScalingOnKubernetesTest {
                         vm("revised").sized(CONTENT),
                         vm("bounded").sized(ROOMY)));
         target("revised", 123, 456);
-        // Who takes over a VM that has not become what it was told yet tells it anew, by a number of its own.
-        town.vm("revised", vm -> vm.current().equals(new Revision(123, 456)));
-        town.open(Town.ALL);
+        // A runner that takes over a VM without its desired size patches it anew, with a revision of its own.
+        fleet.vm("revised", vm -> vm.current().equals(new Revision(123, 456)));
+        fleet.open(KubeFleet.ALL);
     }
 
     @AfterAll
     static void stop() {
-        town.close();
+        fleet.close();
         plane.close();
     }
 
     @Test
     void scalesWithinItsBoundsWhateverItWasBuiltFor() {
-        assertThat(town.settles("example", UNIT).restarts()).isZero();
+        assertThat(fleet.settles("example", UNIT).restarts()).isZero();
 
-        town.errands().compute("example", MUCH);
-        town.settles("example", units(4));
-        assertThat(town.guest("example").demand()).isGreaterThan(MUCH);
+        fleet.work().compute("example", MUCH);
+        fleet.settles("example", units(4));
+        assertThat(fleet.guest("example").demand()).isGreaterThan(MUCH);
 
-        town.errands().rest("example");
-        assertThat(town.settles("example", UNIT).restarts()).isZero();
-        town.auditsClean();
+        fleet.work().rest("example");
+        assertThat(fleet.settles("example", UNIT).restarts()).isZero();
+        fleet.auditsClean();
     }
 
     @Test
     void revisionsAreComparedForEqualityAndGoOnFromTheLastOne() {
-        await().atMost(Town.WITHIN)
-                .until(() -> town.members("revised").stream().anyMatch(member -> member.session() > 0));
+        await().atMost(KubeFleet.WITHIN)
+                .until(() -> fleet.members("revised").stream().anyMatch(reservation -> reservation.session() > 0));
 
         target("revised", 1, 123);
-        town.vm("revised", vm -> vm.current().equals(new Revision(1, 123)));
+        fleet.vm("revised", vm -> vm.current().equals(new Revision(1, 123)));
 
-        town.errands().compute("revised", MUCH);
-        var grown = town.settles("revised", units(4));
+        fleet.work().compute("revised", MUCH);
+        var grown = fleet.settles("revised", units(4));
         assertThat(grown.target().value())
-                .as("a goal of its own is beyond any that the VM was told before")
+                .as("a goal of its own is beyond any that was patched before")
                 .isGreaterThan(123);
-        assertThat(grown.target().flags()).as("it was told to grow").isEqualTo(1);
-        assertThat(town.vm("revised", vm -> vm.current().equals(vm.target())).is())
+        assertThat(grown.target().flags()).as("it was patched to grow").isEqualTo(1);
+        assertThat(fleet.vm("revised", vm -> vm.current().equals(vm.target())).is())
                 .isEqualTo(units(4));
 
-        town.errands().rest("revised");
-        assertThat(town.settles("revised", UNIT).target().flags())
-                .as("it was told to shrink")
+        fleet.work().rest("revised");
+        assertThat(fleet.settles("revised", UNIT).target().flags())
+                .as("it was patched to shrink")
                 .isEqualTo(2);
     }
 
     @Test
     void boundsThatChangeAreHeededAtOnceAndThoseThatAreNoGoodChangeNothing() {
-        town.errands().compute("bounded", MUCH);
-        town.settles("bounded", units(4));
+        fleet.work().compute("bounded", MUCH);
+        fleet.settles("bounded", units(4));
 
         bounds("bounded", 1, 6);
-        town.settles("bounded", units(6));
+        fleet.settles("bounded", units(6));
         bounds("bounded", 1, 3);
-        town.settles("bounded", units(3));
+        fleet.settles("bounded", units(3));
 
-        town.errands().rest("bounded");
-        town.settles("bounded", UNIT);
+        fleet.work().rest("bounded");
+        fleet.settles("bounded", UNIT);
         bounds("bounded", 2, 3);
-        town.settles("bounded", units(2));
+        fleet.settles("bounded", units(2));
 
         annotate("bounded", BOUNDS, "{\"min\":{\"cpu\":\"250m\",\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"much\"}}");
-        var event = town.event("bounded", "ConfigRefused");
+        var event = fleet.event("bounded", "ConfigRefused");
         assertThat(event.getType()).isEqualTo("Warning");
         assertThat(event.getMessage()).contains("bounds");
-        town.errands().compute("bounded", MUCH);
-        town.settles("bounded", units(3));
-        town.errands().rest("bounded");
-        town.settles("bounded", units(2));
-        town.auditsClean();
+        fleet.work().compute("bounded", MUCH);
+        fleet.settles("bounded", units(3));
+        fleet.work().rest("bounded");
+        fleet.settles("bounded", units(2));
+        fleet.auditsClean();
     }
 
     private static void target(String vm, long value, long flags) {

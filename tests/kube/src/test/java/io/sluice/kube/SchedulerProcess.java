@@ -17,7 +17,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The scheduler's side as a process of the distribution, with the books in its memory, at an address of loopback. */
+/**
+ * The scheduler's side as a process of the distribution, with the ledger state in its memory, at an address of
+ * loopback.
+ */
 final class SchedulerProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final long END_MAX_S = 20;
@@ -30,17 +33,17 @@ final class SchedulerProcess implements AutoCloseable {
     private final Process process;
 
     /**
-     * It starts at once.
+     * Starts it at once.
      *
-     * @param folder where its config and its log are
-     * @param port that agents ask
+     * @param folder folder of its config and its log
+     * @param port port of its agent API
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port) {
         this(folder, plane, host, port, new JsonObject());
     }
 
     /**
-     * The same.
+     * Starts it with a Lease.
      *
      * @param lease the section of that name
      */
@@ -66,13 +69,13 @@ final class SchedulerProcess implements AutoCloseable {
                 .put("lease", lease)
                 .put("ledger", new JsonObject().put("permitValidFor", "2s"))
                 .put("agent", new JsonObject().put("permitValidFor", "2s").put("deniedRetryWait", "1s"))
-                .put("cluster", new JsonObject().put("settleAfter", "3s"))
+                .put("cluster", new JsonObject().put("reclaimAfter", "3s"))
                 .put(
                         "gateway",
                         new JsonObject()
-                                .put("agent", door(port))
-                                .put("ops", door(opsPort))
-                                .put("console", door(consolePort)));
+                                .put("agent", listener(port))
+                                .put("ops", listener(opsPort))
+                                .put("console", listener(consolePort)));
         try {
             // JSON is YAML.
             var file = Files.writeString(folder.resolve("scheduler-" + host + ".yaml"), config.encodePrettily());
@@ -87,7 +90,7 @@ final class SchedulerProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     }
 
-    private JsonObject door(int port) {
+    private JsonObject listener(int port) {
         return new JsonObject().put("host", host).put("port", port);
     }
 
@@ -102,7 +105,7 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
-    /** Whether agents or people can ask it anything but how it is. */
+    /** Whether any listener but the ops listener is open. */
     boolean hasOpened() {
         return listens(agentPort) || listens(consolePort);
     }
@@ -115,7 +118,7 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
-    /** What it says of itself at its ops door; empty while that is not open yet. */
+    /** The reply of its ops listener; empty while that is not open yet. */
     String ops(String path) {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
@@ -127,27 +130,27 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
-    /** What its books hold for each pod, by its name; without nodes whose books are not complete. */
-    Map<String, Resources> booked() {
+    /** What its ledger reserves for each pod, by its name; without incomplete nodes. */
+    Map<String, Resources> reserved() {
         try {
-            var booked = new HashMap<String, Resources>();
+            var reserved = new HashMap<String, Resources>();
             var nodes = new JsonObject(get(consolePort, "/dump").body()).getJsonObject("ledger");
             for (var name : nodes.fieldNames()) {
                 var node = nodes.getJsonObject(name);
-                if (node.getJsonObject("listing").getBoolean("complete")) {
-                    node.getJsonArray("members").stream()
+                if (node.getJsonObject("fullList").getBoolean("complete")) {
+                    node.getJsonArray("reservations").stream()
                             .map(JsonObject.class::cast)
-                            .forEach(member -> booked.put(member.getString("name"), reserved(member)));
+                            .forEach(reservation -> reserved.put(reservation.getString("name"), reserved(reservation)));
                 }
             }
-            return booked;
+            return reserved;
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
     }
 
-    private static Resources reserved(JsonObject member) {
-        var amount = member.getJsonObject("amounts").getJsonObject("reserved");
+    private static Resources reserved(JsonObject reservation) {
+        var amount = reservation.getJsonObject("amounts").getJsonObject("reserved");
         return new Resources(amount.getLong("milliCpu"), amount.getLong("memoryBytes"));
     }
 
@@ -163,13 +166,13 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
-    /** As the kubelet ends a pod; whether it ended well, and in time. */
+    /** Stops it as the kubelet stops a pod; returns whether it ended with status 0, and in time. */
     boolean stop() {
         process.destroy();
         return process.onExit().orTimeout(END_MAX_S, TimeUnit.SECONDS).join().exitValue() == 0;
     }
 
-    /** As by {@code kill -9}. */
+    /** Ends it as by {@code kill -9}. */
     @Override
     public void close() {
         process.destroyForcibly()

@@ -21,16 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the scheduler's side is replaced while agents run, and no promise is broken by that. Method: it is a process,
- * which is killed, and another is started at another address; agents ask over HTTP and find it by its pod.
+ * Goal: the scheduler's side is replaced while agents run, and no invariant is broken by that. Method: it is a process,
+ * which is killed, and another one is started at another address; agents send requests over HTTP and find it by its
+ * pod.
  */
 @OnKubernetes
 class SchedulerReplacedOnKubernetesTest {
     private static final Set<Role> AGENT_SIDE = EnumSet.of(Role.MONITOR, Role.VM, Role.AGENT, Role.CLUSTER);
     private static final String SYSTEM = "kube-system";
-    private static final Duration NOBODY = Duration.ofSeconds(5);
+    private static final Duration NONE = Duration.ofSeconds(5);
 
-    /** More than four units have. */
+    /** More vCPUs than four units have. */
     private static final double MUCH = 3;
 
     private static final List<String> VMS = List.of("holder", "waiter", "idler");
@@ -41,12 +42,12 @@ class SchedulerReplacedOnKubernetesTest {
     private Path folder;
 
     private ControlPlane plane;
-    private Town town;
+    private KubeFleet fleet;
 
     @BeforeEach
     void start() {
         plane = ControlPlane.start(folder);
-        town = new Town(
+        fleet = new KubeFleet(
                 plane.admin(),
                 plane.admin(),
                 Map.of(
@@ -58,68 +59,70 @@ class SchedulerReplacedOnKubernetesTest {
 
     @AfterEach
     void stop() {
-        town.close();
+        fleet.close();
         plane.close();
     }
 
     @Test
     void whatVmsHoldStaysPromisedAndGrowthGoesOnWithTheNextScheduler() {
         try (var first = new SchedulerProcess(folder, plane, "127.0.0.2", port)) {
-            await().atMost(Town.WITHIN).until(first::isReady);
+            await().atMost(KubeFleet.WITHIN).until(first::isReady);
             announce("scheduler-1", "127.0.0.2");
-            town.open(AGENT_SIDE);
-            VMS.forEach(vm -> town.settles(vm, UNIT));
-            town.errands().compute("holder", MUCH);
-            town.settles("holder", units(4));
+            fleet.open(AGENT_SIDE);
+            VMS.forEach(vm -> fleet.settles(vm, UNIT));
+            fleet.work().compute("holder", MUCH);
+            fleet.settles("holder", units(4));
             covers(first);
         }
-        town.client()
+        fleet.client()
                 .pods()
                 .inNamespace(SYSTEM)
                 .withName("scheduler-1")
                 .withGracePeriod(0)
                 .delete();
 
-        town.errands().compute("waiter", MUCH);
-        await().during(NOBODY)
-                .atMost(NOBODY.plus(Town.WITHIN))
+        fleet.work().compute("waiter", MUCH);
+        await().during(NONE)
+                .atMost(NONE.plus(KubeFleet.WITHIN))
                 .until(() ->
-                        town.vm("waiter").settledAt(UNIT) && town.vm("holder").settledAt(units(4)));
+                        fleet.vm("waiter").settledAt(UNIT) && fleet.vm("holder").settledAt(units(4)));
 
         try (var second = new SchedulerProcess(folder, plane, "127.0.0.3", port)) {
-            await().atMost(Town.WITHIN).until(second::isReady);
+            await().atMost(KubeFleet.WITHIN).until(second::isReady);
             announce("scheduler-2", "127.0.0.3");
-            await().atMost(Town.WITHIN).until(() -> {
+            await().atMost(KubeFleet.WITHIN).until(() -> {
                 covers(second);
-                assertThat(town.vm("holder").is()).isEqualTo(units(4));
-                return town.vm("waiter").settledAt(units(4));
+                assertThat(fleet.vm("holder").is()).isEqualTo(units(4));
+                return fleet.vm("waiter").settledAt(units(4));
             });
-            assertThat(second.booked().get("holder-0")).isEqualTo(units(4));
-            town.errands().rest("holder");
-            town.settles("holder", UNIT);
-            await().atMost(Town.WITHIN)
-                    .until(() -> second.booked().get("holder-0").equals(UNIT));
+            assertThat(second.reserved().get("holder-0")).isEqualTo(units(4));
+            fleet.work().rest("holder");
+            fleet.settles("holder", UNIT);
+            await().atMost(KubeFleet.WITHIN)
+                    .until(() -> second.reserved().get("holder-0").equals(UNIT));
             covers(second);
         }
     }
 
-    /** As an auditor: an object that is the same before and after shows what was so at the instant of the books. */
+    /**
+     * Compares as an auditor: an object that is the same before and after a snapshot shows the state at the snapshot.
+     */
     private void covers(SchedulerProcess scheduler) {
-        var before = town.vmStates();
-        var booked = scheduler.booked();
-        var after = town.vmStates();
+        var before = fleet.vmStates();
+        var reserved = scheduler.reserved();
+        var after = fleet.vmStates();
         VMS.forEach(name -> {
             var vm = before.get(name);
-            if (vm.version().equals(after.get(name).version()) && !booked.isEmpty()) {
-                assertThat(booked).containsKey(vm.podName());
-                assertThat(vm.told().max(vm.is()).exceeds(booked.get(vm.podName())))
-                        .as(name + " has more than is booked for it")
+            if (vm.version().equals(after.get(name).version()) && !reserved.isEmpty()) {
+                assertThat(reserved).containsKey(vm.podName());
+                assertThat(vm.reported().max(vm.is()).exceeds(reserved.get(vm.podName())))
+                        .as(name + " has more than is reserved for it")
                         .isFalse();
             }
         });
     }
 
-    /** What agents look for. */
+    /** Creates the pod by which agents find the scheduler. */
     private void announce(String name, String ip) {
         var pod = new PodBuilder()
                 .withNewMetadata()
@@ -134,10 +137,10 @@ class SchedulerReplacedOnKubernetesTest {
                 .endContainer()
                 .endSpec()
                 .build();
-        await().atMost(Town.WITHIN)
+        await().atMost(KubeFleet.WITHIN)
                 .ignoreExceptions()
-                .until(() -> town.client().resource(pod).create() != null);
-        town.client()
+                .until(() -> fleet.client().resource(pod).create() != null);
+        fleet.client()
                 .pods()
                 .inNamespace(SYSTEM)
                 .withName(name)

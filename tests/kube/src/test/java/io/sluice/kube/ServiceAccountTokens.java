@@ -32,7 +32,7 @@ final class ServiceAccountTokens {
         this.client = client;
     }
 
-    /** All that there ever were. */
+    /** All tokens that were made. */
     List<String> handedOut() {
         return handedOut;
     }
@@ -57,7 +57,7 @@ final class ServiceAccountTokens {
         return handedOut(json(answer).path("status").path("token").asText());
     }
 
-    /** The same claims but for what is changed, signed anew. */
+    /** The same claims with one change, signed anew. */
     String forged(String token, Path key, Consumer<ObjectNode> change) {
         var parts = token.split("\\.");
         var claims = (ObjectNode) json(new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8));
@@ -66,8 +66,8 @@ final class ServiceAccountTokens {
         return handedOut(signed + "." + seal(signed, key));
     }
 
-    /** Whether the text holds the claims or the seal of a token that was handed out. */
-    boolean isToldIn(String text) {
+    /** Whether the text contains the claims or the signature of a token that was made. */
+    boolean isReportedIn(String text) {
         return handedOut.stream().anyMatch(token -> {
             var parts = token.split("\\.");
             return parts.length != PARTS || text.contains(parts[1]) || text.contains(parts[2]);

@@ -28,27 +28,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: of two processes that would serve a cluster the second does nothing but wait and say so, and goes on where the
- * first has ended, whichever way that was. Method: two of the distribution, and a watch on their Lease.
+ * Goal: of two processes that could serve a Kubernetes cluster the second only waits and reports that, and takes over
+ * when the first has ended, in whichever way. Method: two processes of the distribution, and a watch on their Lease.
  */
 @OnKubernetes
 class StandbyOnKubernetesTest {
-    /** Who holds it may have to wait for the machine for seconds, and must not lose it by that. */
+    /** The holder may have to wait for the machine for seconds, and must not lose the Lease by that. */
     private static final Duration DURATION = Duration.ofSeconds(30);
 
-    private static final Duration WITHIN = Town.WITHIN;
+    private static final Duration WITHIN = KubeFleet.WITHIN;
     private static final String SYSTEM = "kube-system";
     private static final Resources TENANT = new Resources(1_000, 1L << 30);
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** What roles count that list, watch, write or keep books. */
+    /** Metrics of roles that list, watch, write or hold ledger state. */
     private static final Pattern WORK = Pattern.compile("(?m)^(sluice_(cluster|ledger|vm|pressure)_|autoscaling_)");
 
     private static ControlPlane plane;
     private static KubernetesClient client;
 
     private final String lease = "stood-by-" + NUMBER.incrementAndGet();
-    private final List<LeaseSpec> told = new CopyOnWriteArrayList<>();
+    private final List<LeaseSpec> reported = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> ends = new ArrayList<>();
 
     @TempDir
@@ -86,7 +86,7 @@ class StandbyOnKubernetesTest {
     private final class Reported implements Watcher<Lease> {
         @Override
         public void eventReceived(Action action, Lease changed) {
-            told.add(changed.getSpec());
+            reported.add(changed.getSpec());
         }
 
         @Override
@@ -118,7 +118,7 @@ class StandbyOnKubernetesTest {
         await().atMost(WITHIN).until(process::isReady);
         assertThat(process.hasOpened()).isTrue();
         assertThat(process.ops("/metrics")).contains("sluice_lease_held 1.0").containsPattern(WORK);
-        await().atMost(WITHIN).until(() -> Objects.equals(process.booked().get("tenant"), TENANT));
+        await().atMost(WITHIN).until(() -> Objects.equals(process.reserved().get("tenant"), TENANT));
     }
 
     private SchedulerProcess standsByFor(String holder, String host) {
@@ -129,10 +129,10 @@ class StandbyOnKubernetesTest {
         return second;
     }
 
-    /** The first renews the Lease twice more, and the second gets no further meanwhile. */
+    /** Checks that the first renews the Lease twice more, and the second makes no progress meanwhile. */
     private void doesNothing(SchedulerProcess second, String holder) {
-        int renewals = told.size();
-        await().atMost(WITHIN).until(() -> told.size() >= renewals + 2);
+        int renewals = reported.size();
+        await().atMost(WITHIN).until(() -> reported.size() >= renewals + 2);
         assertThat(second.isReady()).isFalse();
         assertThat(second.hasOpened()).isFalse();
         assertThat(second.ops("/metrics"))
@@ -141,10 +141,10 @@ class StandbyOnKubernetesTest {
         assertThat(holders()).containsExactly(holder);
     }
 
-    /** Who held it, one after the other; nobody's is empty. */
+    /** The holders, one after the other; without a holder the entry is empty. */
     private List<String> holders() {
         var holders = new ArrayList<String>();
-        told.stream()
+        reported.stream()
                 .map(spec -> Objects.requireNonNullElse(spec.getHolderIdentity(), ""))
                 .filter(holder -> holders.isEmpty() || !holders.getLast().equals(holder))
                 .forEach(holders::add);
@@ -157,7 +157,7 @@ class StandbyOnKubernetesTest {
     }
 
     @Test
-    void whoStandsByLeadsOnceTheLeaseIsGivenBack() {
+    void theStandbyLeadsOnceTheLeaseIsGivenBack() {
         var first = leads("127.0.0.4");
         var holder = holder();
         var second = standsByFor(holder, "127.0.0.5");
@@ -168,12 +168,12 @@ class StandbyOnKubernetesTest {
         leads(second);
         assertThat(holders()).hasSize(2).startsWith(holder);
         assertThat(lastOf(holder).getLeaseDurationSeconds())
-                .as("seconds after which what was given back has run out")
+                .as("seconds after which the released Lease has run out")
                 .isEqualTo(1);
     }
 
     @Test
-    void whoStandsByLeadsOnceTheLeaseOfOneThatWasKilledHasRunOut() {
+    void theStandbyLeadsOnceTheLeaseOfAKilledLeaderHasRunOut() {
         var first = leads("127.0.0.6");
         var holder = holder();
         var second = standsByFor(holder, "127.0.0.7");
@@ -187,7 +187,7 @@ class StandbyOnKubernetesTest {
         assertThat(lastOf(holder).getLeaseDurationSeconds()).isEqualTo((int) DURATION.toSeconds());
         assertThat(lastOf(holder).getRenewTime().plus(DURATION))
                 .isBeforeOrEqualTo(firstOf(holders().getLast()).getRenewTime());
-        await().atMost(WITHIN).until(() -> Objects.equals(second.booked().get("unseen"), TENANT));
+        await().atMost(WITHIN).until(() -> Objects.equals(second.reserved().get("unseen"), TENANT));
     }
 
     private LeaseSpec lastOf(String holder) {
@@ -199,7 +199,7 @@ class StandbyOnKubernetesTest {
     }
 
     private List<LeaseSpec> heldBy(String holder) {
-        return told.stream()
+        return reported.stream()
                 .filter(spec -> holder.equals(spec.getHolderIdentity()))
                 .toList();
     }

@@ -6,28 +6,28 @@ import io.sluice.units.Resources;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a VM's object says. */
+/** The content of a VM's object. */
 record VmState(GenericKubernetesResource object) {
-    /** What it was told to be. */
-    Resources told() {
+    /** The size in its spec. */
+    Resources reported() {
         long slot = Quantities.bytes(text("spec", "guest", "memorySlotSize"));
         long slots = Long.parseLong(text("spec", "guest", "memorySlots", "use"));
         return new Resources(Quantities.milliCpu(text("spec", "guest", "cpus", "use")), slots * slot);
     }
 
-    /** What it is; nothing while it does not run. */
+    /** The size in its status; none while it does not run. */
     Resources is() {
         return find("status", "cpus")
                 .map(cpus -> new Resources(Quantities.milliCpu(cpus), Quantities.bytes(text("status", "memorySize"))))
                 .orElse(Resources.NONE);
     }
 
-    /** Whether it was told to be that, is that, and nothing is done to it. */
+    /** Whether it has that size in spec and status, and nothing is under way. */
     boolean settledAt(Resources size) {
-        return told().equals(size) && is().equals(size) && phase().equals("Running");
+        return reported().equals(size) && is().equals(size) && phase().equals("Running");
     }
 
-    /** Of its object; another says that it was written. */
+    /** The version of its object; it changes with each write. */
     String version() {
         return object.getMetadata().getResourceVersion();
     }
@@ -81,7 +81,7 @@ record VmState(GenericKubernetesResource object) {
         return Optional.ofNullable(object.get(path)).map(String::valueOf);
     }
 
-    /** A goal's number and what is new in it. */
+    /** A revision: the number of a goal, and its flags. */
     record Revision(long value, long flags) {
         static final Revision NONE = new Revision(-1, -1);
     }

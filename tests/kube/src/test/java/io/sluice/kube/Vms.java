@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Nodes and VMs of the scenarios: idle until they are told to work, of bounds from one unit to four. */
+/** Nodes and VMs of the scenarios: idle until a scenario raises their load, with bounds from one unit to four. */
 final class Vms {
     /** 250m and 1Gi. */
     static final Resources UNIT = new Resources(250, 1L << 30);
 
-    /** Built for five, so that the bounds are what holds; it begins with 500m and 1Gi. */
+    /** Built for five units, so that the bounds limit it; it begins with 500m and 1Gi. */
     static final LabVmSizes SIZES = new LabVmSizes(UNIT, units(4), units(5), new Resources(500, 1L << 30));
 
-    /** Of the recorded load next to nothing is left: what counts is what the scenario asks for. */
+    /** Factor that leaves almost nothing of the recorded load, so that only the load of the scenario counts. */
     private static final double HARDLY_ANY = 0.01;
 
     private Vms() {}
@@ -35,8 +35,8 @@ final class Vms {
                 .sized(SIZES);
     }
 
-    /** So many, named after their number. */
-    static LabVm[] crowd(String name, int count) {
+    /** That many VMs, with numbered names. */
+    static LabVm[] fleet(String name, int count) {
         return IntStream.range(0, count).mapToObj(i -> vm(name + "-" + i)).toArray(LabVm[]::new);
     }
 }

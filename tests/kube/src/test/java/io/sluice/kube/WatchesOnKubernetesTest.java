@@ -1,12 +1,12 @@
 package io.sluice.kube;
 
+import static io.sluice.kube.KubeFleet.done;
 import static io.sluice.kube.Residents.MERGE;
 import static io.sluice.kube.Residents.PODS;
 import static io.sluice.kube.Residents.VMS;
 import static io.sluice.kube.Residents.podObject;
 import static io.sluice.kube.Residents.uid;
 import static io.sluice.kube.Residents.version;
-import static io.sluice.kube.Town.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -28,9 +28,9 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -57,14 +57,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: facts about a cluster come true again soon after whatever came between us and its API server, without waiting
- * for the listing of every five minutes. Method: the cluster role on a bus that the test listens on, and a real API
- * server behind somebody who cuts, stalls and refuses.
+ * Goal: observations become correct again soon after any fault between Sluice and the API server, without waiting for
+ * the relist every five minutes. Method: the role {@code cluster} on a bus that the test reads, and a real API server
+ * behind a proxy that cuts, stalls and refuses.
  */
 @OnKubernetes
 class WatchesOnKubernetesTest {
     private static final String AT_ONCE = "{\"gracePeriodSeconds\":0}";
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration LEFT_ALONE = Duration.ofSeconds(20);
@@ -82,7 +82,7 @@ class WatchesOnKubernetesTest {
     private final Bus bus = new Bus(vertx);
     private final Shell shell =
             new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-    private final List<Object> facts = new CopyOnWriteArrayList<>();
+    private final List<Object> observations = new CopyOnWriteArrayList<>();
     private Meddler meddler;
     private KubernetesClient client;
 
@@ -109,13 +109,13 @@ class WatchesOnKubernetesTest {
     void listen() {
         meddler = new Meddler(plane.admin());
         for (var address : List.<EventAddress<?>>of(
-                ClusterAddresses.NODE_SEEN,
-                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.NODE_OBSERVED,
+                ClusterAddresses.POD_OBSERVED,
                 ClusterAddresses.POD_GONE,
-                ClusterAddresses.VM_SEEN,
+                ClusterAddresses.VM_OBSERVED,
                 ClusterAddresses.VM_GONE,
                 ClusterAddresses.LISTED)) {
-            done(bus.subscribe(address, facts::add));
+            done(bus.subscribe(address, observations::add));
         }
     }
 
@@ -126,21 +126,21 @@ class WatchesOnKubernetesTest {
         meddler.close();
         for (var collection : List.of(VMS, PODS)) {
             raw.delete(collection, AT_ONCE);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> raw.get(collection).body().path("items").isEmpty());
         }
     }
 
     @Test
-    void tellsWhatHappenedWhileItsWatchesWereCut() {
+    void publishesWhatHappenedWhileItsWatchesWereCut() {
         var staying = residents.pod("staying", "node-a");
         var going = residents.pod("going", "node-a");
         residents.vm("db", "node-a");
         deploy(LONG);
-        await().atMost(PATIENCE)
-                .until(() -> heard(FullListPublished.class).size() == 1
+        await().atMost(TIMEOUT)
+                .until(() -> received(FullListPublished.class).size() == 1
                         && podUids().containsAll(List.of(staying, going))
-                        && !heard(VmObserved.class).isEmpty());
+                        && !received(VmObserved.class).isEmpty());
 
         meddler.cut();
         raw.delete(PODS + "/going", AT_ONCE);
@@ -148,23 +148,21 @@ class WatchesOnKubernetesTest {
         raw.patch(VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
         meddler.heal();
 
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             assertThat(goneUids()).containsExactly(going);
             assertThat(podUids()).contains(staying, coming);
-            assertThat(heard(VmObserved.class).getLast().sizes().spec().milliCpu())
+            assertThat(received(VmObserved.class).getLast().sizes().spec().milliCpu())
                     .isEqualTo(2000);
         });
-        assertThat(heard(FullListPublished.class)).hasSize(1);
+        assertThat(received(FullListPublished.class)).hasSize(1);
     }
 
-    /**
-     * The cache of an API server that has started again begins with what there is: what was before it has forgotten.
-     */
+    /** The cache of a restarted API server begins with the current objects: earlier versions are unknown to it. */
     @Test
     void listsAnewWhatTheServerHasForgotten() {
         var going = residents.pod("going", "node-a");
         deploy(LONG);
-        await().atMost(PATIENCE).until(() -> heard(FullListPublished.class).size() == 1);
+        await().atMost(TIMEOUT).until(() -> received(FullListPublished.class).size() == 1);
 
         meddler.cut();
         raw.delete(PODS + "/going", AT_ONCE);
@@ -174,13 +172,13 @@ class WatchesOnKubernetesTest {
         residents.pod("later", "node-a");
         meddler.heal();
 
-        // It was away for long enough to be asked but every half minute.
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        // It was away for so long that it gets a request only every half minute.
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             assertThat(goneUids()).containsExactly(going);
             assertThat(podUids()).contains(coming);
         });
         assertThat(anyEnded("expired")).isTrue();
-        await().atMost(PATIENCE).until(this::allWatch);
+        await().atMost(TIMEOUT).until(this::allWatch);
     }
 
     @Test
@@ -193,52 +191,53 @@ class WatchesOnKubernetesTest {
 
         deploy(LONG);
 
-        await().atMost(PATIENCE).until(() -> heard(FullListPublished.class).size() == 1);
+        await().atMost(TIMEOUT).until(() -> received(FullListPublished.class).size() == 1);
         assertThat(podUids()).containsAll(uids);
         assertThat(meddler.requests().stream().filter(uri -> uri.contains("continue=")))
                 .hasSize(2);
     }
 
-    /** Of each kind a few requests in that time, and never one sooner than the server wants. */
+    /** There are a few requests of each kind in that time, and never one sooner than the server permits. */
     @ParameterizedTest
     @CsvSource({"429, 5, 5", "503, '', 7", "500, '', 7"})
     void leavesAServerAloneThatRefuses(int status, String retryAfter, int mostOfAKind) {
         deploy(LONG);
-        await().atMost(PATIENCE).until(this::allWatch);
+        await().atMost(TIMEOUT).until(this::allWatch);
         meddler.refuse(uri -> true, status, retryAfter, Integer.MAX_VALUE);
         var began = Instant.now();
         meddler.cutOnce();
 
-        await().during(LEFT_ALONE).atMost(PATIENCE).until(() -> !allWatch());
+        await().during(LEFT_ALONE).atMost(TIMEOUT).until(() -> !allWatch());
         meddler.heal();
 
-        // Of a busy machine the look may come later than its time.
-        assertThat(meddler.asked(began, began.plus(LEFT_ALONE))).isBetween((long) KINDS, (long) KINDS * mostOfAKind);
+        // On a busy machine the check may come later than its time.
+        assertThat(meddler.requested(began, began.plus(LEFT_ALONE)))
+                .isBetween((long) KINDS, (long) KINDS * mostOfAKind);
         var uid = residents.pod("after", "node-a");
-        await().atMost(PATIENCE).until(() -> podUids().contains(uid));
+        await().atMost(TIMEOUT).until(() -> podUids().contains(uid));
     }
 
     @Test
-    void hearsAgainAfterItsWatchesFellSilent() {
+    void receivesChangesAgainAfterItsWatchesFellSilent() {
         deploy(SHORT);
-        await().atMost(PATIENCE).until(this::allWatch);
+        await().atMost(TIMEOUT).until(this::allWatch);
 
         meddler.stall();
         var uid = residents.pod("unheard", "node-a");
-        await().atMost(PATIENCE).until(() -> anyEnded("silent"));
+        await().atMost(TIMEOUT).until(() -> anyEnded("silent"));
         meddler.heal();
 
-        // The request that was under way in the stall takes its time-out to be given up.
-        await().atMost(PATIENCE).until(() -> podUids().contains(uid));
-        assertThat(heard(FullListPublished.class)).hasSize(1);
+        // The request that was under way in the stall is given up after its timeout.
+        await().atMost(TIMEOUT).until(() -> podUids().contains(uid));
+        assertThat(received(FullListPublished.class)).hasSize(1);
     }
 
     @ParameterizedTest
     @CsvSource({"1", "20261122"})
-    void tellsNothingOldAndNothingOfWhatIsGoneThroughAStorm(long seed) {
+    void publishesNothingOldAndNothingOfWhatIsGoneThroughAStorm(long seed) {
         var random = new Random(seed);
         deploy(SHORT);
-        await().atMost(PATIENCE).until(this::allWatch);
+        await().atMost(TIMEOUT).until(this::allWatch);
 
         for (int step = 0; step < 150; step++) {
             var name = "p" + random.nextInt(5);
@@ -247,7 +246,7 @@ class WatchesOnKubernetesTest {
                 case 1 ->
                     raw.patch(PODS + "/" + name, MERGE, "{\"metadata\":{\"labels\":{\"n\":\"%d\"}}}".formatted(step));
                 case 2 -> raw.post(PODS, podObject(name, "node-a"));
-                case 3 -> bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+                case 3 -> bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
                 case 4 -> meddler.cutOnce();
                 default -> raw.patch(PODS + "/" + name + "/status", MERGE, "{\"status\":{\"phase\":\"Running\"}}");
             }
@@ -255,27 +254,27 @@ class WatchesOnKubernetesTest {
         var there = new HashMap<String, Long>();
         raw.get(PODS).body().path("items").forEach(pod -> there.put(uid(pod), version(pod)));
 
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(asTold(seed)).isEqualTo(there));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(asReported(seed)).isEqualTo(there));
     }
 
     @Test
-    void tellsANewPodOfAnOldNameApartFromTheOldOne() {
+    void distinguishesANewPodOfAnOldNameFromTheOldOne() {
         var old = residents.pod("same", "node-a");
         deploy(LONG);
-        await().atMost(PATIENCE).until(() -> podUids().contains(old));
+        await().atMost(TIMEOUT).until(() -> podUids().contains(old));
 
         meddler.cut();
         raw.delete(PODS + "/same", AT_ONCE);
         var young = residents.pod("same", "node-b");
         meddler.heal();
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> podUids().contains(young) && goneUids().contains(old));
         assertThat(goneUids()).doesNotContain(young);
     }
 
     @Test
-    @DisplayName("F11: nothing is granted before each kind was listed")
+    @DisplayName("F11: nothing is granted before the first full list of each kind")
     void grantsNothingBeforeEachKindWasListed() {
         var uid = residents.pod("db-0", "node-a");
         residents.vm("db", "node-a");
@@ -283,7 +282,7 @@ class WatchesOnKubernetesTest {
         done(vertx.deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, shell)));
         deployVerticle(LONG);
 
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> meddler.requests().stream()
                                 .filter(uri -> uri.contains("virtualmachinemigrations"))
                                 .count()
@@ -291,11 +290,11 @@ class WatchesOnKubernetesTest {
         assertThat(open(uid)).isInstanceOf(OpenReply.NotReady.class);
         meddler.heal();
 
-        await().atMost(PATIENCE).until(() -> open(uid) instanceof OpenReply.Opened);
+        await().atMost(TIMEOUT).until(() -> open(uid) instanceof OpenReply.Opened);
     }
 
     @Test
-    void ofANodeHearsOfThatAloneAndOfWhoLeavesIt() {
+    void ofANodePublishesThatAloneAndWhatLeavesIt() {
         residents.vm("here", "node-a");
         residents.vm("there", "node-b");
         var here = residents.pod("here-0", "node-a");
@@ -303,19 +302,19 @@ class WatchesOnKubernetesTest {
         var config = meddler.config(LONG);
         client = KubernetesConnection.open(config, shell.meters());
         deploy(ClusterVerticle.ofNode("node-a", ClusterConfig.DEFAULTS, config, shell, client));
-        await().atMost(PATIENCE)
-                .until(() -> allWatch() && !heard(VmObserved.class).isEmpty());
+        await().atMost(TIMEOUT)
+                .until(() -> allWatch() && !received(VmObserved.class).isEmpty());
 
         raw.patch(VMS + "/there", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         residents.place("here", "node-b");
-        await().atMost(PATIENCE).until(() -> lastVm().node().equals("node-b"));
+        await().atMost(TIMEOUT).until(() -> lastVm().node().equals("node-b"));
         raw.patch(VMS + "/here", MERGE, "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         residents.place("there", "node-a");
 
-        await().atMost(PATIENCE).until(() -> lastVm().vm().name().equals("there"));
+        await().atMost(TIMEOUT).until(() -> lastVm().vm().name().equals("there"));
         assertThat(podUids()).containsOnly(here);
-        assertThat(heard(NodeObserved.class)).allMatch(node -> node.node().equals("node-a"));
-        assertThat(heard(VmObserved.class).stream()
+        assertThat(received(NodeObserved.class)).allMatch(node -> node.node().equals("node-a"));
+        assertThat(received(VmObserved.class).stream()
                         .map(vm -> vm.vm().name() + " on " + vm.node())
                         .distinct())
                 .containsExactly("here on node-a", "here on node-b", "there on node-a");
@@ -342,18 +341,21 @@ class WatchesOnKubernetesTest {
         done(vertx.deployVerticle(verticle));
     }
 
-    /** What is there by what was told; fails where a fact was older than the one before, or came after the end. */
-    private HashMap<String, Long> asTold(long seed) {
+    /**
+     * The current objects by the observations; fails if an observation was older than the one before, or came after the
+     * end.
+     */
+    private HashMap<String, Long> asReported(long seed) {
         var there = new HashMap<String, Long>();
         var gone = new HashSet<String>();
-        for (var fact : List.copyOf(facts)) {
-            if (fact instanceof PodObserved seen) {
-                assertThat(gone).as("seed %d", seed).doesNotContain(seen.uid());
-                assertThat(seen.version())
+        for (var observation : List.copyOf(observations)) {
+            if (observation instanceof PodObserved observed) {
+                assertThat(gone).as("seed %d", seed).doesNotContain(observed.uid());
+                assertThat(observed.version())
                         .as("seed %d", seed)
-                        .isGreaterThanOrEqualTo(there.getOrDefault(seen.uid(), 0L));
-                there.put(seen.uid(), seen.version());
-            } else if (fact instanceof PodGone end) {
+                        .isGreaterThanOrEqualTo(there.getOrDefault(observed.uid(), 0L));
+                there.put(observed.uid(), observed.version());
+            } else if (observation instanceof PodGone end) {
                 gone.add(end.uid());
                 there.remove(end.uid());
             }
@@ -383,19 +385,19 @@ class WatchesOnKubernetesTest {
                 .isEmpty();
     }
 
-    private <T> List<T> heard(Class<T> type) {
-        return facts.stream().filter(type::isInstance).map(type::cast).toList();
+    private <T> List<T> received(Class<T> type) {
+        return observations.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private VmObserved lastVm() {
-        return heard(VmObserved.class).getLast();
+        return received(VmObserved.class).getLast();
     }
 
     private List<String> podUids() {
-        return heard(PodObserved.class).stream().map(PodObserved::uid).toList();
+        return received(PodObserved.class).stream().map(PodObserved::uid).toList();
     }
 
     private List<String> goneUids() {
-        return heard(PodGone.class).stream().map(PodGone::uid).distinct().toList();
+        return received(PodGone.class).stream().map(PodGone::uid).distinct().toList();
     }
 }

@@ -9,22 +9,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What lies between Sluice and the API server. Cut, it swallows what either side sends, without a word to them; mended,
- * it carries new connections. Those of before stay as they are: open on both sides, and dead.
+ * The connection between Sluice and the API server. While it is cut, it drops what either side sends and leaves the
+ * connections open. Once healed, it carries new connections; the earlier ones stay open and carry nothing.
  */
 final class Wire implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
 
-    private final ServerSocket door;
+    private final ServerSocket socket;
     private final int target;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
-    /** One to a port of loopback, from a free port there. */
+    /** A connection to a port of loopback, from a free port there. */
     Wire(int target) {
         this.target = target;
         try {
-            door = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
+            socket = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
         } catch (IOException none) {
             throw new UncheckedIOException(none);
         }
@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
     }
 
     int port() {
-        return door.getLocalPort();
+        return socket.getLocalPort();
     }
 
     void cut() {
@@ -46,8 +46,8 @@ final class Wire implements AutoCloseable {
 
     private void admit() {
         try {
-            while (!door.isClosed()) {
-                var near = door.accept();
+            while (!socket.isClosed()) {
+                var near = socket.accept();
                 var link = new Link(near, new Socket(InetAddress.getLoopbackAddress(), target));
                 link.dead = cut;
                 links.add(link);
@@ -79,7 +79,7 @@ final class Wire implements AutoCloseable {
     @Override
     public void close() {
         try {
-            door.close();
+            socket.close();
             for (var link : links) {
                 link.near.close();
                 link.far.close();
@@ -89,7 +89,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** A connection, in both halves. */
+    /** One TCP connection, with both its halves. */
     private static final class Link {
         private final Socket near;
         private final Socket far;

@@ -1,7 +1,7 @@
 package io.sluice.kube;
 
 import static io.sluice.kube.Vms.UNIT;
-import static io.sluice.kube.Vms.crowd;
+import static io.sluice.kube.Vms.fleet;
 import static io.sluice.kube.Vms.node;
 import static io.sluice.kube.Vms.units;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: an agent of ours and one that speaks as the reference's does are served by one gateway, side by side. Method: a
- * node each that has less than its VMs want, both asking over HTTP.
+ * Goal: one gateway serves an agent of Sluice and one of the reference's kind, side by side. Method: one node each that
+ * has less than its VMs demand; both agents send requests over HTTP.
  */
 @OnKubernetes
 class WireOnKubernetesTest {
@@ -29,7 +29,7 @@ class WireOnKubernetesTest {
     private static final String THEIRS = "node-theirs";
     private static final int VMS = 3;
 
-    /** More than four units have. */
+    /** More vCPUs than four units have. */
     private static final double MUCH = 3;
 
     /** Less than four units for each. */
@@ -37,12 +37,12 @@ class WireOnKubernetesTest {
 
     private final int port = ControlPlane.freePort();
     private ControlPlane plane;
-    private Town town;
+    private KubeFleet fleet;
 
     @BeforeEach
     void start(@TempDir Path folder) {
         plane = ControlPlane.start(folder);
-        town = Town.open(
+        fleet = KubeFleet.open(
                 plane,
                 Map.of(
                         "sluice.gateway.agent.port",
@@ -53,61 +53,61 @@ class WireOnKubernetesTest {
                         "urls",
                         "sluice.agent.scheduler.urls",
                         "http://127.0.0.1:" + port,
-                        "sluice.agent.share",
+                        "sluice.agent.assignment",
                         "node",
                         "sluice.agent.node",
                         OURS),
-                node(OURS, ROOM, crowd("ours", VMS)),
-                node(THEIRS, ROOM, crowd("theirs", VMS)));
+                node(OURS, ROOM, fleet("ours", VMS)),
+                node(THEIRS, ROOM, fleet("theirs", VMS)));
     }
 
     @AfterEach
     void stop() {
-        town.close();
+        fleet.close();
         plane.close();
     }
 
     @Test
     void bothGetPermitsAndNeitherNodeIsPromisedMoreThanItHas() {
         var theirs = IntStream.range(0, VMS)
-                .mapToObj(i -> new ReferenceAgent(town, port, "theirs-" + i))
+                .mapToObj(i -> new ReferenceAgent(fleet, port, "theirs-" + i))
                 .toList();
         assertThat(theirs).allSatisfy(agent -> assertThat(agent.shrink(UNIT)).isEqualTo(UNIT));
-        IntStream.range(0, VMS).forEach(i -> town.settles("ours-" + i, UNIT));
+        IntStream.range(0, VMS).forEach(i -> fleet.settles("ours-" + i, UNIT));
 
-        IntStream.range(0, VMS).forEach(i -> town.errands().compute("ours-" + i, MUCH));
+        IntStream.range(0, VMS).forEach(i -> fleet.work().compute("ours-" + i, MUCH));
         assertThat(theirs.stream().map(agent -> agent.grow(units(4))).toList())
-                .as("in the order of asking, until there is no room")
+                .as("in the order of requests, until there is no room")
                 .isEqualTo(List.of(units(4), units(4), units(2)));
-        town.books(OURS, books -> books.reserved().equals(units(ROOM)));
-        assertThat(town.books(THEIRS).reserved()).isEqualTo(units(ROOM));
-        town.books().forEach(WireOnKubernetesTest::isWithinItsNode);
-        IntStream.range(0, VMS).forEach(i -> town.vm("theirs-" + i, vm -> vm.settledAt(vm.told())));
+        fleet.ledger(OURS, ledger -> ledger.reserved().equals(units(ROOM)));
+        assertThat(fleet.ledger(THEIRS).reserved()).isEqualTo(units(ROOM));
+        fleet.ledger().forEach(WireOnKubernetesTest::isWithinItsNode);
+        IntStream.range(0, VMS).forEach(i -> fleet.vm("theirs-" + i, vm -> vm.settledAt(vm.reported())));
 
-        town.errands().rest("ours-0");
+        fleet.work().rest("ours-0");
         assertThat(theirs.getFirst().shrink(UNIT)).isEqualTo(UNIT);
         assertThat(theirs.getLast().grow(units(4))).isEqualTo(units(4));
-        town.settles("ours-0", UNIT);
-        town.settles("ours-1", units(4));
-        town.settles("ours-2", units(4));
-        // An agent says that it has less after its VM has.
-        await().atMost(Town.WITHIN).untilAsserted(() -> {
-            assertThat(booked("theirs")).isEqualTo(units(9));
-            assertThat(booked("ours")).isEqualTo(units(9));
+        fleet.settles("ours-0", UNIT);
+        fleet.settles("ours-1", units(4));
+        fleet.settles("ours-2", units(4));
+        // An agent reports a decrease after its VM has decreased.
+        await().atMost(KubeFleet.WITHIN).untilAsserted(() -> {
+            assertThat(reserved("theirs")).isEqualTo(units(9));
+            assertThat(reserved("ours")).isEqualTo(units(9));
         });
-        town.books().forEach(WireOnKubernetesTest::isWithinItsNode);
+        fleet.ledger().forEach(WireOnKubernetesTest::isWithinItsNode);
     }
 
-    private Resources booked(String whose) {
+    private Resources reserved(String subject) {
         return IntStream.range(0, VMS)
-                .mapToObj(i -> town.members(whose + "-" + i).getFirst().reserved())
+                .mapToObj(i -> fleet.members(subject + "-" + i).getFirst().reserved())
                 .reduce(Resources.NONE, Resources::plus);
     }
 
-    private static void isWithinItsNode(NodeLedgerView books) {
+    private static void isWithinItsNode(NodeLedgerView ledger) {
         for (var kind : ResourceKind.values()) {
-            assertThat(books.reserved().of(kind))
-                    .isLessThanOrEqualTo(books.total().of(kind));
+            assertThat(ledger.reserved().of(kind))
+                    .isLessThanOrEqualTo(ledger.total().of(kind));
         }
     }
 }

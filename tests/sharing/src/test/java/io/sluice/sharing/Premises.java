@@ -42,8 +42,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A lab with one VM that is never content for long, a ledger, a driver and a dispatcher, at the demo's pace; and as
- * many agents as are asked for, each of which sees the others that it is told of.
+ * A lab with one VM whose load never rests, a ledger, a driver and a dispatcher, at the demo's pace; and as many agents
+ * as a test starts, each of which sees the other processes that the test gives it.
  */
 final class Premises implements AutoCloseable {
     static final String VM = "default/restless";
@@ -89,7 +89,7 @@ final class Premises implements AutoCloseable {
         return new LabVm("restless", SeriesLibrary.NAMES.getFirst(), Duration.ZERO, HARDLY_ANY, false, spells);
     }
 
-    /** An agent of its own process. */
+    /** An agent in a process of its own. */
     record Agent(Shell shell) {
         double serving() {
             return shell.meters()

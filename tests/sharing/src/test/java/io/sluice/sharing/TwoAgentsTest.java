@@ -13,8 +13,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two agents take one VM for theirs, as each sees nobody else, beside a real ledger, driver and monitor: whoever
- * claimed it last is heard, and no other. Once they see each other one of them serves it, and the other is gone.
+ * Two agents serve one VM, as neither sees the other, with a real ledger, driver and monitor: only the runner that
+ * claimed the VM last is served. Once they see each other, one of them serves it, and the other has stopped.
  */
 class TwoAgentsTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
@@ -33,8 +33,8 @@ class TwoAgentsTest {
     @Test
     @DisplayName("F5: of two agents for one VM the older is fenced out")
     void theOlderRunnerIsShutOutAndOneServesInTheEnd() {
-        one.sees(monitors.self());
-        two.sees(monitors.self());
+        one.observes(monitors.self());
+        two.observes(monitors.self());
         var first = premises.agent(one);
         await().atMost(WITHIN).until(() -> writes.patches().size() >= 2);
         var older = writes.claims().getFirst();
@@ -46,7 +46,7 @@ class TwoAgentsTest {
         await().atMost(WITHIN)
                 .until(() ->
                         premises.decisions.stream().anyMatch(decision -> decision.kind() == Decision.Kind.SUPERSEDED));
-        // Each takes the VM back when it has waited, so there are more claims by either.
+        // Each takes the VM back after a wait, so both make further claims.
         await().atMost(WITHIN)
                 .until(() -> writes.claims().stream()
                                 .filter(claim -> claim.process().equals(older.process()))
@@ -54,8 +54,8 @@ class TwoAgentsTest {
                         >= 2);
         noOlderRunnerWrote();
 
-        one.sees(two.self(), monitors.self());
-        two.sees(one.self(), monitors.self());
+        one.observes(two.self(), monitors.self());
+        two.observes(one.self(), monitors.self());
         boolean firstHolds = new Assignment(one, "agent").mine(Premises.VM);
         var holder = firstHolds ? first : second;
         var other = firstHolds ? second : first;
@@ -72,28 +72,28 @@ class TwoAgentsTest {
 
     @Test
     void aVmGoesOnBeingScaledWhileItIsHandedToAndFro() {
-        one.sees(monitors.self());
-        two.sees(rivalOf(two), monitors.self());
+        one.observes(monitors.self());
+        two.observes(rivalOf(two), monitors.self());
         var first = premises.agent(one);
         var second = premises.agent(two);
         for (int turn = 0; turn < 2; turn++) {
             isScaledBy(first, second);
-            one.sees(rivalOf(one), monitors.self());
-            two.sees(monitors.self());
+            one.observes(rivalOf(one), monitors.self());
+            two.observes(monitors.self());
             isScaledBy(second, first);
-            two.sees(rivalOf(two), monitors.self());
-            one.sees(monitors.self());
+            two.observes(rivalOf(two), monitors.self());
+            one.observes(monitors.self());
         }
         isScaledBy(first, second);
         noOlderRunnerWrote();
         assertThat(writes.claims()).hasSize(5);
         assertThat(premises.decisions)
                 .extracting(Decision::kind)
-                .as("nobody was shut out: each had let go")
+                .as("no runner was shut out: each had stopped before")
                 .doesNotContain(Decision.Kind.SUPERSEDED);
     }
 
-    /** How many claims are that process's, or all others'. */
+    /** How many claims that process made, or all others. */
     private long claimsBy(String process, boolean its) {
         return writes.claims().stream()
                 .filter(claim -> claim.process().equals(process) == its)
@@ -104,7 +104,7 @@ class TwoAgentsTest {
         var writers = writes.patches().stream().map(Writes.Patch::owner).toList();
         assertThat(writes.claims())
                 .extracting(Writes.Claim::owner)
-                .as("whoever writes has claimed")
+                .as("the writer has claimed the VM")
                 .containsAll(writers);
         assertThat(writes.byOlderRunners()).isEmpty();
     }
@@ -116,11 +116,11 @@ class TwoAgentsTest {
         await().atMost(WITHIN).until(() -> writes.patches().size() > patches);
     }
 
-    /** A process that the VM falls to beside this one. */
+    /** A process to which the VM is assigned in place of this one. */
     private static Peer rivalOf(FakePeers process) {
         for (int i = 0; ; i++) {
             var rival = new FakePeers("q" + i, "agent");
-            rival.sees(process.self());
+            rival.observes(process.self());
             if (new Assignment(rival, "agent").mine(Premises.VM)) {
                 return rival.self();
             }

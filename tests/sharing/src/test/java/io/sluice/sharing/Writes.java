@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What was written on one VM, as the driver answered it; ordered by the versions of its object, which tell no lies. */
+/** The writes to one VM, as the driver replied to them, in the order of the versions of its object. */
 final class Writes {
     private final List<Claim> claims = new CopyOnWriteArrayList<>();
     private final List<Patch> patches = new CopyOnWriteArrayList<>();
@@ -19,8 +19,8 @@ final class Writes {
     /**
      * A fence that was written.
      *
-     * @param owner all of the fence before its number
-     * @param over the version of the object that it was written over
+     * @param owner the fence without its number
+     * @param over the version of the object over which it was written
      */
     record Claim(String owner, long over) {
         /** The process that the runner belongs to. */
@@ -32,8 +32,8 @@ final class Writes {
     /**
      * A size that was written.
      *
-     * @param owner of the fence that it tested
-     * @param version of the object with it
+     * @param owner owner of the fence that it tested
+     * @param version version of the object after it
      */
     record Patch(String owner, long version) {}
 
@@ -49,8 +49,7 @@ final class Writes {
         if (passage.address().equals(VmAddresses.CLAIM.name()) && answer instanceof ClaimReply.Claimed claimed) {
             var owner = owner(claimed.fence());
             claims.add(new Claim(owner, Long.parseLong(owner.substring(owner.lastIndexOf('+') + 1))));
-        } else if (passage.question().orElse("") instanceof PatchVm patch
-                && answer instanceof PatchReply.Patched done) {
+        } else if (passage.request().orElse("") instanceof PatchVm patch && answer instanceof PatchReply.Patched done) {
             patches.add(new Patch(owner(patch.fence()), done.version()));
         }
     }
@@ -67,7 +66,7 @@ final class Writes {
         return List.copyOf(patches);
     }
 
-    /** The patches that were applied although somebody had claimed the VM after their runner did. */
+    /** The patches that were applied although another runner had claimed the VM after theirs. */
     List<Patch> byOlderRunners() {
         return patches.stream()
                 .filter(patch -> claimAfter(patch.owner())

@@ -1,2 +1,2 @@
-/** Several processes that carry the same role, with everything beside them real. */
+/** Several processes with the same role, with all other parts real. */
 package io.sluice.sharing;

@@ -14,12 +14,12 @@ public final class BrokenHistory extends AssertionError {
         this.invariant = Objects.requireNonNull(invariant, "invariant");
     }
 
-    /** Of the history. */
+    /** The seed of the history. */
     public long seed() {
         return seed;
     }
 
-    /** Which one broke. */
+    /** The name of the broken invariant. */
     public String invariant() {
         return invariant;
     }

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A broken history with as few of its faults as still break the same invariant, found by playing it again without some
- * of them, and the last lines of what happened in it.
+ * A broken history, reduced to as few faults as still break the same invariant, with the last lines of its journal. It
+ * is found by replaying the history without some of the faults.
  *
- * @param broken how the smallest one broke
- * @param faults those that are left
- * @param lines the last events of it
- * @param replays how often it was played
+ * @param broken how the reduced history broke
+ * @param faults the faults that remain
+ * @param lines the last events of the reduced history
+ * @param replays number of replays
  */
 public record Explanation(BrokenHistory broken, List<String> faults, List<String> lines, int replays) {
     private static final int REPLAYS_MAX = 300;
@@ -25,7 +25,7 @@ public record Explanation(BrokenHistory broken, List<String> faults, List<String
         lines = List.copyOf(lines);
     }
 
-    /** Of the history of that seed; empty where nothing breaks in it. */
+    /** Explains the history of that seed; empty if nothing breaks in it. */
     public static Optional<Explanation> of(long seed, HistoryShape shape) {
         var first = new Play(seed, shape, Optional.empty(), true, 0);
         return failure(first).map(broken -> new Search(seed, shape, broken).smallest(first.faults()));
@@ -40,7 +40,7 @@ public record Explanation(BrokenHistory broken, List<String> faults, List<String
         }
     }
 
-    /** Leaves out ever smaller parts of the faults, as long as the same invariant breaks without them. */
+    /** Removes ever smaller parts of the faults, as long as the same invariant still breaks. */
     private static final class Search {
         private final long seed;
         private final HistoryShape shape;
@@ -91,7 +91,7 @@ public record Explanation(BrokenHistory broken, List<String> faults, List<String
         }
     }
 
-    /** As it is printed. */
+    /** The text that is printed. */
     @Override
     public String toString() {
         return broken.getMessage() + "\n  with " + faults.size() + " faults, after " + replays + " replays:\n    "

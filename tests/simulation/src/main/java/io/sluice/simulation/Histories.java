@@ -6,7 +6,7 @@ import java.util.Optional;
 public final class Histories {
     private Histories() {}
 
-    /** What every build plays. */
+    /** The shape that every build plays. */
     public static HistoryShape standard() {
         return HistoryShape.standard();
     }
@@ -20,7 +20,7 @@ public final class Histories {
         return new Play(seed, shape).run();
     }
 
-    /** Plays one history and, where it breaks, finds the smallest one that breaks alike. */
+    /** Plays one history; if it breaks, finds the smallest one that breaks the same invariant. */
     public static Optional<Explanation> explain(long seed, HistoryShape shape) {
         return Explanation.of(seed, shape);
     }

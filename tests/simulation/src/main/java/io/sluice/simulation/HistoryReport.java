@@ -1,18 +1,18 @@
 package io.sluice.simulation;
 
 /**
- * What happened in one history that broke nothing.
+ * What happened in one history that broke no invariant.
  *
- * @param seed of the history
- * @param events how many events there were, each followed by every invariant that it could have broken
- * @param faults how many faults were done to it
- * @param patches how many patches of sizes were applied
- * @param permits how many questions the ledger ruled on
- * @param denials how many of them it granted less than was asked
- * @param refusals how many commands no ledger process could run
- * @param moves how many VMs came to run on another node
- * @param loads how many listings made empty books complete
- * @param settles how many members nobody asked for were settled
+ * @param seed seed of the history
+ * @param events number of events; after each, the invariants are checked
+ * @param faults number of faults that were injected
+ * @param patches number of size patches that were applied
+ * @param permits number of permit requests that the ledger decided
+ * @param denials number of those that were granted less than was requested
+ * @param refusals number of commands that no ledger process could run
+ * @param moves number of VMs that migrated to another node
+ * @param loads number of full lists that made an incomplete node complete
+ * @param reclaims number of recovered or found reservations that were reclaimed
  */
 public record HistoryReport(
         long seed,
@@ -24,11 +24,11 @@ public record HistoryReport(
         long refusals,
         long moves,
         long loads,
-        long settles) {
-    /** Of no history at all. */
+        long reclaims) {
+    /** The report of no history. */
     public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Both together, under the seed of the other. */
+    /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
         return new HistoryReport(
                 other.seed,
@@ -40,6 +40,6 @@ public record HistoryReport(
                 refusals + other.refusals,
                 moves + other.moves,
                 loads + other.loads,
-                settles + other.settles);
+                reclaims + other.reclaims);
     }
 }

@@ -3,17 +3,17 @@ package io.sluice.simulation;
 import io.sluice.agent.core.scaling.PermitSafety;
 
 /**
- * How large a history is and how unkind its world may be; what of it a history meets is drawn from its seed.
+ * The size of a history and the upper limits of its faults; the values for one history are drawn from its seed.
  *
- * @param vms how many VMs there are
- * @param nodes how many nodes there are
- * @param faultSeconds for how long faults are done, in virtual time
- * @param quietSeconds how long everything then has to come to rest, in virtual time
- * @param lossPercent of a hundred messages at most so many are lost
- * @param twicePercent of a hundred messages at most so many are heard twice
- * @param slowPercent of a hundred messages at most so many take seconds
- * @param mischiefMillis how far apart deeds such as crashes are, on average
- * @param permitSafety by which rules the agents keep
+ * @param vms number of VMs
+ * @param nodes number of nodes
+ * @param faultSeconds how long faults are injected, in virtual time
+ * @param quietSeconds how long everything may then take to come to rest, in virtual time
+ * @param lossPercent upper limit of messages that are lost, in percent
+ * @param twicePercent upper limit of messages that arrive twice, in percent
+ * @param slowPercent upper limit of messages that take seconds, in percent
+ * @param mischiefMillis average time between faults such as crashes
+ * @param permitSafety the permit rules that the agents follow
  */
 public record HistoryShape(
         int vms,
@@ -23,16 +23,16 @@ public record HistoryShape(
         int lossPercent,
         int twicePercent,
         int slowPercent,
-        int mischiefMillis,
+        int faultMillis,
         PermitSafety permitSafety) {
-    /** What every build plays. */
+    /** The shape that every build plays. */
     public static HistoryShape standard() {
         return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT);
     }
 
-    /** The same with agents that keep to other rules. */
+    /** The same shape with agents that follow other permit rules. */
     public HistoryShape with(PermitSafety other) {
         return new HistoryShape(
-                vms, nodes, faultSeconds, quietSeconds, lossPercent, twicePercent, slowPercent, mischiefMillis, other);
+                vms, nodes, faultSeconds, quietSeconds, lossPercent, twicePercent, slowPercent, faultMillis, other);
     }
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Plays histories until there were so many events, on several threads, and says how far it is. What was played is
- * written down now and then, so that it goes on where it was stopped.
+ * Plays histories on several threads until a number of events is reached, and prints its progress. It stores its
+ * progress from time to time, so that a later run continues there.
  */
 public final class LongRun {
     private static final long EVENTS = 200_000_000L;
@@ -24,7 +24,7 @@ public final class LongRun {
         this.progress = new RunProgress(state, goal);
     }
 
-    /** Plays; ends with status 1 where an invariant broke. */
+    /** Runs; exits with status 1 if an invariant broke. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         long goal = Long.getLong("sluice.simulation.events", EVENTS);
         int threads = Integer.getInteger(
@@ -61,7 +61,7 @@ public final class LongRun {
         }
     }
 
-    /** Empty where it broke. */
+    /** Plays the history of one seed; empty if it broke. */
     private Optional<HistoryReport> play(long seed) {
         try {
             return Optional.of(Histories.play(seed, Histories.standard()));

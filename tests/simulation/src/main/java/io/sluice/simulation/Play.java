@@ -12,7 +12,7 @@ import io.sluice.simulation.invariants.HoldsAreWhole;
 import io.sluice.simulation.invariants.Invariant;
 import io.sluice.simulation.invariants.LedgerCoversEachVm;
 import io.sluice.simulation.invariants.MarksGoByProof;
-import io.sluice.simulation.invariants.MissingPodsAreAskedFor;
+import io.sluice.simulation.invariants.MissingPodsAreRequested;
 import io.sluice.simulation.invariants.NewestSessionAlone;
 import io.sluice.simulation.invariants.NewestStateCounts;
 import io.sluice.simulation.invariants.NoGrantBeforeFullList;
@@ -25,21 +25,21 @@ import io.sluice.simulation.invariants.PermitsAreFair;
 import io.sluice.simulation.invariants.PermitsLapse;
 import io.sluice.simulation.invariants.RecoveredMembersStay;
 import io.sluice.simulation.invariants.UnreadyNodesTakeNothing;
-import io.sluice.simulation.model.Rest;
+import io.sluice.simulation.model.FinalState;
 import io.sluice.simulation.model.World;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One playing of one history, with some of its faults left out or none. */
+/** One run of one history, with all or some of its faults. */
 final class Play {
     static final String AT_REST = "comes to rest";
     private static final String NO_FAILURE = "no part fails";
     private static final long LOOKS_APART = Seconds.of(2);
 
     /**
-     * A mark that nobody knows of is found after half a minute by looks that are 15 s apart; its VM hears of it with
-     * its next question, which may take as long.
+     * A mark without a migration is removed after half a minute, by checks that are 15 s apart. The VM's runner is
+     * informed by the reply to its next permit request, which may take as long.
      */
     private static final long LATE_ENDS = Seconds.of(70);
 
@@ -57,7 +57,7 @@ final class Play {
             new NewestSessionAlone(),
             new OthersAreServed(),
             new NoGrantBeforeFullList(),
-            new MissingPodsAreAskedFor(),
+            new MissingPodsAreRequested(),
             new RecoveredMembersStay(),
             new UnreadyNodesTakeNothing(),
             new HoldsAreWhole(),
@@ -74,8 +74,10 @@ final class Play {
     }
 
     /**
-     * @param only the faults that may happen; empty where all may
-     * @param recording whether the faults that happen are named
+     * Prepares a run.
+     *
+     * @param only the faults that may happen; empty if all may
+     * @param recording whether the names of the faults that happen are recorded
      * @param lines how many of the last lines of its journal are kept
      */
     Play(long seed, HistoryShape shape, Optional<Set<String>> only, boolean recording, int lines) {
@@ -93,7 +95,7 @@ final class Play {
         return journal.lines();
     }
 
-    /** Plays it; throws {@link BrokenHistory} where something does not hold. */
+    /** Runs it; throws {@link BrokenHistory} if an invariant does not hold. */
     HistoryReport run() {
         var world = new World(shape, faults, journal);
         try {
@@ -125,7 +127,7 @@ final class Play {
         long quiet = Seconds.of(shape.faultSeconds());
         until(world, quiet);
         world.quiet();
-        var rest = new Rest(world);
+        var rest = new FinalState(world);
         Optional<String> missing = Optional.empty();
         boolean late = false;
         long soon = quiet + Seconds.of(shape.quietSeconds());

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Hands out seeds in order, and counts what was played up to the first that is still being played. */
+/** Assigns seeds in order, and counts what was played before the first seed that is still being played. */
 final class RunProgress {
     private static final int WIDTH = 30;
     private static final long NANOS = 1_000_000_000L;
@@ -33,7 +33,7 @@ final class RunProgress {
         return state.events() >= goal;
     }
 
-    /** Waits until it is over, so long at most; tells whether it is. */
+    /** Waits until the run is over, or that long at most; returns whether it is over. */
     synchronized boolean awaitOver(Duration longest) throws InterruptedException {
         long end = System.nanoTime() + longest.toNanos();
         for (long left = longest.toNanos(); !isOver() && left > 0; left = end - System.nanoTime()) {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a long run is: all seeds from the first to before the next one were played.
+ * Progress of a long run: all seeds from the first to the one before the next were played.
  *
- * @param firstSeed the first
- * @param nextSeed the first that was not played
- * @param events of all of them
- * @param failures how many of them broke
- * @param seconds how long that took
+ * @param firstSeed the first seed
+ * @param nextSeed the first seed that was not played
+ * @param events number of events of all of them
+ * @param failures number of histories that broke
+ * @param seconds how long they took
  */
 record RunState(long firstSeed, long nextSeed, long events, long failures, long seconds) {
     private static final int FIELDS = 5;
@@ -23,14 +23,14 @@ record RunState(long firstSeed, long nextSeed, long events, long failures, long 
         return new RunState(firstSeed, firstSeed, 0, 0, 0);
     }
 
-    /** As it was written down; empty where nothing was. */
+    /** Reads the stored progress; empty if there is none. */
     static Optional<RunState> read(Path file) throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         var fields = Files.readString(file).trim().split(" ");
         if (fields.length != FIELDS) {
-            throw new IOException(file + " should hold " + FIELDS + " numbers: remove it to begin anew");
+            throw new IOException(file + " should hold " + FIELDS + " numbers: remove it to start anew");
         }
         var numbers = List.of(fields).stream().map(Long::parseLong).toList();
         return Optional.of(

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * All cores together in virtual time, under every fault that there is a model of: no invariant breaks after any event,
- * and once the faults end everything comes to rest. {@code -Dseed=N} plays that history alone.
+ * All cores together in virtual time, with every fault of the model: no invariant breaks after any event, and once the
+ * faults end everything comes to rest. {@code -Dseed=N} plays that history alone.
  */
 class SystemSimulationTest {
     private static final int HISTORIES = Integer.getInteger("sluice.simulation.histories", 2_000);
@@ -39,7 +39,7 @@ class SystemSimulationTest {
         assertThat(sum.denials()).as("denials").isGreaterThan(HISTORIES);
         assertThat(sum.refusals()).as("commands that no ledger could run").isGreaterThan(HISTORIES);
         assertThat(sum.moves()).as("VMs that moved").isGreaterThan(HISTORIES / 2);
-        assertThat(sum.settles()).as("members that were settled").isGreaterThan(HISTORIES / 4);
+        assertThat(sum.reclaims()).as("reservations that were reclaimed").isGreaterThan(HISTORIES / 4);
     }
 
     private static HistoryReport play(long seed) {
@@ -58,7 +58,7 @@ class SystemSimulationTest {
         assertThat(Histories.play(FIRST_SEED, STANDARD)).isEqualTo(Histories.play(FIRST_SEED, STANDARD));
     }
 
-    /** The proof that the checks can fail: agents that keep to the reference's rules break the promise soon. */
+    /** The proof that the checks can fail: agents that follow the reference's rules break an invariant soon. */
     @Test
     void agentsThatAreNotStrictAreCaught() {
         var loose = STANDARD.with(PermitSafety.REFERENCE);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sink of Azure Blob on Azurite, with the key that Azurite gives to everybody. */
+/** Tests the sink of Azure Blob Storage with Azurite and its public key. */
 @OnStandIns
 class AzureBlobSinkTest extends ObjectStoreContract {
     private static final String ACCOUNT = "devstoreaccount1";
@@ -45,7 +45,7 @@ class AzureBlobSinkTest extends ObjectStoreContract {
     }
 
     @Test
-    void saysWhoItIs() throws Exception {
+    void namesItsUserAgent() throws Exception {
         keepsABatchByItsNameAndByteForByte("usage");
         store.stop();
 

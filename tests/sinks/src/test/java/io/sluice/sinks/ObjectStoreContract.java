@@ -3,10 +3,10 @@ package io.sluice.sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.QueueId;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.ObjectKeys;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.Sink;
 import io.sluice.billing.sink.SinkException;
 import java.io.ByteArrayInputStream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every sink of objects does on its store. */
+/** Tests that every sink of objects must pass on its store. */
 @Timeout(60)
 abstract class ObjectStoreContract {
     static final String HOLDER = "usage";
@@ -34,22 +34,22 @@ abstract class ObjectStoreContract {
     private static final Instant CLOSED_AT = Instant.parse("2025-03-04T05:06:07.891Z");
     private static final String LINES = "{\"endpoint_id\":\"ep-demo-1\"}\n{\"endpoint_id\":\"ep-ä\"}\n";
 
-    /** Into a bucket or container that is there only if its name is {@link #HOLDER}. */
+    /** Returns a sink for a bucket or container, which exists only if its name is {@link #HOLDER}. */
     abstract Sink sink(String holder) throws Exception;
 
-    /** One whose credentials are nobody's. */
+    /** Returns a sink with unknown credentials. */
     abstract Sink strangersSink() throws Exception;
 
-    /** The names of all that is in the store. */
+    /** Returns the names of all objects in the store. */
     abstract List<String> names() throws Exception;
 
-    /** What is there by that name. */
+    /** Returns the object with that name. */
     abstract byte[] read(String name) throws Exception;
 
-    /** The store. */
+    /** Returns the store. */
     abstract StandIn store();
 
-    /** What its sink calls a failure. */
+    /** Returns the label of the sink's failures. */
     abstract String label();
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ abstract class ObjectStoreContract {
         var bytes = new byte[12 << 20];
         new Random(1).nextBytes(bytes);
         try (var sink = sink(HOLDER)) {
-            sink.send(new Batch(lane(), 1, "large", CLOSED_AT, 1, bytes));
+            sink.send(new Batch(queue(), 1, "large", CLOSED_AT, 1, bytes));
         }
 
         assertThat(read("large")).isEqualTo(bytes);
@@ -100,7 +100,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void refusesWithCredentialsOfNobody() throws Exception {
+    void refusesWithUnknownCredentials() throws Exception {
         try (var sink = strangersSink()) {
             assertThat(refusal(sink).label()).isEqualTo(label());
         }
@@ -130,10 +130,10 @@ abstract class ObjectStoreContract {
         try (var gzip = new GZIPOutputStream(bytes)) {
             gzip.write(lines.getBytes(StandardCharsets.UTF_8));
         }
-        return new Batch(lane(), 1, name, CLOSED_AT, 2, bytes.toByteArray());
+        return new Batch(queue(), 1, name, CLOSED_AT, 2, bytes.toByteArray());
     }
 
-    private static QueueId lane() {
+    private static QueueId queue() {
         return new QueueId(EventKind.BILLING, "test");
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sink of S3 on s3rver, which is asked by plain HTTP what it has. */
+/** Tests the S3 sink with s3rver; the test reads its contents by plain HTTP. */
 @OnStandIns
 class S3SinkTest extends ObjectStoreContract {
     private static final Pattern KEY = Pattern.compile("<Key>([^<]*)</Key>");
@@ -84,12 +84,12 @@ class S3SinkTest extends ObjectStoreContract {
                 .build();
         var answer = client.send(request, body);
         if (answer.statusCode() != 200) {
-            throw new AssertionError(request.uri() + " answered " + answer.statusCode());
+            throw new AssertionError(request.uri() + " replied " + answer.statusCode());
         }
         return answer.body();
     }
 
-    /** In the first place where AWS' tools look. */
+    /** Sets the credentials that are first in AWS' default chain. */
     private static void logIn(String user) {
         System.setProperty("aws.accessKeyId", user);
         System.setProperty("aws.secretAccessKey", user);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** A program that stands in for an object store, run as a process of its own on a port of this machine. */
+/** A program that replaces an object store, run as a process on a port of this machine. */
 final class StandIn {
     private static final String PROPERTY = "sinks.stand-ins";
     private static final Pattern LISTENING = Pattern.compile("listen(?:s|ing) on .*:(\\d+)$");
@@ -31,13 +31,13 @@ final class StandIn {
         this.options = options;
     }
 
-    /** Whether the build has put them where these tests look. */
+    /** Whether the build has put the programs where these tests look. */
     static boolean areThere() {
         var where = System.getProperty(PROPERTY, "");
         return !where.isEmpty() && Files.isDirectory(Path.of(where));
     }
 
-    /** An S3 with that bucket, which checks signatures of its only user. */
+    /** Returns an S3 store with that bucket, which checks signatures of its only user. */
     static StandIn s3rver(Path data, String bucket) {
         return new StandIn(
                 "s3rver",
@@ -45,9 +45,9 @@ final class StandIn {
                 List.of("-a", "127.0.0.1", "-d", data.toString(), "--no-vhost-buckets", "--configure-bucket", bucket));
     }
 
-    /** An Azure Blob storage without a container, which notes all that it is asked in a file. */
+    /** Returns an Azure Blob store without a container, which logs all requests to a file. */
     static StandIn azurite(Path data, Path log) {
-        // It does not know the newest version of the API yet, of which nothing new is used here.
+        // It does not support the newest version of the API yet; nothing new is used here.
         return new StandIn(
                 "azurite-blob",
                 "--blobPort",
@@ -61,7 +61,7 @@ final class StandIn {
                         "--disableProductStyleUrl"));
     }
 
-    /** Starts it, where it was before if it was anywhere, and returns once it listens. */
+    /** Starts it, on its earlier port if it had one, and returns when it listens. */
     StandIn start() throws Exception {
         var path = Path.of(System.getProperty(PROPERTY), "node_modules", ".bin", program);
         var command = new ArrayList<>(List.of("node", path.toString(), portOption, String.valueOf(port)));
@@ -73,12 +73,12 @@ final class StandIn {
         return this;
     }
 
-    /** Where it listens. */
+    /** The URL of its listener. */
     String url() {
         return "http://127.0.0.1:" + port;
     }
 
-    /** Ends it at once; what it was given is still there when it is started again. */
+    /** Ends it at once; its data is still there when it starts again. */
     void stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(10, TimeUnit.SECONDS)) {
@@ -86,19 +86,19 @@ final class StandIn {
         }
     }
 
-    /** Reads on to the end, as a process whose words nobody takes comes to a halt. */
+    /** Reads the output to its end, because a process with a full pipe blocks. */
     private static void read(Process process, CompletableFuture<Integer> listening) {
-        var said = new StringBuilder();
+        var reported = new StringBuilder();
         try (var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 var matcher = LISTENING.matcher(line);
                 if (matcher.find()) {
                     listening.complete(Integer.valueOf(matcher.group(1)));
                 } else if (!listening.isDone()) {
-                    said.append(line).append('\n');
+                    reported.append(line).append('\n');
                 }
             }
-            listening.completeExceptionally(new IOException("the stand-in ended: " + said));
+            listening.completeExceptionally(new IOException("the stand-in ended: " + reported));
         } catch (IOException broken) {
             listening.completeExceptionally(new UncheckedIOException(broken));
         }

@@ -1,2 +1,2 @@
-/** Sinks of object stores against programs that stand in for them. */
+/** Tests of the sinks of object stores with programs that replace these stores. */
 package io.sluice.sinks;

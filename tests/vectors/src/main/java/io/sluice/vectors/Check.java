@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Plays every recording below a folder and says, for each kind found, how many commands are equal.
+ * Plays every recording below a folder and prints, for each kind found, how many commands are equal.
  *
- * <p>The folder is one with a subfolder for each kind, or one kind's own. Exit status: 0 when all is equal, 1 when
- * something differs or nothing was played, 2 when a file cannot be played at all.
+ * <p>The folder has a subfolder for each kind, or is the folder of one kind. Exit status: 0 if all is equal, 1 if
+ * something differs or nothing was played, 2 if a file cannot be played.
  */
 public final class Check {
     private static final int EQUAL = 0;
@@ -35,7 +35,7 @@ public final class Check {
 
     private Check() {}
 
-    /** Plays the folder given; exits with the status. */
+    /** Plays the given folder; exits with the status. */
     public static void main(String[] arguments) {
         System.exit(run(arguments, System.out, System.err));
     }
@@ -61,7 +61,7 @@ public final class Check {
         }
     }
 
-    /** What was found in each kind's folder, sorted by kind. */
+    /** The result for each kind, sorted by kind. */
     static Map<String, Tally> play(Path folder) throws IOException {
         var tallies = new TreeMap<String, Tally>();
         playFolder(folder, tallies);
@@ -82,7 +82,7 @@ public final class Check {
     }
 
     /**
-     * A kind's folder is told by its name; one of another name by what its files look like.
+     * Plays one folder. Its name is the kind; for another name the content of its files decides.
      *
      * @return whether anything in it was played
      */
@@ -109,7 +109,7 @@ public final class Check {
         return PLAYERS.stream().anyMatch(player -> player.kind().equals(kind) && player.isReference(recording.name()));
     }
 
-    /** A kind's recordings may lie in groups, one folder below. */
+    /** The files of a kind; they may be in groups, one folder below. */
     private static List<Path> files(Path folder, boolean withGroups) throws IOException {
         var files = new ArrayList<>(sorted(folder, false));
         if (withGroups) {
@@ -128,7 +128,7 @@ public final class Check {
                 .findFirst();
     }
 
-    /** Kinds that exist and have no player yet are not guessed at. */
+    /** Whether the folder is one of a kind, also of one without a player. */
     private static boolean isKind(String kind) {
         return List.of("scaling-core", "agent-scheduler", "monitor", "billing", "ledger")
                 .contains(kind);

@@ -27,7 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Plays who would leave one node: the oldest first, without budgets or cool-downs, and with room elsewhere for all. */
+/**
+ * Plays which VMs would leave one node: the oldest first, without budgets or cooldowns, and with room elsewhere for
+ * all.
+ */
 final class ChoosePlayer {
     private static final String NODE = "node";
     private static final String ELSEWHERE = "elsewhere";
@@ -41,45 +44,45 @@ final class ChoosePlayer {
 
     void play(Recording.Line line) {
         var wanted = new HashSet<String>();
-        var members = members(line, wanted);
-        var books = books(NODE, line.amount("total"), line.amount("watermark"), members);
-        var before = PressureBalance.of(books);
+        var reservations = members(line, wanted);
+        var ledger = ledger(NODE, line.amount("total"), line.amount("watermark"), reservations);
+        var before = PressureBalance.of(ledger);
         var unaccounted = before;
-        for (var member : members) {
-            unaccounted = wanted.contains(member.member()) ? unaccounted.without(member) : unaccounted;
+        for (var reservation : reservations) {
+            unaccounted = wanted.contains(reservation.pod()) ? unaccounted.without(reservation) : unaccounted;
         }
-        var picks = ChoiceRules.choose(books, new Everywhere(wanted)).picks();
+        var picks = ChoiceRules.choose(ledger, new Everywhere(wanted)).picks();
         if (line.json().path("differs").size() > 0) {
             tally.playedOnly();
             return;
         }
         var after = unaccounted;
         for (var pick : picks) {
-            after = after.without(pick.member());
+            after = after.without(pick.reservation());
         }
         var comparison = new Comparison(line);
         comparison.names(
                 "chosen",
-                picks.stream().map(Pick::member).map(ReservationView::member).toList());
+                picks.stream().map(Pick::reservation).map(ReservationView::pod).toList());
         comparison.amount("excessBefore", before.excess());
         comparison.amount("excessAfter", after.excess());
         tally.compared(comparison.differences());
     }
 
     private static List<ReservationView> members(Recording.Line line, Set<String> wanted) {
-        var members = new ArrayList<ReservationView>();
+        var reservations = new ArrayList<ReservationView>();
         for (var json : line.json().path("members")) {
             var part = new Recording.Line(line.file(), line.number(), json);
-            var member = member(part, json);
-            members.add(member);
+            var reservation = reservation(part, json);
+            reservations.add(reservation);
             if (part.flag("wanted")) {
-                wanted.add(member.member());
+                wanted.add(reservation.pod());
             }
         }
-        return members;
+        return reservations;
     }
 
-    private static ReservationView member(Recording.Line line, JsonNode json) {
+    private static ReservationView reservation(Recording.Line line, JsonNode json) {
         var milli = line.amount("overcommit");
         if (milli.hasZero()) {
             throw line.malformed("an overcommit factor is above zero");
@@ -108,16 +111,16 @@ final class ChoosePlayer {
                 Resources.NONE,
                 reserved,
                 line.flag("migrating"),
-                AgentContact.HEARD,
+                AgentContact.REQUESTED,
                 1,
                 1,
                 traits);
     }
 
-    private static NodeLedgerView books(
-            String node, Resources total, Resources watermark, List<ReservationView> members) {
-        var reserved = sum(members, false);
-        var migrating = sum(members, true);
+    private static NodeLedgerView ledger(
+            String node, Resources total, Resources watermark, List<ReservationView> reservations) {
+        var reserved = sum(reservations, false);
+        var migrating = sum(reservations, true);
         var balance = new PressureBalance(reserved, watermark, Resources.NONE, migrating, Resources.NONE);
         return new NodeLedgerView(
                 node,
@@ -133,17 +136,17 @@ final class ChoosePlayer {
                 migrating,
                 balance.tooMuch(),
                 0,
-                members);
+                reservations);
     }
 
-    private static Resources sum(List<ReservationView> members, boolean migratingOnly) {
-        return members.stream()
-                .filter(member -> !migratingOnly || member.migrating())
-                .map(member -> member.traits().charge())
+    private static Resources sum(List<ReservationView> reservations, boolean migratingOnly) {
+        return reservations.stream()
+                .filter(reservation -> !migratingOnly || reservation.migrating())
+                .map(reservation -> reservation.traits().charge())
                 .reduce(Resources.NONE, Resources::plus);
     }
 
-    /** One other node with room for everybody; a VM of each name, which rests never. */
+    /** One other node with room for all; a VM of each name, without a cooldown. */
     private record Everywhere(NodeRooms rooms, Set<String> wanted) implements ChoiceContext {
         private static final PressureRules RULES = new PressureRules(
                 false,
@@ -156,7 +159,7 @@ final class ChoosePlayer {
 
         Everywhere(Set<String> wanted) {
             this(new NodeRooms(), wanted);
-            rooms.heard(books(ELSEWHERE, ALL_THE_ROOM, ALL_THE_ROOM, List.of()), 0);
+            rooms.received(ledger(ELSEWHERE, ALL_THE_ROOM, ALL_THE_ROOM, List.of()), 0);
         }
 
         @Override
@@ -185,8 +188,8 @@ final class ChoosePlayer {
         }
 
         @Override
-        public MigrationInvolvement engagement(ReservationView member) {
-            return wanted.contains(member.member()) ? MigrationInvolvement.LEAVING : MigrationInvolvement.FREE;
+        public MigrationInvolvement engagement(ReservationView reservation) {
+            return wanted.contains(reservation.pod()) ? MigrationInvolvement.LEAVING : MigrationInvolvement.FREE;
         }
 
         @Override

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Holds the results of one command against its line. An absent key is null, false or empty. */
+/** Compares the results of one command with its line. An absent key is null, false or empty. */
 final class Comparison {
     private static final String ABSENT = "absent";
 
@@ -22,7 +22,7 @@ final class Comparison {
         return List.copyOf(differences);
     }
 
-    /** A result that must be there exactly when ours is. */
+    /** Compares an amount that must exist exactly if ours does. */
     void amount(String key, Optional<Resources> got) {
         text(key, got.map(Comparison::text).orElse(ABSENT));
     }
@@ -46,12 +46,12 @@ final class Comparison {
         text(key, got.map(name -> '"' + name + '"').orElse(ABSENT));
     }
 
-    /** Names in order. */
+    /** Compares names in order. */
     void names(String key, List<String> got) {
         text(key, got.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",", "[", "]")));
     }
 
-    /** Whether an object is there at all; what is in it is compared by its own keys. */
+    /** Compares whether an object exists; its content is compared by its own keys. */
     boolean present(String key, boolean got) {
         boolean expected = line.has(key);
         if (expected != got) {

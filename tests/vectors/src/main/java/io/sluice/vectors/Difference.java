@@ -1,13 +1,13 @@
 package io.sluice.vectors;
 
 /**
- * One result that is not the recorded one.
+ * One result that differs from the recorded one.
  *
  * @param file the recording
- * @param place where in it: history and command, or line
- * @param key which result
- * @param expected as recorded; {@code absent} where the key is not there
- * @param got what ours answered
+ * @param place the place in it: history and command, or line
+ * @param key the key of the result
+ * @param expected the recorded value; {@code absent} if the key does not exist
+ * @param got the value of Sluice
  */
 public record Difference(String file, String place, String key, String expected, String got) {
     @Override

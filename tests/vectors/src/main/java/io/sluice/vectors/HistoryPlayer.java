@@ -26,8 +26,8 @@ final class HistoryPlayer {
     private final Tally tally;
     private final Queue queue = new Queue();
 
-    /** Whom an answer told to move, and who has not moved since: it is not told a second time. */
-    private final Set<String> toldToMove = new HashSet<>();
+    /** The VMs that a reply reported as migrating, and that have not migrated since: the report is not repeated. */
+    private final Set<String> reportedToMove = new HashSet<>();
 
     private Optional<LedgerNode> node = Optional.empty();
 
@@ -53,7 +53,7 @@ final class HistoryPlayer {
         return switch (op) {
             case "node", "restart" -> restart(line);
             case "add" -> add(line);
-            case "ask" -> ask(line);
+            case "ask" -> request(line);
             case "mark" -> done(() -> node(line).mark(line.text("m")));
             case "unmark" -> done(() -> unmark(line));
             case "remove" -> done(() -> remove(line));
@@ -73,12 +73,12 @@ final class HistoryPlayer {
     }
 
     private void unmark(Recording.Line line) {
-        toldToMove.remove(line.text("m"));
+        reportedToMove.remove(line.text("m"));
         node(line).run(node(line).unmark(line.text("m")));
     }
 
     private void remove(Recording.Line line) {
-        toldToMove.remove(line.text("m"));
+        reportedToMove.remove(line.text("m"));
         node(line).gone(line.text("m"));
     }
 
@@ -87,29 +87,29 @@ final class HistoryPlayer {
                 line.has("fraction") ? line.number("fraction") : node(line).fraction();
         node = Optional.of(new LedgerNode(line.amount("total"), fraction));
         queue.clear();
-        toldToMove.clear();
+        reportedToMove.clear();
         return comparison ->
                 comparison.amount("watermark", node.get().state().size().watermark());
     }
 
     private Result add(Recording.Line line) {
         var name = line.text("m");
-        if (node(line).member(name).isPresent()) {
+        if (node(line).reservation(name).isPresent()) {
             return new Answer(OK);
         }
         boolean runsVm = line.text("kind").equals("vm");
-        var booking = LedgerNode.booking(name, runsVm, line.amount("use"), Overcommit.OFF);
+        var reservation = LedgerNode.reservation(name, runsVm, line.amount("use"), Overcommit.OFF);
         var how = line.text("how");
         return switch (how) {
-            case "hold" -> held(line, node(line).run(new LedgerCommand.Hold(booking, TTL)));
-            case "bind" -> bound(line, booking);
-            case "listed" -> isFound(line) ? seen(line) : bound(line, booking);
+            case "hold" -> held(line, node(line).run(new LedgerCommand.Hold(reservation, TTL)));
+            case "bind" -> bound(line, reservation);
+            case "listed" -> isFound(line) ? observed(line) : bound(line, reservation);
             default -> throw line.malformed("no such how: " + how);
         };
     }
 
     /**
-     * Only such a VM counts at its maximum; all others that are found running count at their use, as if bound by us.
+     * Whether it is a VM that counts at its maximum; all others that are found running count at their use, as if bound.
      */
     private static boolean isFound(Recording.Line line) {
         return line.text("kind").equals("vm") && line.flag("own") && line.flag("scaling");
@@ -121,7 +121,7 @@ final class HistoryPlayer {
                 new Answer(CONFLICT, Optional.empty(), Optional.of(shortBy), false);
             case HoldReply.Held _ -> {
                 node(line).run(new LedgerCommand.Confirm(line.text("m")));
-                yield seen(line);
+                yield observed(line);
             }
             case HoldReply.Bound _,
                     HoldReply.Released _,
@@ -131,16 +131,16 @@ final class HistoryPlayer {
                     HoldReply.Gone _,
                     HoldReply.AttemptOver _,
                     HoldReply.OfAnother _,
-                    HoldReply.Overflow _ -> throw line.malformed("a hold was answered " + reply);
+                    HoldReply.Overflow _ -> throw line.malformed("a hold got the reply " + reply);
         };
     }
 
-    private Result bound(Recording.Line line, NewReservation booking) {
-        node(line).run(new LedgerCommand.Bind(booking));
-        return seen(line);
+    private Result bound(Recording.Line line, NewReservation reservation) {
+        node(line).run(new LedgerCommand.Bind(reservation));
+        return observed(line);
     }
 
-    private Result seen(Recording.Line line) {
+    private Result observed(Recording.Line line) {
         var name = line.text("m");
         var use = line.amount("use");
         boolean runsVm = line.text("kind").equals("vm");
@@ -154,17 +154,17 @@ final class HistoryPlayer {
     }
 
     /**
-     * The VM's object changes: it uses what the books know of, unless the line says otherwise. After a command in which
-     * ours differs on purpose the member may not be there.
+     * Changes the VM's object: it uses what the ledger reserves, unless the line names another amount. After a command
+     * that is marked as differing the reservation may not exist.
      */
     private void change(Recording.Line line, boolean keepsScaling) {
         var name = line.text("m");
-        var known = node(line).member(name);
+        var known = node(line).reservation(name);
         if (known.isEmpty()) {
             return;
         }
         var limits = known.get().limits();
-        var use = line.has("use") ? line.amount("use") : known.get().amounts().told();
+        var use = line.has("use") ? line.amount("use") : known.get().amounts().reported();
         node(line).pod(name, true, use);
         node(line)
                 .vm(
@@ -177,18 +177,18 @@ final class HistoryPlayer {
                         Overcommit.OFF);
     }
 
-    private Result ask(Recording.Line line) {
+    private Result request(Recording.Line line) {
         var lastPermit = line.has("lastPermit") ? Optional.of(line.amount("lastPermit")) : Optional.<Resources>empty();
         var load = line.has("load") ? Optional.of((float) line.number("load")) : Optional.<Float>empty();
-        boolean begins = line.flag("starts") && !toldToMove.contains(line.text("m"));
+        boolean begins = line.flag("starts") && !reportedToMove.contains(line.text("m"));
         var reply = node(line)
-                .ask(new LedgerNode.Question(
+                .request(new LedgerNode.Request(
                         line.text("m"), line.amount("target"), line.amount("cu"), lastPermit, load, begins));
         return switch (reply) {
             case PermitReply.Ruled ruled -> {
                 boolean moves = begins && ruled.migrating();
                 if (moves) {
-                    toldToMove.add(line.text("m"));
+                    reportedToMove.add(line.text("m"));
                 }
                 yield new Answer(OK, Optional.of(ruled.permit()), Optional.empty(), moves);
             }
@@ -197,13 +197,13 @@ final class HistoryPlayer {
                     PermitReply.Superseded _,
                     PermitReply.OpenAgain _,
                     PermitReply.SeqReused _,
-                    PermitReply.NotReady _ -> throw line.malformed("a question was answered " + reply);
+                    PermitReply.NotReady _ -> throw line.malformed("a permit request got the reply " + reply);
         };
     }
 
     private static int status(RefusalCause cause) {
         return switch (cause) {
-            case MEMBER_UNKNOWN -> NOT_FOUND;
+            case POD_UNKNOWN -> NOT_FOUND;
             case NOT_A_VM,
                     ZERO_COMPUTE_UNIT,
                     ZERO_TARGET,
@@ -223,9 +223,9 @@ final class HistoryPlayer {
         comparison.amount("node.buffer", state.sums().buffer());
         comparison.amount("node.pressure", state.sums().capacityPressure());
         comparison.amount("node.accounted", state.sums().accountedPressure());
-        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Reservation>empty();
-        if (comparison.present("member", member.isPresent())) {
-            compareMember(member.get(), comparison);
+        var reservation = line.has("m") ? state.reservations().find(line.text("m")) : Optional.<Reservation>empty();
+        if (comparison.present("member", reservation.isPresent())) {
+            compareMember(reservation.get(), comparison);
         }
         comparison.flag("tooMuch", pressure.tooMuch());
         comparison.flag("clear", pressure.clear());
@@ -234,19 +234,19 @@ final class HistoryPlayer {
         comparison.name("next", queue.head(state));
     }
 
-    private static void compareMember(Reservation member, Comparison comparison) {
-        comparison.amount("member.reserved", member.amounts().reserved());
-        comparison.amount("member.buffer", member.amounts().buffer());
-        comparison.amount("member.pressure", member.amounts().pressure());
-        comparison.amount("member.min", member.limits().min());
-        comparison.amount("member.max", member.limits().max());
-        comparison.flag("member.migrating", member.standing().migrating());
+    private static void compareMember(Reservation reservation, Comparison comparison) {
+        comparison.amount("member.reserved", reservation.amounts().reserved());
+        comparison.amount("member.buffer", reservation.amounts().buffer());
+        comparison.amount("member.pressure", reservation.amounts().pressure());
+        comparison.amount("member.min", reservation.limits().min());
+        comparison.amount("member.max", reservation.limits().max());
+        comparison.flag("member.migrating", reservation.status().migrating());
     }
 
-    /** What a command answered beside the state. */
+    /** What a command replied besides the state. */
     @FunctionalInterface
     private interface Result {
-        /** No result of its own. */
+        /** No reply of its own. */
         Result SILENT = comparison -> {};
 
         void compare(Comparison comparison);

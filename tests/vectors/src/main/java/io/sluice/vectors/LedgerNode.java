@@ -37,8 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One node of a recorded history, played through the ledger's own commands: facts for what the cluster shows, a session
- * for each member that asks. Every command comes a minute after the one before, so that nothing waits for time.
+ * One node of a recorded history, played through the ledger's own commands: observations for what the Kubernetes
+ * cluster has, a session for each pod that sends requests. Each command comes a minute after the one before, so that
+ * nothing waits for time.
  */
 final class LedgerNode {
     private static final String NODE = "n";
@@ -70,8 +71,8 @@ final class LedgerNode {
         return state;
     }
 
-    Optional<Reservation> member(String name) {
-        return state.members().find(name);
+    Optional<Reservation> reservation(String name) {
+        return state.reservations().find(name);
     }
 
     double fraction() {
@@ -80,7 +81,7 @@ final class LedgerNode {
 
     void resize(Resources total, double fraction) {
         ledger = ledger(fraction);
-        run(new LedgerCommand.SeeNode(node(total)));
+        run(new LedgerCommand.ObserveNode(node(total)));
     }
 
     <A> A run(LedgerCommand<A> command) {
@@ -102,13 +103,13 @@ final class LedgerNode {
         return new NodeObserved(NODE, version, total);
     }
 
-    /** A pod as the cluster shows it. */
+    /** Observes a pod. */
     void pod(String name, boolean runsVm, Resources use) {
         version++;
-        run(new LedgerCommand.SeePod(new PodObserved(name, "h", name, NODE, runsVm ? name : "", version, use, 0)));
+        run(new LedgerCommand.ObservePod(new PodObserved(name, "h", name, NODE, runsVm ? name : "", version, use, 0)));
     }
 
-    /** A VM as the cluster shows it. */
+    /** Observes a VM. */
     void vm(
             String name,
             Resources min,
@@ -118,7 +119,7 @@ final class LedgerNode {
             VmPhase phase,
             Overcommit factor) {
         version++;
-        run(new LedgerCommand.SeeVm(new VmObserved(
+        run(new LedgerCommand.ObserveVm(new VmObserved(
                 new VmId("recorded", "h", name, name),
                 version,
                 name,
@@ -145,62 +146,62 @@ final class LedgerNode {
         run(new LedgerCommand.LosePod(new PodGone(name, NODE, version)));
     }
 
-    /** A recorded migration is there already: nothing is weighed. */
+    /** Marks a migration that is under way already: the ledger checks no room for it. */
     void mark(String name) {
         run(new LedgerCommand.Mark(
                 new MarkMigrating(NODE, name, MarkMigrating.Cause.UNDER_WAY, Resources.NONE, move(name))));
     }
 
-    /** It is over; the next one is another. */
+    /** Removes the mark; the next migration has another id. */
     LedgerCommand.Unmark unmark(String name) {
         var over = move(name);
         moves.merge(name, 1, Integer::sum);
         return new LedgerCommand.Unmark(new UnmarkMigrating(NODE, name, over));
     }
 
-    /** Recordings know one migration of a VM at a time; no two attempts have one id. */
+    /** The id of an attempt. Recordings have one migration of a VM at a time, and no two attempts have the same id. */
     private String move(String name) {
         return name + "-" + moves.getOrDefault(name, 0);
     }
 
-    static NewReservation booking(String name, boolean runsVm, Resources amounts, Overcommit factor) {
+    static NewReservation reservation(String name, boolean runsVm, Resources amounts, Overcommit factor) {
         return new NewReservation(new PodIdentity(name, "h", name, runsVm ? name : "", 0), amounts, factor);
     }
 
-    /** Asks as a runner would: opens a session where there is none, and numbers the question. */
-    PermitReply ask(Question question) {
-        var opened = run(new LedgerCommand.Open(new OpenSession(NODE, question.member(), RUNNER, 0)));
+    /** Sends a permit request as a runner does: opens a session if there is none, and numbers the request. */
+    PermitReply request(Request request) {
+        var opened = run(new LedgerCommand.Open(new OpenSession(NODE, request.pod(), RUNNER, 0)));
         return switch (opened) {
             case OpenReply.Refused(var cause) -> new PermitReply.Refused(cause);
-            case OpenReply.NotReady _ -> new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN);
+            case OpenReply.NotReady _ -> new PermitReply.Refused(RefusalCause.POD_UNKNOWN);
             case OpenReply.Opened session ->
                 run(new LedgerCommand.RequestPermit(
                         new PermitRequest(
                                 NODE,
-                                question.member(),
+                                request.pod(),
                                 RUNNER,
                                 session.session(),
-                                seqs.merge(question.member(), 1L, Long::sum),
-                                question.unit(),
-                                question.target(),
-                                question.lastPermit(),
-                                question.load()),
-                        question.startsMoving()));
+                                seqs.merge(request.pod(), 1L, Long::sum),
+                                request.unit(),
+                                request.target(),
+                                request.lastPermit(),
+                                request.load()),
+                        request.startsMoving()));
         };
     }
 
     /**
-     * A recorded question.
+     * A recorded permit request.
      *
-     * @param member who asks
-     * @param target what it should hold
+     * @param pod the pod of the VM
+     * @param target the requested size
      * @param unit its compute unit
-     * @param lastPermit the last permit that it claims
+     * @param lastPermit the last permit that it names
      * @param load its 1-minute load
-     * @param startsMoving whether its migration begins in this answer
+     * @param startsMoving whether its migration begins with the reply
      */
-    record Question(
-            String member,
+    record Request(
+            String pod,
             Resources target,
             Resources unit,
             Optional<Resources> lastPermit,

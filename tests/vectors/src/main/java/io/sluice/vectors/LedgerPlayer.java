@@ -5,7 +5,7 @@ import io.sluice.ledger.core.LedgerRules;
 import io.sluice.shell.Portions;
 import java.time.Duration;
 
-/** Plays the ledger's recordings; which of their shapes a file has shows in its first line. */
+/** Plays the ledger's recordings; the first line of a file shows which of their shapes it has. */
 final class LedgerPlayer implements KindPlayer {
     @Override
     public String kind() {

@@ -1,10 +1,10 @@
 package io.sluice.vectors;
 
-/** A recording that cannot be played, with the file and line where that shows. */
+/** A recording cannot be played; the message names the file and line. */
 public final class MalformedRecordingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong, in a sentence that names the place. */
+    /** Describes the error in a sentence that names the place. */
     public MalformedRecordingException(String message) {
         super(message);
     }

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plays histories with overcommit factors, command by command. Their VMs know no limits. */
+/** Plays histories with overcommit factors, command by command. Their VMs have no limits. */
 final class OvercommitPlayer {
     private static final Resources MIN = Resources.NONE;
     private static final Resources MAX = new Resources(1L << 53, 1L << 53);
@@ -44,8 +44,8 @@ final class OvercommitPlayer {
             case "resize" -> node(line).resize(line.amount("total"), line.number("fraction"));
             case "bind" -> bind(line);
             case "hold" -> hold(line, comparison);
-            case "ask" -> ask(line, comparison);
-            case "overcommit" -> changed(line, member(line));
+            case "ask" -> request(line, comparison);
+            case "overcommit" -> changed(line, reservation(line));
             case "mark" -> node(line).mark(line.text("m"));
             case "unmark" -> node(line).run(node(line).unmark(line.text("m")));
             case "remove" -> node(line).gone(line.text("m"));
@@ -57,36 +57,37 @@ final class OvercommitPlayer {
         return node.orElseThrow(() -> line.malformed("a history begins with op `node`"));
     }
 
-    private Reservation member(Recording.Line line) {
-        return node(line).member(line.text("m")).orElseThrow(() -> line.malformed("no such member"));
+    private Reservation reservation(Recording.Line line) {
+        return node(line).reservation(line.text("m")).orElseThrow(() -> line.malformed("no such pod on the node"));
     }
 
     private void bind(Recording.Line line) {
         node(line)
                 .run(new LedgerCommand.Bind(
-                        LedgerNode.booking(line.text("m"), true, line.amount("reserved"), factor(line))));
-        seen(line);
+                        LedgerNode.reservation(line.text("m"), true, line.amount("reserved"), factor(line))));
+        observed(line);
     }
 
     private void hold(Recording.Line line, Comparison comparison) {
-        var booking = LedgerNode.booking(line.text("m"), true, line.amount("reserved"), factor(line));
-        var reply = node(line).run(new LedgerCommand.Hold(booking, TTL));
+        var reservation = LedgerNode.reservation(line.text("m"), true, line.amount("reserved"), factor(line));
+        var reply = node(line).run(new LedgerCommand.Hold(reservation, TTL));
         boolean accepted = reply instanceof HoldReply.Held;
         comparison.flag("accepted", accepted);
         if (accepted) {
             node(line).run(new LedgerCommand.Confirm(line.text("m")));
-            seen(line);
+            observed(line);
         }
     }
 
-    private void seen(Recording.Line line) {
+    private void observed(Recording.Line line) {
         units.put(line.text("m"), line.amount("cu"));
         node(line).pod(line.text("m"), true, line.amount("reserved"));
-        changed(line, member(line));
+        changed(line, reservation(line));
     }
 
-    private void changed(Recording.Line line, Reservation member) {
-        node(line).vm(member.id(), MIN, MAX, member.amounts().told(), true, VmPhase.RUNNING, factor(line));
+    private void changed(Recording.Line line, Reservation reservation) {
+        node(line)
+                .vm(reservation.id(), MIN, MAX, reservation.amounts().reported(), true, VmPhase.RUNNING, factor(line));
     }
 
     private static Overcommit factor(Recording.Line line) {
@@ -97,14 +98,15 @@ final class OvercommitPlayer {
         return new Overcommit(milli.milliCpu(), milli.memoryBytes());
     }
 
-    private void ask(Recording.Line line, Comparison comparison) {
-        var unit =
-                Optional.ofNullable(units.get(line.text("m"))).orElseThrow(() -> line.malformed("asks before it came"));
+    private void request(Recording.Line line, Comparison comparison) {
+        var unit = Optional.ofNullable(units.get(line.text("m")))
+                .orElseThrow(() -> line.malformed("requests before it exists"));
         var target = line.amount("target");
         var reply = node(line)
-                .ask(new LedgerNode.Question(line.text("m"), target, unit, Optional.empty(), Optional.empty(), false));
+                .request(new LedgerNode.Request(
+                        line.text("m"), target, unit, Optional.empty(), Optional.empty(), false));
         if (!(reply instanceof PermitReply.Ruled ruled)) {
-            throw line.malformed("a question was answered " + reply);
+            throw line.malformed("a permit request got the reply " + reply);
         }
         comparison.amount("permit", ruled.permit());
         comparison.flag("done", ruled.permit().equals(target));
@@ -121,12 +123,12 @@ final class OvercommitPlayer {
                 "excess",
                 sums.reserved().minus(sums.migrating()).minus(state.size().watermark()));
         comparison.flag("over", sums.reserved().exceeds(state.size().total()));
-        var member = line.has("m") ? state.members().find(line.text("m")) : Optional.<Reservation>empty();
-        if (comparison.present("member", member.isPresent())) {
-            comparison.amount("member.reserved", member.get().amounts().reserved());
-            comparison.amount("member.requested", member.get().amounts().requested());
-            comparison.amount("member.charge", member.get().amounts().charge());
-            comparison.flag("member.migrating", member.get().standing().migrating());
+        var reservation = line.has("m") ? state.reservations().find(line.text("m")) : Optional.<Reservation>empty();
+        if (comparison.present("member", reservation.isPresent())) {
+            comparison.amount("member.reserved", reservation.get().amounts().reserved());
+            comparison.amount("member.requested", reservation.get().amounts().requested());
+            comparison.amount("member.charge", reservation.get().amounts().charge());
+            comparison.flag("member.migrating", reservation.get().status().migrating());
         }
     }
 }

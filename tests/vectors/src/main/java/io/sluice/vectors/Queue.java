@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The order in which the reference would move members: lowest load first. The loads are those that our books keep; only
- * where a line differs on purpose the reference's own answer says whether it took the load of that question.
+ * The order in which the reference would migrate VMs: lowest load first. The loads are those of the ledger. Only where
+ * a line is marked as differing, the recorded reply shows whether the reference used the load of that request.
  */
 final class Queue {
     private static final int OK = 200;
@@ -19,7 +19,10 @@ final class Queue {
         loads.clear();
     }
 
-    /** After a command: the member's load is what our books or, on a marked question, the recorded answer say. */
+    /**
+     * Follows a command: takes the VM's load from the ledger, or from the recorded reply if the line is marked as
+     * differing.
+     */
     void follow(Recording.Line line, NodeState state) {
         if (!line.has("m")) {
             return;
@@ -33,32 +36,32 @@ final class Queue {
         }
         put(
                 line.text("m"),
-                state.members()
+                state.reservations()
                         .find(line.text("m"))
-                        .flatMap(member -> member.talk().load1()));
+                        .flatMap(reservation -> reservation.session().load1()));
     }
 
-    private void put(String member, Optional<Float> load) {
-        load.ifPresentOrElse(known -> loads.put(member, known), () -> loads.remove(member));
+    private void put(String pod, Optional<Float> load) {
+        load.ifPresentOrElse(known -> loads.put(pod, known), () -> loads.remove(pod));
     }
 
-    /** The one not moving that told the lowest load; nobody on a tie. */
+    /** The VM with the lowest reported load that does not migrate; empty if two have the same. */
     Optional<String> head(NodeState state) {
         Optional<String> lowest = Optional.empty();
         boolean tie = false;
-        for (var member : state.members()) {
-            if (!waits(member)) {
+        for (var reservation : state.reservations()) {
+            if (!waits(reservation)) {
                 continue;
             }
-            int order = lowest.map(other -> Float.compare(loads.get(member.id()), loads.get(other)))
+            int order = lowest.map(other -> Float.compare(loads.get(reservation.id()), loads.get(other)))
                     .orElse(-1);
             tie = order == 0 || tie && order > 0;
-            lowest = order < 0 ? Optional.of(member.id()) : lowest;
+            lowest = order < 0 ? Optional.of(reservation.id()) : lowest;
         }
         return tie ? Optional.empty() : lowest;
     }
 
-    private boolean waits(Reservation member) {
-        return !member.standing().migrating() && loads.containsKey(member.id());
+    private boolean waits(Reservation reservation) {
+        return !reservation.status().migrating() && loads.containsKey(reservation.id());
     }
 }

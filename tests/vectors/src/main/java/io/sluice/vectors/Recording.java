@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * One file of a recording: JSON, an object a line, plain or gzip-compressed.
+ * One file of a recording: one JSON object a line, plain or gzip-compressed.
  *
- * @param path where it lies
+ * @param path path of the file
  */
 public record Recording(Path path) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,7 +47,7 @@ public record Recording(Path path) {
         }
     }
 
-    /** Hands over each line in order. */
+    /** Passes each line to the reader, in order. */
     public void forEach(Consumer<Line> reader) {
         try (var lines = open()) {
             int number = 0;
@@ -60,7 +60,7 @@ public record Recording(Path path) {
         }
     }
 
-    /** All of it as one document. */
+    /** The whole file as one document. */
     public JsonNode document() {
         try (var text = open()) {
             return JSON.readTree(text);
@@ -106,12 +106,12 @@ public record Recording(Path path) {
     /**
      * One line.
      *
-     * @param file the file's name
-     * @param number from 1
+     * @param file name of the file
+     * @param number number of the line, from 1
      * @param json the object
      */
     public record Line(String file, int number, JsonNode json) {
-        /** History and command where it names them, else the line. */
+        /** History and command if the line names them, else its number. */
         public String place() {
             return json.has("h") ? "h=" + json.get("h") + " i=" + json.get("i") : "line " + number;
         }
@@ -153,7 +153,7 @@ public record Recording(Path path) {
             return json.get(key);
         }
 
-        /** That something in it is no good, in a sentence. */
+        /** An error in this line, described by a sentence. */
         public MalformedRecordingException malformed(String sentence) {
             return new MalformedRecordingException(file + " line " + number + " (" + place() + "): " + sentence);
         }

@@ -3,9 +3,9 @@ package io.sluice.vectors;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what was played of one kind, and keeps the first differences. */
+/** Counts what was played of one kind, and stores the first differences. */
 public final class Tally {
-    /** How many differences are kept in full. */
+    /** How many differences are stored in full. */
     public static final int KEPT_MAX = 10;
 
     private final List<Difference> first = new ArrayList<>();
@@ -15,7 +15,7 @@ public final class Tally {
     private long different;
     private long onPurpose;
 
-    /** One command with everything that differs in it; none if it is equal. */
+    /** Adds one command with all its differences; none if it is equal. */
     public void compared(List<Difference> differences) {
         compared++;
         if (differences.isEmpty()) {
@@ -25,38 +25,38 @@ public final class Tally {
         differences.stream().limit(KEPT_MAX - (long) first.size()).forEach(first::add);
     }
 
-    /** One command that was played but not compared, as ours differs there on purpose. */
+    /** Adds one command that was played but not compared, because Sluice differs there on purpose. */
     void playedOnly() {
         onPurpose++;
     }
 
-    /** One command whose answer is not the recorded one but the one that ours means to give; with its place and why. */
+    /** Adds one command whose reply differs from the recorded one on purpose, with its place and the reason. */
     public void playedOnly(String reason) {
         playedOnly();
         reasons.add(reason);
     }
 
-    /** Where ours differs on purpose and why, as far as it was said. */
+    /** Where and why Sluice differs on purpose, as far as a reason was given. */
     public List<String> reasons() {
         return List.copyOf(reasons);
     }
 
-    /** A file that no player reads yet. */
+    /** Adds a file that no player reads. */
     void unsupported(String file) {
         unsupported.add(file);
     }
 
-    /** Commands that were compared. */
+    /** Number of commands that were compared. */
     public long commands() {
         return compared;
     }
 
-    /** Commands with some other result than recorded. */
+    /** Number of commands with a result that differs from the recorded one. */
     public long different() {
         return different;
     }
 
-    /** Commands played without comparing. */
+    /** Number of commands that were played but not compared. */
     public long onPurpose() {
         return onPurpose;
     }
@@ -66,7 +66,7 @@ public final class Tally {
         return List.copyOf(first);
     }
 
-    /** Files that no player reads yet. */
+    /** Files that no player reads. */
     public List<String> unsupportedFiles() {
         return List.copyOf(unsupported);
     }

@@ -1,2 +1,2 @@
-/** Plays recorded histories of the reference through Sluice's cores and tells where an answer differs. */
+/** Plays recorded histories of the reference through Sluice's cores and reports where a reply differs. */
 package io.sluice.vectors;

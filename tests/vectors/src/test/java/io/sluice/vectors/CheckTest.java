@@ -60,7 +60,7 @@ class CheckTest {
         assertThat(out()).contains("ledger: 49 commands, 49 equal, 0 different");
     }
 
-    /** Recordings of monitors lie in groups, one folder below their kind's, beside a file that is none. */
+    /** Recordings of monitors are in groups, one folder below their kind's, beside a file that is no recording. */
     @Test
     void findsRecordingsThatLieInGroups() throws IOException {
         var monitor = Files.createDirectory(folder.resolve("monitor"));
@@ -78,7 +78,7 @@ class CheckTest {
     }
 
     @Test
-    void ignoresKeysThatItDoesNotKnow() throws IOException {
+    void ignoresUnknownKeys() throws IOException {
         Files.writeString(ledger.resolve("plain.jsonl"), NODE);
 
         assertThat(check(folder)).isZero();

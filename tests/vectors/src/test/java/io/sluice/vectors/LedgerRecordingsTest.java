@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The shipped recordings of the ledger: every command that is not marked is answered to the last number. */
+/** The shipped recordings of the ledger: the result of every command that is not marked is equal, to the last digit. */
 class LedgerRecordingsTest {
     private static final Path FOLDER = Path.of("src/main/resources/vectors/ledger");
 

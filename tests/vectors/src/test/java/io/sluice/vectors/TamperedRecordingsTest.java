@@ -148,7 +148,7 @@ class TamperedRecordingsTest {
         return line.has("h") ? "h=" + line.get("h") + " i=" + line.get("i") : "line " + (at + 1);
     }
 
-    /** Changes the key in the first line that has it and is compared; a watermark that is an argument as well not. */
+    /** Changes the key in the first line that has it and is compared; not a watermark that is also an argument. */
     private static int tamper(List<JsonNode> lines, String[] path) {
         for (int i = 0; i < lines.size(); i++) {
             JsonNode parent = lines.get(i);

@@ -12,6 +12,8 @@ import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.scheduler.SchedulerConfig;
 import io.sluice.agent.scheduler.SchedulerTransport;
 import io.sluice.bus.VmAddresses;
+import io.sluice.shell.config.ByteSize;
+import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -19,41 +21,45 @@ import java.time.Duration;
 /**
  * How VMs are scaled: section {@code agent}.
  *
- * @param computeUnit the step of CPU and memory
- * @param scaling how metrics become a goal, where a VM's annotation says nothing else
- * @param requestTick the ledger hears of each VM at least this often
- * @param requestTickJitter each runner's tick is shorter by up to this
- * @param schedulerRetryWait from a failed question to the ledger to the next
- * @param deniedRetryWait from a question that was not granted in full to the next
- * @param neonVmRetryWait from a failed patch, or claim, to the next
- * @param monitorRetryWait from a failed request to a monitor to the next of its kind
- * @param deniedDownscaleCooldown how long a downscale that a monitor refused is not tried again
- * @param requestedUpscaleValid how long a monitor's cry for memory counts
- * @param permitSafety how carefully the ledger's books are treated
- * @param permitValidFor growth on a permit starts no later than this after its question was sent
- * @param confirmBy what makes a patched size count as used
- * @param confirmTimeout how long a status is waited for before another patch may follow
- * @param maxUpscaleStepCu by how many compute units a monitor is told of more at once; 0 for all at once
- * @param scrapePeriod from one scrape of a VM to the next
- * @param scrapeTimeout a scrape that takes longer has failed
- * @param scrapeMaxBytes a longer answer is not read
- * @param scrapeConnections connections kept to one VM at most
- * @param absentAfterScrapes metrics older than this many periods count as absent
- * @param metricNames by which names VMs tell their load and memory: those of the exporter that runs in them
- * @param lfc when the metrics of file caches are read, of the VMs for which they count
- * @param attachPeriod how often a monitor's session is asked for again
- * @param requestDeadline after this, an unanswered request of a runner is given up, whatever it waits for
- * @param reportEvery a denial, veto, cry or warning that repeats the one before is said again no sooner than this
- * @param restartMin a runner that ended early is followed no sooner than this after it started
- * @param restartMax that wait is drawn between restartMin and this
- * @param restartCap the longest wait of a runner that was superseded again and again
- * @param restartFreeAfter a runner that lived longer than this is followed at once
- * @param scalingEvents how scaling is noted for whoever keeps books of it
- * @param maxVms VMs beyond this many are not served
+ * @param computeUnit the step of CPU and memory in which a VM is scaled
+ * @param scaling how metrics become a goal, where a VM's annotation does not override it
+ * @param requestTick the longest time between two permit requests for one VM
+ * @param requestTickJitter the most by which a runner's request tick is shortened at random
+ * @param schedulerRetryWait the wait after a failed permit request before the next one
+ * @param deniedRetryWait the wait after a permit request that was not granted in full before the next one
+ * @param neonVmRetryWait the wait after a failed patch or claim before the next one
+ * @param monitorRetryWait the wait after a failed request to a monitor before the next one of its kind
+ * @param deniedDownscaleCooldown the wait after a denied downscale before the next attempt
+ * @param requestedUpscaleValid how long a monitor's upscale request counts
+ * @param permitSafety what a permit request reports and how long a permit counts. {@code strict}: never less than the
+ *     VM may still come to use, and a permit expires; {@code reference}: as Neon's agent does, for replays of recorded
+ *     histories
+ * @param permitValidFor the longest time from sending a permit request to the start of growth on its permit
+ * @param confirmBy what confirms a patched size. {@code patch}: the API server's acknowledgement; {@code status}: for
+ *     an upscale, the VM's status with the patch's revision
+ * @param confirmTimeout how long a runner waits for a VM's status before another patch may follow
+ * @param maxUpscaleStepCu the most compute units by which one notification of a monitor raises the size; 0 for no limit
+ * @param scrapePeriod the time between two scrapes of a VM
+ * @param scrapeTimeout how long a scrape may take
+ * @param scrapeMaxSize the largest response to a scrape that is read
+ * @param scrapeConnections the most connections that are kept to one VM
+ * @param absentAfterScrapes the number of scrape periods after which metrics count as absent
+ * @param metricNames the exporter in the VMs, which decides the names of load and memory metrics
+ * @param lfc when the metrics of file caches are scraped, of the VMs for which they count
+ * @param attachPeriod how often a runner renews its request for a monitor session
+ * @param requestDeadline the longest time that a runner waits for any reply before it gives the request up
+ * @param reportEvery the shortest time before a decision or warning that repeats the one before is reported again
+ * @param restartMin the shortest time from the start of a runner that ended early to the start of the next
+ * @param restartMax the longest time from the start of a runner that ended early to the start of the next; the time is
+ *     drawn between {@code restartMin} and this
+ * @param restartCap the longest wait before a runner that was superseded repeatedly is started again
+ * @param restartFreeAfter the life of a runner after which the next one starts at once
+ * @param scalingEvents how scaling events are recorded
+ * @param maxVms the most VMs that an agent serves
  * @param scheduler how runners reach the ledger
- * @param share how the agents of several processes tell whose a VM is: {@code members}, all members of the cluster that
- *     carry the role share all VMs; {@code node}, each agent serves the VMs of one node
- * @param node the Kubernetes node whose VMs are served where {@code share} is {@code node}
+ * @param assignment how VMs are assigned to the agents of several processes. {@code processes}: all processes with the
+ *     role share all VMs; {@code node}: each agent serves the VMs of one node
+ * @param node the Kubernetes node whose VMs are served where {@code assignment} is {@code node}
  */
 public record AgentConfig(
         Resources computeUnit,
@@ -73,7 +79,7 @@ public record AgentConfig(
         int maxUpscaleStepCu,
         Duration scrapePeriod,
         Duration scrapeTimeout,
-        int scrapeMaxBytes,
+        @ByteSize int scrapeMaxSize,
         int scrapeConnections,
         int absentAfterScrapes,
         GuestMetricNames metricNames,
@@ -88,12 +94,11 @@ public record AgentConfig(
         ScalingEventRecorderConfig scalingEvents,
         int maxVms,
         SchedulerConfig scheduler,
-        AssignmentMode share,
+        AssignmentMode assignment,
         String node) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** What holds where nothing is written. */
     public static final AgentConfig DEFAULTS = new AgentConfig(
             CoreConfig.DEFAULTS.computeUnit(),
             CoreConfig.DEFAULTS.scaling(),
@@ -127,7 +132,7 @@ public record AgentConfig(
             ScalingEventRecorderConfig.DEFAULTS,
             10_000,
             SchedulerConfig.DEFAULTS,
-            AssignmentMode.MEMBERS,
+            AssignmentMode.PROCESSES,
             "");
 
     public AgentConfig {
@@ -149,7 +154,7 @@ public record AgentConfig(
         requireBetween("restartMax", restartMax);
         requireBetween("restartCap", restartCap);
         requireBetween("restartFreeAfter", restartFreeAfter);
-        requireBetween("scrapeMaxBytes", scrapeMaxBytes, 1 << 10, 1 << 26);
+        requireSize("scrapeMaxSize", scrapeMaxSize, 1 << 10, 1 << 26);
         requireBetween("scrapeConnections", scrapeConnections, 1, 16);
         requireBetween("absentAfterScrapes", absentAfterScrapes, 1, 1_000);
         requireBetween("maxVms", maxVms, 1, 1_000_000);
@@ -157,11 +162,11 @@ public record AgentConfig(
         var longestAnswer = VmAddresses.PATCH.timeout();
         if (requestDeadline.compareTo(longestAnswer) <= 0) {
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
-                    + " must exceed " + Durations.text(longestAnswer) + ", which a patch may take to be answered");
+                    + " must exceed " + Durations.text(longestAnswer) + ", the longest wait for a patch's reply");
         }
-        requireTimeToAsk(requestDeadline, scheduler);
-        requireNode(share, node);
-        // The rest is checked by those whom it concerns; their messages name the keys of this section.
+        requireTimeToRequest(requestDeadline, scheduler);
+        requireNode(assignment, node);
+        // The records below check the rest; their messages name the keys of this section.
         new RunnerConfig(
                 new CoreConfig(
                         computeUnit,
@@ -189,8 +194,8 @@ public record AgentConfig(
                 scalingEvents);
     }
 
-    /** Each try may take its timeout to begin to be answered, and as long again to end. */
-    private static void requireTimeToAsk(Duration requestDeadline, SchedulerConfig scheduler) {
+    /** Each attempt may take its timeout until the response begins, and as long again until it ends. */
+    private static void requireTimeToRequest(Duration requestDeadline, SchedulerConfig scheduler) {
         var longest = scheduler.requestTimeout().multipliedBy(2L * SchedulerConfig.TRIES_MAX);
         if (scheduler.transport() == SchedulerTransport.HTTP && requestDeadline.compareTo(longest) <= 0) {
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
@@ -203,15 +208,15 @@ public record AgentConfig(
         boolean wanted = share == AssignmentMode.NODE;
         if (wanted && node.isBlank()) {
             throw new IllegalArgumentException(
-                    "agent.node must name the node whose VMs are served, as agent.share is node");
+                    "agent.node must name the node whose VMs are served, as agent.assignment is node");
         }
         if (!wanted && !node.isEmpty()) {
             throw new IllegalArgumentException("agent.node=" + node
-                    + " has no effect unless agent.share is node: VMs are shared with all other members");
+                    + " has no effect unless agent.assignment is node: all processes share the VMs");
         }
     }
 
-    /** The part that each runner is told. */
+    /** The part of this config that each runner gets. */
     public RunnerConfig runner() {
         return new RunnerConfig(
                 core(),
@@ -255,6 +260,13 @@ public record AgentConfig(
         if (value < least || value > most) {
             throw new IllegalArgumentException(
                     "agent." + key + "=" + value + " must be between " + least + " and " + most);
+        }
+    }
+
+    private static void requireSize(String key, int bytes, int least, int most) {
+        if (bytes < least || bytes > most) {
+            throw new IllegalArgumentException("agent." + key + "=" + ByteSizes.text(bytes) + " must be between "
+                    + ByteSizes.text(least) + " and " + ByteSizes.text(most));
         }
     }
 

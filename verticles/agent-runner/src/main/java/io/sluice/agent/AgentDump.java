@@ -7,7 +7,7 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Lets the agent's VMs be read, one by one, on the context that they live on. */
+/** The agent's source of dumps. It reads the VMs one by one, on the context of their hosts. */
 final class AgentDump implements Dumps.Source {
     private static final String GONE = "null";
 

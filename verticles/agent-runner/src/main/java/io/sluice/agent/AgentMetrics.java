@@ -5,13 +5,13 @@ import io.sluice.shell.Shell;
 /**
  * All metrics of the agent.
  *
- * @param runners our own
- * @param reference requests and answers, under the names of Neon's agent
+ * @param runners Sluice's own
+ * @param reference requests and replies, under the names of Neon's agent
  * @param lives runners and latencies, under the names of Neon's agent
- * @param vms what has a series for each VM
+ * @param vms the metrics that have a series for each VM
  */
 record AgentMetrics(RunnerMetrics runners, ReferenceMetrics reference, RunnerLifeMetrics lives, VmMetrics vms) {
-    /** {@code cuMultiplier}: how many of the compute units that people outside reckon in one of ours is. */
+    /** {@code cuMultiplier}: how many external compute units one compute unit of {@code agent.computeUnit} is. */
     static AgentMetrics in(Shell shell, double cuMultiplier) {
         return new AgentMetrics(
                 new RunnerMetrics(shell.meters()),

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hears of VMs and keeps a runner for each that is to be scaled. Holds no rule of its own. */
+/** Consumes observations of VMs and keeps a runner for each VM that is to be scaled. It has no rules of its own. */
 public final class AgentVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(AgentVerticle.class);
     private static final String PART = "agent";
@@ -53,9 +53,9 @@ public final class AgentVerticle extends VerticleBase {
         }
     };
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
-    private final ObservedVms heard = new ObservedVms();
+    private final ObservedVms received = new ObservedVms();
     private final AtomicBoolean peersChanged = new AtomicBoolean();
-    private final VmOwnership territory;
+    private final VmOwnership ownership;
     private Optional<Peers.Watching> watching = Optional.empty();
     private Optional<HttpScraper> scraper = Optional.empty();
     private Optional<SchedulerClient> ledger = Optional.empty();
@@ -64,19 +64,17 @@ public final class AgentVerticle extends VerticleBase {
     private HostContext shared;
     private DriverRequests drivers;
 
-    /** An agent for all VMs that it hears of. */
+    /** An agent for all VMs that it observes. */
     public AgentVerticle(AgentConfig config, Shell shell) {
         this(config, shell, Optional.empty(), UnaryOperator.identity());
     }
 
-    /**
-     * The same, and one that looks for schedulers in Kubernetes if it is told to; the client is its owner's to close.
-     */
+    /** An agent that finds schedulers in Kubernetes if its config requires that. The caller closes the client. */
     public AgentVerticle(AgentConfig config, Shell shell, Optional<KubernetesClient> client) {
         this(config, shell, client, UnaryOperator.identity());
     }
 
-    /** {@code around} may stand between the runners and the world. */
+    /** {@code around} may wrap the runners' ports. */
     AgentVerticle(AgentConfig config, Shell shell, UnaryOperator<RunnerPorts> around) {
         this(config, shell, Optional.empty(), around);
     }
@@ -87,8 +85,8 @@ public final class AgentVerticle extends VerticleBase {
         this.shell = shell;
         this.client = client;
         this.around = around;
-        this.territory = switch (config.share()) {
-            case MEMBERS -> new VmOwnership.OfProcess(new Assignment(shell.peers(), PART));
+        this.ownership = switch (config.assignment()) {
+            case PROCESSES -> new VmOwnership.OfProcess(new Assignment(shell.peers(), PART));
             case NODE -> new VmOwnership.OfNode(config.node());
         };
     }
@@ -115,21 +113,27 @@ public final class AgentVerticle extends VerticleBase {
         shell.dumps().offer(PART, new AgentDump(context, hosts));
         watching = Optional.of(shell.peers().watch(this::onPeersChanged));
         return line.start()
-                .compose(ready -> hear())
-                .onSuccess(heard -> bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("agent")));
+                .compose(ready -> subscribe())
+                .onSuccess(received -> bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("agent")));
     }
 
-    private Future<?> hear() {
+    private Future<?> subscribe() {
         return Future.all(
-                bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
+                bus.subscribe(ClusterAddresses.VM_OBSERVED, this::observe),
                 bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                 bus.subscribe(ClusterAddresses.LISTED, this::listed),
-                bus.subscribe(MonitorAddresses.STATE, state -> tell(state.vm(), new RunnerEvent.MonitorChanged(state))),
                 bus.subscribe(
-                        MonitorAddresses.MEMORY_WANTED, cry -> tell(cry.vm(), new RunnerEvent.UpscaleRequested(cry))));
+                        MonitorAddresses.STATE, state -> publish(state.vm(), new RunnerEvent.MonitorChanged(state))),
+                bus.subscribe(
+                        MonitorAddresses.MEMORY_WANTED,
+                        upscaleRequest ->
+                                publish(upscaleRequest.vm(), new RunnerEvent.UpscaleRequested(upscaleRequest))));
     }
 
-    /** The runners leave no word: their sessions end with the next runner's, and the monitors' when nobody asks. */
+    /**
+     * Sends nothing to ledger or monitors: the next runner's session replaces the old one, and a monitor session ends
+     * when no process requests it any more.
+     */
     @Override
     public Future<?> stop() {
         watching.ifPresent(Peers.Watching::close);
@@ -145,26 +149,26 @@ public final class AgentVerticle extends VerticleBase {
 
     private void count() {
         long held = hosts.all().stream().filter(RunnerHost::holds).count();
-        shared.meters().runners().elsewhere((int) Math.max(0, heard.size() - held));
+        shared.meters().runners().elsewhere((int) Math.max(0, received.size() - held));
         var vms = shared.meters().vms();
         var statuses = shared.statuses();
         shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));
     }
 
-    private void seen(VmObserved vm) {
+    private void observe(VmObserved vm) {
         if (deleted.containsKey(vm.vm())) {
             return;
         }
         roll.named(vm.vm());
-        if (heard.take(vm)) {
+        if (received.take(vm)) {
             place(vm);
         }
     }
 
-    /** A VM that is another's is remembered, as it may come to be this one's. */
+    /** Stores also a VM of another process, as this process may be assigned it later. */
     private void place(VmObserved vm) {
         var host = hosts.find(vm.vm());
-        if (territory.holds(vm, host.filter(RunnerHost::holds).isPresent())) {
+        if (ownership.holds(vm, host.filter(RunnerHost::holds).isPresent())) {
             serve(vm);
         } else {
             host.ifPresent(RunnerHost::handOver);
@@ -176,8 +180,8 @@ public final class AgentVerticle extends VerticleBase {
             refuse(vm);
             return;
         }
-        ledger.ifPresent(line -> line.seen(vm));
-        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm, this::left)).seen(vm);
+        ledger.ifPresent(line -> line.observed(vm));
+        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm, this::left)).observed(vm);
     }
 
     private void left(RunnerHost host) {
@@ -186,13 +190,13 @@ public final class AgentVerticle extends VerticleBase {
         }
     }
 
-    /** On any thread. Changes that come close together are looked at together. */
+    /** May be called on any thread. Changes that follow each other closely are handled at once. */
     private void onPeersChanged() {
         if (!peersChanged.getAndSet(true)) {
             context.runOnContext(turn -> {
                 peersChanged.set(false);
                 drivers.peersChanged();
-                heard.all().forEach(this::place);
+                received.all().forEach(this::place);
                 List.copyOf(hosts.all()).forEach(RunnerHost::peersChanged);
             });
         }
@@ -204,7 +208,7 @@ public final class AgentVerticle extends VerticleBase {
             LOG.atError()
                     .addKeyValue(LogKeys.VM, vm.vm().label())
                     .addKeyValue(LogKeys.COUNT, config.maxVms())
-                    .log("There are more VMs than agent.maxVms: the rest is not scaled.");
+                    .log("There are more VMs than agent.maxVms: the rest are not scaled.");
         }
     }
 
@@ -214,17 +218,17 @@ public final class AgentVerticle extends VerticleBase {
         drop(vm.vm());
     }
 
-    /** Events get lost: a VM whose end nobody told is missed here. */
-    private void listed(FullListPublished listing) {
+    /** Finds VMs that are gone although the message of their end was lost. */
+    private void listed(FullListPublished fullList) {
         roll.listed().forEach(this::drop);
     }
 
     private void drop(VmId vm) {
-        heard.remove(vm);
+        received.remove(vm);
         hosts.remove(vm).ifPresent(RunnerHost::gone);
     }
 
-    private void tell(VmId vm, RunnerEvent event) {
-        hosts.find(vm).ifPresent(host -> host.tell(event));
+    private void publish(VmId vm, RunnerEvent event) {
+        hosts.find(vm).ifPresent(host -> host.send(event));
     }
 }

@@ -1,9 +1,9 @@
 package io.sluice.agent;
 
-/** By what several agents tell whose a VM is. */
+/** How several agents divide the VMs. */
 public enum AssignmentMode {
-    /** The members of the cluster that carry the role share all VMs evenly. */
-    MEMBERS,
-    /** Each agent serves the VMs of one Kubernetes node; the agents need not know each other. */
+    /** All processes of the Hazelcast cluster with the role share all VMs evenly. */
+    PROCESSES,
+    /** Each agent serves the VMs of one Kubernetes node; the agents need no list of each other. */
     NODE
 }

@@ -9,14 +9,14 @@ import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The bus for all but the scrape, which is HTTP, and the ledger, which has a line of its own. */
+/** Ports over the bus. Scrapes use HTTP, and permit requests a {@link SchedulerClient}. */
 final class BusRunnerPorts implements RunnerPorts {
     private static final Logger LOG = LoggerFactory.getLogger(BusRunnerPorts.class);
 
@@ -38,24 +38,24 @@ final class BusRunnerPorts implements RunnerPorts {
     @Override
     public Future<RunnerEvent> send(RunnerAction.Request request) {
         Future<RunnerEvent> answered = switch (request) {
-            case RunnerAction.OpenLedgerSession(var number, var question) ->
-                ledger.open(question).map(reply -> new RunnerEvent.SessionAnswered(number, reply));
-            case RunnerAction.RequestPermit(var number, var question) ->
-                ledger.ask(question).map(reply -> new RunnerEvent.PermitAnswered(number, reply));
-            case RunnerAction.ClaimFence(var number, var question) ->
-                drivers.await(bus.request(VmAddresses.CLAIM, question))
+            case RunnerAction.OpenLedgerSession(var number, var open) ->
+                ledger.open(open).map(reply -> new RunnerEvent.SessionAnswered(number, reply));
+            case RunnerAction.RequestPermit(var number, var permitRequest) ->
+                ledger.request(permitRequest).map(reply -> new RunnerEvent.PermitAnswered(number, reply));
+            case RunnerAction.ClaimFence(var number, var claim) ->
+                drivers.await(bus.request(VmAddresses.CLAIM, claim))
                         .map(reply -> new RunnerEvent.ClaimAnswered(number, reply));
-            case RunnerAction.PatchSize(var number, var question, var _) ->
-                drivers.await(bus.request(VmAddresses.PATCH, question))
+            case RunnerAction.PatchSize(var number, var patch, var _) ->
+                drivers.await(bus.request(VmAddresses.PATCH, patch))
                         .map(reply -> new RunnerEvent.PatchAnswered(number, reply));
-            case RunnerAction.UpscaleGuest(var number, var question, var _, var at) ->
-                bus.request(MonitorAddresses.UPSCALE.at(at), question)
+            case RunnerAction.UpscaleGuest(var number, var resize, var _, var at) ->
+                bus.request(MonitorAddresses.UPSCALE.at(at), resize)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
-            case RunnerAction.DownscaleGuest(var number, var question, var _, var at) ->
-                bus.request(MonitorAddresses.DOWNSCALE.at(at), question)
+            case RunnerAction.DownscaleGuest(var number, var resize, var _, var at) ->
+                bus.request(MonitorAddresses.DOWNSCALE.at(at), resize)
                         .map(reply -> new RunnerEvent.GuestAnswered(number, reply));
-            case RunnerAction.AttachToMonitor(var number, var question) ->
-                bus.request(MonitorAddresses.ATTACH.at(dispatchers.nearest(question.vm())), question)
+            case RunnerAction.AttachToMonitor(var number, var attach) ->
+                bus.request(MonitorAddresses.ATTACH.at(dispatchers.nearest(attach.vm())), attach)
                         .map(state -> new RunnerEvent.MonitorAttached(number, state));
             case RunnerAction.Scrape scrape -> probes.read(scrape);
             case RunnerAction.ScrapeLfc scrape -> probes.read(scrape);
@@ -74,15 +74,15 @@ final class BusRunnerPorts implements RunnerPorts {
     }
 
     @Override
-    public void publish(ScalingNoted noted) {
-        bus.publish(AgentAddresses.SCALING_NOTED, noted);
+    public void publish(ScalingRecorded recorded) {
+        bus.publish(AgentAddresses.SCALING_RECORDED, recorded);
     }
 
-    /** Lost, the session ends by itself when nobody asks for it any more. */
+    /** If the message is lost, the session ends by itself once no process requests it any more. */
     @Override
-    public void detach(DetachMonitor question, String at) {
-        bus.request(MonitorAddresses.DETACH.at(at), question)
-                .onFailure(lost -> LOG.atDebug().log("Nobody heard that a monitor is to be left."));
+    public void detach(DetachMonitor request, String at) {
+        bus.request(MonitorAddresses.DETACH.at(at), request)
+                .onFailure(lost -> LOG.atDebug().log("No process received the request to end a monitor session."));
     }
 
     private static String inWords(Throwable lost) {

@@ -16,9 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * A scaling core's state in the shape in which Neon's agent dumps its own: names as in Go, durations in nanoseconds.
- */
+/** A scaling core's state as JSON in the form of the dump of Neon's agent: names as in Go, durations in nanoseconds. */
 final class CoreDump {
     private CoreDump() {}
 
@@ -80,13 +78,13 @@ final class CoreDump {
 
     private static JsonObject plugin(CoreDetail.Scheduler plugin) {
         return new JsonObject()
-                .put("OngoingRequest", plugin.asking())
+                .put("OngoingRequest", plugin.requesting())
                 .put(
                         "LastRequest",
                         plugin.last()
-                                .map(asked -> new JsonObject()
-                                        .put("At", RunnerDump.time(asked.at()))
-                                        .put("Resources", RunnerDump.resources(asked.resources())))
+                                .map(request -> new JsonObject()
+                                        .put("At", RunnerDump.time(request.at()))
+                                        .put("Resources", RunnerDump.resources(request.resources())))
                                 .orElse(null))
                 .put("LastFailureAt", time(plugin.failedAt()))
                 .put("Permit", resources(plugin.permit()))
@@ -96,8 +94,12 @@ final class CoreDump {
     private static JsonObject monitor(CoreDetail.Monitor monitor) {
         return new JsonObject()
                 .put("OngoingRequest", ongoing(monitor))
-                .put("RequestedUpscale", monitor.cry().map(CoreDump::cry).orElse(null))
-                .put("DeniedDownscale", monitor.veto().map(CoreDump::veto).orElse(null))
+                .put(
+                        "RequestedUpscale",
+                        monitor.upscaleRequest().map(CoreDump::upscaleRequest).orElse(null))
+                .put(
+                        "DeniedDownscale",
+                        monitor.deniedDownscale().map(CoreDump::deniedDownscale).orElse(null))
                 .put("Approved", resources(monitor.approved()))
                 .put("DownscaleFailureAt", time(monitor.downscaleFailedAt()))
                 .put("UpscaleFailureAt", time(monitor.upscaleFailedAt()))
@@ -107,7 +109,7 @@ final class CoreDump {
     private static JsonObject ongoing(CoreDetail.Monitor monitor) {
         return monitor.telling()
                 .map(target -> ongoing("upscale", target))
-                .or(() -> monitor.asking().map(target -> ongoing("downscale", target)))
+                .or(() -> monitor.requested().map(target -> ongoing("downscale", target)))
                 .orElse(null);
     }
 
@@ -115,18 +117,20 @@ final class CoreDump {
         return new JsonObject().put("Kind", kind).put("Requested", RunnerDump.resources(requested));
     }
 
-    private static JsonObject cry(Desired.Requested cry) {
+    private static JsonObject upscaleRequest(Desired.Requested upscaleRequest) {
         return new JsonObject()
-                .put("At", RunnerDump.time(cry.at()))
-                .put("Base", RunnerDump.resources(cry.base()))
-                .put("Requested", new JsonObject().put("cpu", cry.cpu()).put("memory", cry.memory()));
+                .put("At", RunnerDump.time(upscaleRequest.at()))
+                .put("Base", RunnerDump.resources(upscaleRequest.base()))
+                .put(
+                        "Requested",
+                        new JsonObject().put("cpu", upscaleRequest.cpu()).put("memory", upscaleRequest.memory()));
     }
 
-    private static JsonObject veto(Desired.Denied veto) {
+    private static JsonObject deniedDownscale(Desired.Denied denial) {
         return new JsonObject()
-                .put("At", RunnerDump.time(veto.at()))
-                .put("Current", RunnerDump.resources(veto.current()))
-                .put("Requested", RunnerDump.resources(veto.requested()));
+                .put("At", RunnerDump.time(denial.at()))
+                .put("Current", RunnerDump.resources(denial.current()))
+                .put("Requested", RunnerDump.resources(denial.requested()));
     }
 
     private static JsonObject neonVm(CoreDetail.Driver driver) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes one VM's decisions to the log: each change of its size, and what only repeats itself once a minute. */
+/** Writes one VM's decisions to the log: each change of its size, and repeated decisions once a minute. */
 final class DecisionLog {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
     private static final Duration REPEAT_EVERY = Duration.ofMinutes(1);
@@ -42,12 +42,15 @@ final class DecisionLog {
 
     private static boolean repeatsItself(Decision.Kind kind) {
         return switch (kind) {
-            case DENIED, VETOED, CRIED, CONFIG_REFUSED -> true;
+            case DENIED, DOWNSCALE_DENIED, UPSCALE_REQUESTED, CONFIG_REFUSED -> true;
             case SCALED_UP, SCALED_DOWN, SUPERSEDED -> false;
         };
     }
 
-    /** What makes a decision another one: for sizes the numbers alone, as the words count what is left each time. */
+    /**
+     * What is compared to detect a repeated decision. For sizes these are the numbers alone, as the text contains the
+     * remaining time.
+     */
     private static Object content(Decision decision) {
         return decision.kind() == Decision.Kind.CONFIG_REFUSED
                 ? decision.reason()
@@ -58,11 +61,11 @@ final class DecisionLog {
         return switch (kind) {
             case SCALED_UP -> "A VM was scaled up.";
             case SCALED_DOWN -> "A VM was scaled down.";
-            case DENIED -> "The ledger granted less than was asked.";
-            case VETOED -> "A monitor refused to shrink.";
-            case CRIED -> "A monitor cried for memory.";
-            case SUPERSEDED -> "Somebody else speaks for a VM.";
-            case CONFIG_REFUSED -> "An annotation of a VM is no good: what it said before stays in force.";
+            case DENIED -> "The ledger granted less than was requested.";
+            case DOWNSCALE_DENIED -> "A monitor denied a downscale.";
+            case UPSCALE_REQUESTED -> "A monitor requested more memory.";
+            case SUPERSEDED -> "Another runner has taken over a VM.";
+            case CONFIG_REFUSED -> "An annotation of a VM is invalid: its last valid value stays in force.";
         };
     }
 }

@@ -12,14 +12,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Requests to processes with the role {@code vm}. Any of them may have a request; when one leaves, what it may have had
- * is lost soon after, and not only when the request's own time is over. For one thread.
+ * Requests to processes with the role {@code vm}. Any of them may have received a request. When one leaves, the
+ * requests that it may have received fail soon after, before their own timeout. For one thread.
  */
 final class DriverRequests {
-    /** Those that stayed reply within it, as a rule. */
+    /** The processes that remain reply within this time, as a rule. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** Until it is over, requests may go to a process that is gone: the bus removes its addresses by and by. */
+    /**
+     * For this many checks a request may still go to a process that is gone: the bus removes its addresses with a
+     * delay.
+     */
     private static final int LOOKS = 3;
 
     private static final String ROLE = "vm";
@@ -35,7 +38,10 @@ final class DriverRequests {
         present = drivers();
     }
 
-    /** The reply to a request that was sent; fails as well once a process left that may have had it. */
+    /**
+     * The reply to a request that was sent. The future also fails after a process left that may have received the
+     * request.
+     */
     <A> Future<A> await(Future<A> reply) {
         Promise<A> promise = Promise.promise();
         inFlight.add(promise);
@@ -50,7 +56,7 @@ final class DriverRequests {
         return promise.future();
     }
 
-    /** Other processes may be there than before. */
+    /** The list of processes may have changed. */
     void peersChanged() {
         var now = drivers();
         boolean left = !now.containsAll(present);
@@ -63,7 +69,7 @@ final class DriverRequests {
     private void giveUp(int looks) {
         var had = List.copyOf(inFlight);
         vertx.setTimer(GRACE.toMillis(), timer -> {
-            had.forEach(request -> request.tryFail("a process that may have had the request left"));
+            had.forEach(request -> request.tryFail("a process that may have received the request left"));
             if (looks > 1) {
                 giveUp(looks - 1);
             }

@@ -3,7 +3,7 @@ package io.sluice.agent;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
 
-/** What all hosts of an agent have in common. */
+/** What all hosts of an agent share. */
 record HostContext(
         Vertx vertx,
         Shell shell,

@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scrapes over HTTP on connections that are kept from one scrape to the next. Each endpoint has a pool of its own, and
- * nothing is shared that one VM could wait for another at. What is not scraped any more loses its connections after two
- * of the longest periods.
+ * Scrapes over HTTP on kept connections. Each endpoint has a pool of its own, so that no VM waits for another. The
+ * connections of an endpoint that is not scraped any more are closed after two of the longest periods.
  */
 final class HttpScraper implements MetricsScraper {
     private static final Logger LOG = LoggerFactory.getLogger(HttpScraper.class);
@@ -31,15 +30,15 @@ final class HttpScraper implements MetricsScraper {
         this(vertx, config, kept(config));
     }
 
-    /** {@code kept}: how long a connection is, that nothing is asked on; whole seconds. */
+    /** {@code kept}: how long an idle connection is kept, in whole seconds. */
     HttpScraper(Vertx vertx, AgentConfig config, Duration kept) {
         this.vertx = vertx;
-        maxBytes = config.scrapeMaxBytes();
+        maxBytes = config.scrapeMaxSize();
         var options = new HttpClientOptions()
                 .setKeepAlive(true)
                 .setKeepAliveTimeout((int) kept.toSeconds())
                 .setConnectTimeout((int) config.scrapeTimeout().toMillis());
-        // Looking through thousands of pools each second, as is the default, costs more than it frees.
+        // The default checks thousands of pools every second, which costs more than it frees.
         var pool = new PoolOptions()
                 .setHttp1MaxSize(config.scrapeConnections())
                 .setMaxWaitQueueSize(WAITING_MAX)
@@ -47,11 +46,11 @@ final class HttpScraper implements MetricsScraper {
         client = vertx.httpClientBuilder()
                 .with(options)
                 .with(pool)
-                .withConnectHandler(connection -> connection.exceptionHandler(HttpScraper::note))
+                .withConnectHandler(connection -> connection.exceptionHandler(HttpScraper::record))
                 .build();
     }
 
-    /** Beyond two periods, so that a scrape that is late by one finds its connection still. */
+    /** Longer than two periods, so that a scrape that is late by one still finds its connection. */
     private static Duration kept(AgentConfig config) {
         var period = config.scrapePeriod().compareTo(config.lfc().period()) > 0
                 ? config.scrapePeriod()
@@ -59,7 +58,7 @@ final class HttpScraper implements MetricsScraper {
         return period.multipliedBy(PERIODS_KEPT).plusSeconds(1);
     }
 
-    /** Redirects are not followed: where a VM's metrics are, nobody but its object says. */
+    /** Redirects are not followed: only the VM's object determines where its metrics are. */
     @Override
     public Future<byte[]> scrape(Endpoint endpoint, Duration timeout) {
         var target = new RequestOptions()
@@ -72,9 +71,9 @@ final class HttpScraper implements MetricsScraper {
         return scrape.text();
     }
 
-    /** The scrape that suffers from it says so; of a connection at rest, nothing is lost. */
-    private static void note(Throwable fault) {
-        LOG.atDebug().addKeyValue(LogKeys.ERROR, fault).log("A connection to a VM's metrics broke.");
+    /** A scrape that fails by this reports it; on an idle connection nothing is lost. */
+    private static void record(Throwable fault) {
+        LOG.atDebug().addKeyValue(LogKeys.ERROR, fault).log("A connection to a VM's metrics failed.");
     }
 
     Future<Void> close() {

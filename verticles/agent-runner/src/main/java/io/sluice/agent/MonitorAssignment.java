@@ -7,7 +7,9 @@ import io.sluice.units.VmId;
 import java.util.List;
 import java.util.Optional;
 
-/** Which process keeps the session with a VM's monitor: this one where it can, else the one that the VM falls to. */
+/**
+ * Which process keeps the session with a VM's monitor: this process if it can, else the one that the VM is assigned to.
+ */
 final class MonitorAssignment {
     private static final String AGENT = "agent";
     private static final String MONITOR = "monitor";
@@ -18,12 +20,12 @@ final class MonitorAssignment {
         this.peers = peers;
     }
 
-    /** Whom this process asks; empty for whoever answers. */
+    /** The process to which this one sends the request; empty for any process that consumes the address. */
     String nearest(VmId vm) {
         return nearestTo(peers.self(), vm).orElse("");
     }
 
-    /** Whether the runner of another agent would ask for the VM's session at that process too. */
+    /** Whether the runner of another agent would request the VM's session at that process too. */
     boolean mayServeOthers(VmId vm, String at) {
         return peers.all().stream()
                 .filter(peer -> peer.roles().contains(AGENT) && !peer.equals(peers.self()))
@@ -31,11 +33,11 @@ final class MonitorAssignment {
     }
 
     private Optional<String> nearestTo(Peer peer, VmId vm) {
-        var seen = peers.alone() || peer.equals(peers.self()) ? peers : new VisibleTo(peer, peers);
-        return new Assignment(seen, MONITOR).nearest(vm.label());
+        var observed = peers.alone() || peer.equals(peers.self()) ? peers : new VisibleTo(peer, peers);
+        return new Assignment(observed, MONITOR).nearest(vm.label());
     }
 
-    /** The same processes, as another of them sees them. */
+    /** The same processes from the view of another of them. */
     private record VisibleTo(Peer self, Peers peers) implements Peers {
         @Override
         public List<Peer> all() {

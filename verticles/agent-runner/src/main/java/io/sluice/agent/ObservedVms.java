@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The newest fact about each VM that an agent has heard of, whoever scales it. All on one context. */
+/** The newest observation of each VM, also of those that other processes scale. All on one context. */
 final class ObservedVms {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedVms.class);
     private static final int MOST = 200_000;
@@ -17,7 +17,9 @@ final class ObservedVms {
     private final Map<VmId, VmObserved> newest = new HashMap<>();
     private boolean full;
 
-    /** Takes a fact in; answers whether none before it was newer. Beyond the most that are kept, none is. */
+    /**
+     * Stores an observation. Returns whether no stored one is newer. Beyond the maximum, observations are not stored.
+     */
     boolean take(VmObserved vm) {
         var before = newest.get(vm.vm());
         if (before != null && vm.version() < before.version()) {
@@ -29,7 +31,7 @@ final class ObservedVms {
             full = true;
             LOG.atError()
                     .addKeyValue(LogKeys.COUNT, MOST)
-                    .log("More VMs are heard of than are kept: the rest is taken over late from agents that end.");
+                    .log("More VMs are observed than are stored: the rest are taken over late from agents that end.");
         }
         return true;
     }

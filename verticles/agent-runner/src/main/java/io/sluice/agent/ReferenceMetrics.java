@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.RefusalCause;
@@ -16,47 +16,47 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What runners ask and are answered, under the names that Neon's agent counts it by, so that dashboards made for that
- * one go on working. Answers of the ledger are counted by the HTTP status that stands for them.
+ * Requests of runners and their replies, under the names of Neon's agent, so that dashboards made for it keep working.
+ * Replies of the ledger are counted by the HTTP status that stands for them.
  */
 final class ReferenceMetrics {
     private static final String AGENT = "autoscaling_agent_";
     private static final String OK = "ok";
 
     private final MeterRegistry meters;
-    private final ResizeMetrics ledgerAsked;
+    private final ResizeMetrics ledgerRequests;
     private final ResizeMetrics ledgerGave;
-    private final ResizeMetrics monitorAsked;
+    private final ResizeMetrics monitorRequests;
     private final ResizeMetrics monitorGave;
-    private final ResizeMetrics driverAsked;
+    private final ResizeMetrics driverRequests;
     private final Counter deniedUp;
     private final Counter deniedDown;
     private final Counter approvedInPart;
-    private final Map<ScalingNoted.Kind, Counter> noted = new EnumMap<>(ScalingNoted.Kind.class);
+    private final Map<ScalingRecorded.Kind, Counter> recorded = new EnumMap<>(ScalingRecorded.Kind.class);
 
     ReferenceMetrics(MeterRegistry meters) {
         this.meters = meters;
-        ledgerAsked = changes("scheduler_plugin_requested_", "mem_change_total", "Asked of the ledger");
+        ledgerRequests = changes("scheduler_plugin_requested_", "mem_change_total", "Requested from the ledger");
         ledgerGave = changes("scheduler_plugin_accepted_", "mem_change_total", "Granted by the ledger");
-        monitorAsked = changes("monitor_requested_", "mem_change_total", "Told to, or asked of, monitors");
-        monitorGave = changes("monitor_approved_", "mem_change_total", "Taken in, or given back, by monitors");
-        driverAsked = changes("neonvm_requested_", "mem_changed_total", "Asked of the VMs' driver");
+        monitorRequests = changes("monitor_requested_", "mem_change_total", "Requested from monitors");
+        monitorGave = changes("monitor_approved_", "mem_change_total", "Accepted by monitors");
+        driverRequests = changes("neonvm_requested_", "mem_changed_total", "Requested from the VMs' driver");
         var denials = AGENT + "scaling_full_denials_total";
-        var denied = "Questions to the ledger of which nothing was granted (inc), and vetoes of monitors (dec)";
+        var denied = "Permit requests of which nothing was granted (inc), and downscales that monitors denied (dec)";
         deniedUp = ResizeMetrics.counter(meters, denials, denied, ResizeMetrics.UP);
         deniedDown = ResizeMetrics.counter(meters, denials, denied, ResizeMetrics.DOWN);
         var partial = AGENT + "scaling_partial_approvals_total";
-        var inPart = "Questions of which some, but not all, was granted";
+        var inPart = "Permit requests of which some, but not all, was granted";
         approvedInPart = ResizeMetrics.counter(meters, partial, inPart, ResizeMetrics.UP);
         ResizeMetrics.counter(meters, partial, inPart, ResizeMetrics.DOWN);
-        for (var kind : ScalingNoted.Kind.values()) {
-            noted.put(kind, notes(kind));
+        for (var kind : ScalingRecorded.Kind.values()) {
+            recorded.put(kind, records(kind));
         }
     }
 
-    private Counter notes(ScalingNoted.Kind kind) {
+    private Counter records(ScalingRecorded.Kind kind) {
         return Counter.builder(AGENT + "scaling_events_total")
-                .description("Scaling that was noted for whoever keeps books of it: sizes given, and asked for")
+                .description("Scaling events for external records: sizes patched, and goals before bounds")
                 .tag("kind", kind.name().toLowerCase(Locale.ROOT))
                 .register(meters);
     }
@@ -65,67 +65,67 @@ final class ReferenceMetrics {
         return new ResizeMetrics(meters, AGENT + prefix + "cpu_change_total", AGENT + prefix + memory, what);
     }
 
-    /** A request is being sent. */
-    void asked(RunnerAction.Request request) {
+    /** A request is sent. */
+    void requested(RunnerAction.Request request) {
         switch (request) {
-            case RunnerAction.RequestPermit(var _, var question) ->
-                question.lastPermit().ifPresent(last -> ledgerAsked.record(last, question.target()));
-            case RunnerAction.PatchSize(var _, var question, var from) -> driverAsked.record(from, question.target());
-            case RunnerAction.UpscaleGuest(var _, var question, var from, var _) ->
-                monitorAsked.record(from, question.target());
-            case RunnerAction.DownscaleGuest(var _, var question, var from, var _) ->
-                monitorAsked.record(from, question.target());
+            case RunnerAction.RequestPermit(var _, var permitRequest) ->
+                permitRequest.lastPermit().ifPresent(last -> ledgerRequests.record(last, permitRequest.target()));
+            case RunnerAction.PatchSize(var _, var patch, var from) -> driverRequests.record(from, patch.target());
+            case RunnerAction.UpscaleGuest(var _, var resize, var from, var _) ->
+                monitorRequests.record(from, resize.target());
+            case RunnerAction.DownscaleGuest(var _, var resize, var from, var _) ->
+                monitorRequests.record(from, resize.target());
             case RunnerAction.OpenLedgerSession _, RunnerAction.ClaimFence _ -> {}
             case RunnerAction.AttachToMonitor _, RunnerAction.Scrape _, RunnerAction.ScrapeLfc _ -> {}
         }
     }
 
-    /** A request was answered, or lost. */
+    /** A reply arrived, or the request was lost. */
     void answered(RunnerAction.Request request, RunnerEvent event) {
         switch (request) {
-            case RunnerAction.RequestPermit(var _, var question) -> permit(question, event);
+            case RunnerAction.RequestPermit(var _, var permitRequest) -> permit(permitRequest, event);
             case RunnerAction.PatchSize _ -> driver(result(event));
-            case RunnerAction.UpscaleGuest(var _, var question, var from, var _) ->
-                guest(true, from, question.target(), event);
-            case RunnerAction.DownscaleGuest(var _, var question, var from, var _) ->
-                guest(false, from, question.target(), event);
+            case RunnerAction.UpscaleGuest(var _, var resize, var from, var _) ->
+                guest(true, from, resize.target(), event);
+            case RunnerAction.DownscaleGuest(var _, var resize, var from, var _) ->
+                guest(false, from, resize.target(), event);
             case RunnerAction.OpenLedgerSession _, RunnerAction.ClaimFence _ -> {}
             case RunnerAction.AttachToMonitor _, RunnerAction.Scrape _, RunnerAction.ScrapeLfc _ -> {}
         }
     }
 
-    /** A VM is being given a size, or its metrics ask for one. */
-    void noted(ScalingNoted.Kind kind) {
-        noted.get(kind).increment();
+    /** A VM is patched, or its metrics ask for a size. */
+    void recorded(ScalingRecorded.Kind kind) {
+        recorded.get(kind).increment();
     }
 
-    /** A monitor cried for memory. */
-    void cried() {
+    /** A monitor sent an upscale request. */
+    void upscaleRequested() {
         Counter.builder(AGENT + "monitor_inbound_requests_total")
-                .description("What monitors asked, by their name for it")
+                .description("Requests of monitors, by the name of the protocol")
                 .tag("endpoint", "UpscaleRequest")
                 .tag("code", OK)
                 .register(meters)
                 .increment();
     }
 
-    private void permit(PermitRequest question, RunnerEvent event) {
+    private void permit(PermitRequest request, RunnerEvent event) {
         Counter.builder(AGENT + "scheduler_plugin_requests_total")
-                .description("Questions to the ledger, by the HTTP status that stands for the answer")
+                .description("Permit requests, by the HTTP status that stands for the reply")
                 .tag("code", event instanceof RunnerEvent.PermitAnswered(var _, var reply) ? code(reply) : lost())
                 .register(meters)
                 .increment();
         if (event instanceof RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled)) {
-            ruled(question, ruled);
+            ruled(request, ruled);
         }
     }
 
-    private void ruled(PermitRequest question, PermitReply.Ruled ruled) {
-        var before = question.lastPermit()
+    private void ruled(PermitRequest request, PermitReply.Ruled ruled) {
+        var before = request.lastPermit()
                 .orElseGet(
                         () -> new Resources(ruled.cpu().before(), ruled.memory().before()));
         ledgerGave.record(before, ruled.permit());
-        if (question.target().exceeds(ruled.permit())) {
+        if (request.target().exceeds(ruled.permit())) {
             (ruled.permit().exceeds(before) ? approvedInPart : deniedUp).increment();
         }
     }
@@ -140,13 +140,13 @@ final class ReferenceMetrics {
             case PermitReply.Superseded _, PermitReply.OpenAgain _ -> "409";
             case PermitReply.NotReady _ -> "503";
             case PermitReply.SeqReused _ -> "400";
-            case PermitReply.Refused(var cause) -> cause == RefusalCause.MEMBER_UNKNOWN ? "404" : "400";
+            case PermitReply.Refused(var cause) -> cause == RefusalCause.POD_UNKNOWN ? "404" : "400";
         };
     }
 
     private void driver(String result) {
         Counter.builder(AGENT + "neonvm_outbound_requests_total")
-                .description("Patches of VMs, by what became of them")
+                .description("Patches of VMs, by their outcome")
                 .tag("result", result)
                 .register(meters)
                 .increment();
@@ -177,7 +177,7 @@ final class ReferenceMetrics {
             case ResizeReply.Failed _ -> "[error: failed]";
         };
         Counter.builder(AGENT + "monitor_outbound_requests_total")
-                .description("What was told to, and asked of, monitors, by their name for it")
+                .description("Requests to monitors, by the name of the protocol")
                 .tag("endpoint", up ? "UpscaleNotification" : "DownscaleRequest")
                 .tag("code", code)
                 .register(meters)

@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.units.Resources;
 
-/** Two counters of how much sizes were to change, or did: CPU in cores and memory in MiB, up and down apart. */
+/**
+ * Two counters of requested or applied changes of size: CPU in cores and memory in MiB, increases and decreases apart.
+ */
 final class ResizeMetrics {
     static final String DIRECTION = "direction";
     static final String UP = "inc";

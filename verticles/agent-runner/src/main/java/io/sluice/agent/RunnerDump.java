@@ -18,23 +18,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One VM with its runner, in the shape in which Neon's agent dumps one of its pods, so that tools made for that one can
- * read it. What is ours alone stands under {@code sluice}. What nobody tells this agent is null, or the empty text.
+ * One VM with its runner, in the form in which Neon's agent dumps one of its pods, so that tools made for it can read
+ * it. What only Sluice has is under {@code sluice}. What this agent has no value for is null, or the empty string.
  */
 final class RunnerDump {
     private RunnerDump() {}
 
     static JsonObject of(
-            VmObserved seen,
+            VmObserved observed,
             Optional<Runner> runner,
-            Optional<ScalingStatus> standing,
+            Optional<ScalingStatus> status,
             RunnerHistory logbook,
             Instant now) {
         return new JsonObject()
-                .put("podName", name(seen.vm().namespace(), seen.podName()))
-                .put("status", status(seen, standing, logbook))
-                .put("runner", runner.map(it -> runner(it, seen)).orElse(null))
-                .put("sluice", ours(seen, runner, standing, now))
+                .put("podName", name(observed.vm().namespace(), observed.podName()))
+                .put("status", status(observed, status, logbook))
+                .put("runner", runner.map(it -> runner(it, observed)).orElse(null))
+                .put("sluice", ours(observed, runner, status, now))
                 .putNull("collectionError");
     }
 
@@ -42,29 +42,29 @@ final class RunnerDump {
         return new JsonObject().put("namespace", namespace).put("name", name);
     }
 
-    private static JsonObject status(VmObserved seen, Optional<ScalingStatus> standing, RunnerHistory logbook) {
-        boolean failed = standing.filter(last -> last.cause().fault()).isPresent();
+    private static JsonObject status(VmObserved observed, Optional<ScalingStatus> status, RunnerHistory logbook) {
+        boolean failed = status.filter(last -> last.cause().fault()).isPresent();
         return new JsonObject()
                 .put("startTime", time(logbook.startedAt()))
                 .put("endState", logbook.ending().orElse(null))
                 .put("previousEndStates", new JsonArray(logbook.previousEndings()))
                 .put(
                         "lastSuccessfulMonitorComm",
-                        logbook.monitorHeardAt().map(RunnerDump::time).orElse(null))
+                        logbook.monitorContactAt().map(RunnerDump::time).orElse(null))
                 .put("failedMonitorRequestCounter", logbook.monitorFailures())
                 .put("failedNeonVMRequestCounter", logbook.driverFailures())
                 .put("failedSchedulerRequestCounter", logbook.ledgerFailures())
-                .put("vmInfo", vmInfo(seen))
-                .put("endpointID", seen.traits().endpointId())
+                .put("vmInfo", vmInfo(observed))
+                .put("endpointID", observed.traits().endpointId())
                 .putNull("endpointAssignedAt")
                 .put("state", failed ? "panicked" : "ok")
                 .putNull("stateUpdatedAt");
     }
 
-    static JsonObject vmInfo(VmObserved seen) {
-        var sizes = seen.sizes();
+    static JsonObject vmInfo(VmObserved observed) {
+        var sizes = observed.sizes();
         long slot = sizes.slotBytes();
-        return name(seen.vm().namespace(), seen.vm().name())
+        return name(observed.vm().namespace(), observed.vm().name())
                 .put(
                         "cpu",
                         new JsonObject()
@@ -81,13 +81,13 @@ final class RunnerDump {
                 .put(
                         "config",
                         new JsonObject()
-                                .put("autoMigrationEnabled", seen.migratable())
-                                .put("alwaysMigrate", seen.alwaysMigrate())
-                                .put("scalingEnabled", seen.autoscaled())
-                                .put("scalingConfig", overrides(seen.overrides())))
+                                .put("autoMigrationEnabled", observed.migratable())
+                                .put("alwaysMigrate", observed.alwaysMigrate())
+                                .put("scalingEnabled", observed.autoscaled())
+                                .put("scalingConfig", overrides(observed.overrides())))
                 .put(
                         "currentRevision",
-                        seen.currentRevision()
+                        observed.currentRevision()
                                 .map(shown -> new JsonObject()
                                         .put("revision", revision(shown))
                                         .putNull("updatedAt"))
@@ -109,22 +109,22 @@ final class RunnerDump {
         return json;
     }
 
-    private static JsonObject runner(Runner runner, VmObserved seen) {
+    private static JsonObject runner(Runner runner, VmObserved observed) {
         return new JsonObject()
-                .put("podIP", seen.metrics().map(Endpoint::host).orElse(""))
+                .put("podIP", observed.metrics().map(Endpoint::host).orElse(""))
                 .put("monitor", new JsonObject().put("waitersSize", runner.waitsForGuest() ? 1 : 0))
                 .put("backgroundWorkerCount", 0)
                 .put("executorState", runner.detail().map(CoreDump::of).orElse(null));
     }
 
     private static JsonObject ours(
-            VmObserved seen, Optional<Runner> runner, Optional<ScalingStatus> standing, Instant now) {
+            VmObserved observed, Optional<Runner> runner, Optional<ScalingStatus> status, Instant now) {
         var json = new JsonObject()
-                .put("phase", seen.phase().name())
-                .put("node", seen.node())
-                .put("pod", seen.pod())
-                .put("fence", seen.fence());
-        standing.ifPresent(it -> json.put("waiting", it.cause().waiting().name())
+                .put("phase", observed.phase().name())
+                .put("node", observed.node())
+                .put("pod", observed.pod())
+                .put("fence", observed.fence());
+        status.ifPresent(it -> json.put("waiting", it.cause().waiting().name())
                 .put("reason", it.cause().words().at(now))
                 .put("goal", it.goal().map(Quantities::text).orElse(null)));
         runner.map(Runner::state).ifPresent(it -> state(it, json));
@@ -134,7 +134,7 @@ final class RunnerDump {
         return json;
     }
 
-    /** Times are whole milliseconds, as they are meant to be looked at. */
+    /** Times are whole milliseconds, for a human reader. */
     private static JsonObject freshness(Freshness metrics, Instant now) {
         return new JsonObject()
                 .put(
@@ -166,7 +166,7 @@ final class RunnerDump {
         return instant.toString();
     }
 
-    /** A whole number where it is one, else a quantity. */
+    /** An integer if the CPU count is whole, else a quantity. */
     static Object cpu(long milliCpu) {
         return milliCpu % 1000 == 0 ? (Object) (milliCpu / 1000) : Quantities.cpuText(milliCpu);
     }

@@ -8,7 +8,7 @@ import io.sluice.messages.cluster.VmObserved;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Makes runners with ids that no other runner has, in this process, in another, or before a restart. */
+/** Creates runners with ids that no other runner has: in this process, in another, or before a restart. */
 final class RunnerFactory {
     private final String process = UUID.randomUUID().toString();
     private final RunnerConfig config;

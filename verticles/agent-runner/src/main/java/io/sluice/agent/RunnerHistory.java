@@ -10,14 +10,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of one VM's runners, for dumps: how the last few ended, and what failed since the present one began. */
+/** The history of one VM's runners, for dumps: how the last few ended, and what failed since the current one began. */
 final class RunnerHistory {
     private static final int ENDINGS_MAX = 5;
 
     private final Deque<String> endings = new ArrayDeque<>();
     private Instant startedAt = Instant.EPOCH;
     private boolean running;
-    private Optional<Instant> monitorHeardAt = Optional.empty();
+    private Optional<Instant> monitorContactAt = Optional.empty();
     private int monitorFailures;
     private int driverFailures;
     private int ledgerFailures;
@@ -25,7 +25,7 @@ final class RunnerHistory {
     void started(Instant now) {
         startedAt = now;
         running = true;
-        monitorHeardAt = Optional.empty();
+        monitorContactAt = Optional.empty();
         monitorFailures = 0;
         driverFailures = 0;
         ledgerFailures = 0;
@@ -55,7 +55,7 @@ final class RunnerHistory {
         if (failed) {
             monitorFailures++;
         } else {
-            monitorHeardAt = Optional.of(now);
+            monitorContactAt = Optional.of(now);
         }
     }
 
@@ -74,14 +74,14 @@ final class RunnerHistory {
         return running ? Optional.empty() : Optional.ofNullable(endings.peekLast());
     }
 
-    /** How the runners before the present or last one ended, the oldest first. */
+    /** How the runners before the current or last one ended, the oldest first. */
     List<String> previousEndings() {
         var all = List.copyOf(endings);
         return running || all.isEmpty() ? all : all.subList(0, all.size() - 1);
     }
 
-    Optional<Instant> monitorHeardAt() {
-        return monitorHeardAt;
+    Optional<Instant> monitorContactAt() {
+        return monitorContactAt;
     }
 
     int monitorFailures() {

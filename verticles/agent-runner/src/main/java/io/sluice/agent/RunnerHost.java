@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a runner for one VM: tells it what happens, does what it decides, says where the VM stands, and follows the
- * runner with another when it ends. What goes wrong here stays here. All on its verticle's context.
+ * Runs a runner for one VM: passes events to it, carries out its actions, publishes the VM's status, and starts the
+ * next runner when one ends. A fault here affects this VM only. All on its verticle's context.
  *
- * <p>When the VM is handed over, another process says where it stands: this one falls silent at once, and is gone when
- * the last answer is there.
+ * <p>After a hand-over another process publishes the VM's status: this host publishes nothing more, and ends when the
+ * last reply has arrived.
  */
 final class RunnerHost {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerHost.class);
@@ -40,49 +40,49 @@ final class RunnerHost {
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
     private final DecisionLog decisions = new DecisionLog();
     private final RunnerHistory logbook = new RunnerHistory();
-    private VmObserved seen;
+    private VmObserved observed;
     private String monitorAt;
     private boolean gone;
     private boolean handedOver;
     private boolean silent;
     private Optional<Runner> runner = Optional.empty();
-    private Optional<ScalingStatus> standing = Optional.empty();
+    private Optional<ScalingStatus> status = Optional.empty();
     private RunnerHandover resume = RunnerHandover.FRESH;
     private Instant startedAt = Instant.EPOCH;
     private boolean draining;
     private boolean restarting;
     private OptionalLong timer = OptionalLong.empty();
 
-    /** {@code ended}: told once the VM is handed over and nothing is under way any more. */
-    RunnerHost(HostContext shared, VmObserved seen, Consumer<RunnerHost> ended) {
+    /** {@code ended}: called once the VM is handed over and no request is under way any more. */
+    RunnerHost(HostContext shared, VmObserved observed, Consumer<RunnerHost> ended) {
         this.shared = shared;
-        this.seen = seen;
+        this.observed = observed;
         this.ended = ended;
-        this.monitorAt = shared.dispatchers().nearest(seen.vm());
+        this.monitorAt = shared.dispatchers().nearest(observed.vm());
     }
 
     VmId vm() {
-        return seen.vm();
+        return observed.vm();
     }
 
-    /** Whether the VM is this process's to scale, as far as this host was told. */
+    /** Whether the VM is assigned to this process, as of the last call. */
     boolean holds() {
         return !handedOver;
     }
 
     /**
-     * The VM's object is this now, and this process's to scale; older facts change nothing. If it was handed over, its
-     * next runner starts once the one that is ending has ended.
+     * A new observation of a VM that is assigned to this process; older observations change nothing. After a hand-over,
+     * the next runner starts once the one that is ending has ended.
      */
-    void seen(VmObserved vm) {
+    void observed(VmObserved vm) {
         handedOver = false;
-        if (vm.version() < seen.version()) {
+        if (vm.version() < observed.version()) {
             return;
         }
-        seen = vm;
-        shared.meters().vms().seen(vm);
+        observed = vm;
+        shared.meters().vms().observed(vm);
         if (runner.isPresent()) {
-            tell(new RunnerEvent.VmChanged(vm));
+            send(new RunnerEvent.VmChanged(vm));
         } else if (!restarting) {
             startIfServed();
         }
@@ -91,26 +91,26 @@ final class RunnerHost {
     /** The VM was deleted: this host ends by itself, when its runner has. */
     void gone() {
         gone = true;
-        shared.meters().vms().gone(seen.vm());
+        shared.meters().vms().gone(observed.vm());
         if (runner.isPresent()) {
-            tell(new RunnerEvent.VmDeleted());
+            send(new RunnerEvent.VmDeleted());
         } else {
             cancelTimer();
-            say(standing(WaitCause.stopped("the VM was deleted")));
+            publish(status(WaitCause.stopped("the VM was deleted")));
         }
     }
 
-    /** Another process is to scale the VM. */
+    /** The VM is assigned to another process. */
     void handOver() {
         if (handedOver) {
             return;
         }
         handedOver = true;
         silent = true;
-        shared.meters().vms().gone(seen.vm());
-        shared.statuses().forget(seen.vm());
+        shared.meters().vms().gone(observed.vm());
+        shared.statuses().forget(observed.vm());
         if (runner.isPresent()) {
-            tell(new RunnerEvent.HandedOver());
+            send(new RunnerEvent.HandedOver());
         } else {
             leaveQuietly();
         }
@@ -122,31 +122,31 @@ final class RunnerHost {
         ended.accept(this);
     }
 
-    /** The processes that work together are others now. */
+    /** The set of processes has changed. */
     void peersChanged() {
         var before = monitorAt;
-        monitorAt = shared.dispatchers().nearest(seen.vm());
+        monitorAt = shared.dispatchers().nearest(observed.vm());
         if (!monitorAt.equals(before)) {
-            tell(new RunnerEvent.MonitorMoved());
+            send(new RunnerEvent.MonitorMoved());
         }
     }
 
-    /** Ends now, without waiting for anything: the process is going down. */
+    /** Ends at once, without waiting for replies: the process is shutting down. */
     void abandon() {
         gone = true;
         runner = Optional.empty();
         cancelTimer();
-        say(standing(WaitCause.stopped("its agent went down")));
+        publish(status(WaitCause.stopped("its agent is shutting down")));
     }
 
-    /** Something happened to the VM. */
-    void tell(RunnerEvent event) {
+    /** An event for the current runner. */
+    void send(RunnerEvent event) {
         runner.ifPresent(present -> handle(present, event));
     }
 
-    /** All that is known of the VM and of its runner, as JSON. */
+    /** All data of the VM and its runner, as JSON. */
     String dump() {
-        return RunnerDump.of(seen, runner, standing, logbook, now()).encode();
+        return RunnerDump.of(observed, runner, status, logbook, now()).encode();
     }
 
     private void startIfServed() {
@@ -156,7 +156,7 @@ final class RunnerHost {
             return;
         }
         silent = false;
-        if (!Runner.serves(seen)) {
+        if (!Runner.serves(observed)) {
             leftAlone();
             return;
         }
@@ -164,24 +164,25 @@ final class RunnerHost {
         logbook.started(startedAt);
         shared.meters().lives().started(inPlaceOfAnother);
         try {
-            runner = Optional.of(shared.factory().make(seen, resume));
+            runner = Optional.of(shared.factory().make(observed, resume));
         } catch (RuntimeException fault) {
             fault(fault);
             return;
         }
-        tell(new RunnerEvent.Started());
+        send(new RunnerEvent.Started());
     }
 
-    /** A VM that nobody ever scaled here is worth a word only while it moves. */
+    /** A VM that was never scaled here gets a status only while it migrates. */
     private void leftAlone() {
-        if (seen.phase() == VmPhase.MIGRATING && seen.autoscaled()) {
-            say(standing(WaitCause.moving("the VM is on its way to another node")));
+        if (observed.phase() == VmPhase.MIGRATING && observed.autoscaled()) {
+            publish(status(WaitCause.moving("the VM is on its way to another node")));
         } else {
-            say(standing(WaitCause.stopped(seen.autoscaled() ? "the VM is " + seen.phase() : "switched off")));
+            publish(status(
+                    WaitCause.stopped(observed.autoscaled() ? "the VM is " + observed.phase() : "not autoscaled")));
         }
     }
 
-    /** An answer to a runner that is no more is nobody's. One that comes while others are dealt with waits its turn. */
+    /** A reply to a runner that has ended is dropped. One that arrives while another event is handled is queued. */
     private void handle(Runner target, RunnerEvent event) {
         if (!isCurrent(target)) {
             return;
@@ -206,83 +207,85 @@ final class RunnerHost {
     private void step(Runner target, RunnerEvent event) {
         count(event);
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
-            resume = resume.inSession(session, target.member().pod());
+            resume = resume.inSession(session, target.pod().pod());
         }
         for (var action : target.on(event, now())) {
             perform(target, action);
         }
         shared.meters().lives().measured(target.takeMeasures());
         if (runner.isPresent()) {
-            shared.meters().runners().stage(seen.vm(), target.stage());
+            shared.meters().runners().stage(observed.vm(), target.stage());
         }
-        say(target.standing(now()));
+        publish(target.status(now()));
     }
 
     private void count(RunnerEvent event) {
         shared.meters().runners().count(event);
         if (event instanceof RunnerEvent.UpscaleRequested) {
-            shared.meters().reference().cried();
+            shared.meters().reference().upscaleRequested();
         }
     }
 
-    /** Where the VM stands by what was last known of it. */
-    private ScalingStatus standing(WaitCause cause) {
-        return standing.map(last -> last.because(cause)).orElseGet(() -> ScalingStatus.unserved(seen, cause));
+    /** The VM's status by the last known numbers. */
+    private ScalingStatus status(WaitCause cause) {
+        return status.map(last -> last.because(cause)).orElseGet(() -> ScalingStatus.unserved(observed, cause));
     }
 
-    private void say(ScalingStatus now) {
-        standing = Optional.of(now);
+    private void publish(ScalingStatus now) {
+        status = Optional.of(now);
         if (silent) {
             return;
         }
         boolean served = now.cause().waiting() != Waiting.STOPPED;
-        shared.meters().vms().goal(seen.vm(), served ? now.basis() : GoalBasis.NONE);
-        shared.statuses().note(now);
+        shared.meters().vms().goal(observed.vm(), served ? now.basis() : GoalBasis.NONE);
+        shared.statuses().record(now);
     }
 
     private void perform(Runner target, RunnerAction action) {
         switch (action) {
             case RunnerAction.Request request -> send(target, request);
-            case RunnerAction.DetachFromMonitor(var question, var at) -> detach(question, at.orElse(monitorAt));
+            case RunnerAction.DetachFromMonitor(var request, var at) -> detach(request, at.orElse(monitorAt));
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
                 shared.meters().runners().count(decision);
                 decisions.write(decision, now());
                 shared.ports().publish(decision);
             }
-            case RunnerAction.Note(var noted) -> {
-                shared.meters().reference().noted(noted.kind());
-                shared.ports().publish(noted);
+            case RunnerAction.Record(var recorded) -> {
+                shared.meters().reference().recorded(recorded.kind());
+                shared.ports().publish(recorded);
             }
             case RunnerAction.Warn(var sentence) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.VM, label())
                         .addKeyValue(LogKeys.REASON, sentence)
-                        .log("A runner has trouble, and goes on.");
+                        .log("A runner reports a problem, and goes on.");
             case RunnerAction.Stop stop -> stopped(stop);
         }
     }
 
-    /** The session that the VM's next runner asks for at the same place goes on; unwanted, it ends by itself. */
-    private void detach(DetachMonitor question, String at) {
-        if (!handedOver || !shared.dispatchers().mayServeOthers(question.vm(), at)) {
-            shared.ports().detach(question, at);
+    /**
+     * If the VM's next runner requests the session at the same place, the session goes on; otherwise it ends by itself.
+     */
+    private void detach(DetachMonitor request, String at) {
+        if (!handedOver || !shared.dispatchers().mayServeOthers(request.vm(), at)) {
+            shared.ports().detach(request, at);
         }
     }
 
     private void send(Runner target, RunnerAction.Request request) {
         shared.meters().runners().count(request);
-        shared.meters().reference().asked(request);
+        shared.meters().reference().requested(request);
         shared.ports()
                 .send(request)
                 .onSuccess(event -> answered(target, request, event))
                 .onFailure(fault -> failed(target, fault));
     }
 
-    /** Also an answer that cannot even be counted is a fault of the runner that asked. */
+    /** A reply that cannot even be counted is also a fault of the runner that sent the request. */
     private void answered(Runner target, RunnerAction.Request request, RunnerEvent event) {
         try {
-            note(target, request, event);
+            record(target, request, event);
         } catch (RuntimeException nonsense) {
             failed(target, nonsense);
             return;
@@ -290,7 +293,7 @@ final class RunnerHost {
         handle(target, event);
     }
 
-    private void note(Runner target, RunnerAction.Request request, RunnerEvent event) {
+    private void record(Runner target, RunnerAction.Request request, RunnerEvent event) {
         shared.meters().reference().answered(request, event);
         if (event instanceof RunnerEvent.RequestFailed) {
             shared.meters().runners().lost(request);
@@ -330,7 +333,9 @@ final class RunnerHost {
         follow(stop.restartAfter());
     }
 
-    /** A fault is in this VM's data, or in the code that met it: it is said in full, and mended by a new start. */
+    /**
+     * The fault is in this VM's data, or in the code that handled it: it is logged in full, and a new runner starts.
+     */
     private void fault(Throwable fault) {
         LOG.atWarn().addKeyValue(LogKeys.VM, label()).setCause(fault).log("A runner failed and will be replaced.");
         shared.meters().runners().restarted("FAULT");
@@ -339,7 +344,7 @@ final class RunnerHost {
         leave("it failed: " + fault);
         var lived = Duration.between(startedAt, now());
         var wait = shared.factory().restarts().afterFault(lived, shared.shell().random());
-        say(standing(WaitCause.failed("the runner failed: " + fault, now().plus(wait))));
+        publish(status(WaitCause.failed("the runner failed: " + fault, now().plus(wait))));
         follow(Optional.of(wait));
     }
 
@@ -347,10 +352,10 @@ final class RunnerHost {
         runner = Optional.empty();
         logbook.ended(sentence);
         cancelTimer();
-        shared.meters().runners().left(seen.vm());
+        shared.meters().runners().left(observed.vm());
     }
 
-    /** Never at once within the same turn: whoever fails at its start must not call itself for ever. */
+    /** Never in the same turn: a runner that fails at its start must not cause a call of this method without end. */
     private void follow(Optional<Duration> after) {
         if (handedOver) {
             leaveQuietly();
@@ -379,6 +384,6 @@ final class RunnerHost {
     }
 
     private String label() {
-        return seen.vm().label();
+        return observed.vm().label();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The hosts of an agent by the ids of their VMs, and by the names that people use. All on one context. */
+/** The hosts of an agent by the ids of their VMs, and by {@code namespace/name}. All on one context. */
 final class RunnerHosts {
     private final Map<VmId, RunnerHost> byId = new HashMap<>();
     private final NavigableMap<String, VmId> byLabel = new TreeMap<>();

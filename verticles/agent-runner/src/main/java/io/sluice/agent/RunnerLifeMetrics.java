@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** How runners live and how long goals take, under the names that Neon's agent uses. */
+/** Starts, ends and states of runners and the latencies of goals, under the names that Neon's agent uses. */
 final class RunnerLifeMetrics {
     private static final String AGENT = "autoscaling_agent_";
     private static final Duration[] BUCKETS = LongStream.concat(
@@ -66,12 +66,12 @@ final class RunnerLifeMetrics {
             latencies.put(stage, timers);
         }
         queries = Counter.builder(AGENT + "runner_next_actions_total")
-                .description("How often a scaling core was asked what to do")
+                .description("How often a scaling core was queried for its next actions")
                 .register(meters);
         faults = Counter.builder(AGENT + "runner_thread_panics_total")
                 .description("Runners that failed, in their core or in a port")
                 .register(meters);
-        // No counter can be had without a suffix, so these two are gauges that only grow.
+        // A counter gets the suffix _total, so these two are gauges that only grow.
         Gauge.builder(AGENT + "runner_starts", starts, AtomicLong::get)
                 .description("Runners that were started; only grows")
                 .register(meters);
@@ -92,8 +92,8 @@ final class RunnerLifeMetrics {
         };
         var description = switch (stage) {
             case SCALING -> "From the goal to the VM's status that shows it";
-            case SCHEDULER -> "From the goal to the ledger's answer";
-            case MONITOR -> "From the goal to the monitor's answer";
+            case SCHEDULER -> "From the goal to the ledger's reply";
+            case MONITOR -> "From the goal to the monitor's reply";
             case NEON_VM -> "From the patch to the VM's status that shows it";
         };
         return Timer.builder(AGENT + name)
@@ -107,7 +107,7 @@ final class RunnerLifeMetrics {
         for (boolean endpoint : new boolean[] {true, false}) {
             Gauge.builder(AGENT + "runners_current", () -> count.applyAsInt(endpoint ? endpoints : others))
                     .description(
-                            "Runners by how they do: stuck ones have waited a minute for what is not to be awaited")
+                            "Runners by state; a stuck one has waited for a minute for what should not take that long")
                     .tag("is_endpoint", Boolean.toString(endpoint))
                     .tag("state", state)
                     .register(meters);
@@ -134,7 +134,7 @@ final class RunnerLifeMetrics {
     void measured(RunnerMeasurements measures) {
         queries.increment(measures.queries());
         for (var latency : measures.latencies()) {
-            // A driver's stamps have whole seconds: what seems to have ended before it began took no time.
+            // A driver's timestamps have whole seconds: a negative duration counts as zero.
             var took = latency.duration().isNegative() ? Duration.ZERO : latency.duration();
             latencies.get(latency.stage()).get(Direction.of(latency.flags())).record(took);
         }

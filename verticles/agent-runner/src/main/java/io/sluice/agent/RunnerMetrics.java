@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
-/** The agent's metrics. Runners are counted by stage from what each says of itself, never added up and down. */
+/** The agent's metrics. Runners are counted by stage from their current state, not by increments and decrements. */
 final class RunnerMetrics {
     private static final String OUTCOME = "outcome";
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
@@ -35,30 +35,32 @@ final class RunnerMetrics {
     private final MeterRegistry meters;
     private final Map<VmId, Stage> stages = new ConcurrentHashMap<>();
     private final AtomicInteger elsewhere = new AtomicInteger();
-    private final Counter asked;
+    private final Counter permitRequests;
     private final Counter denied;
-    private final Counter vetoes;
-    private final Counter cries;
+    private final Counter deniedDownscales;
+    private final Counter upscaleRequests;
     private final Timer reaction;
 
-    /** What goes wrong is there at zero: of a series that begins with its first event, no rate shows that event. */
+    /**
+     * Counters of failures are registered at zero: if a series begins with its first event, no rate shows that event.
+     */
     RunnerMetrics(MeterRegistry meters) {
         this.meters = meters;
         Gauge.builder("sluice.agent.vms.elsewhere", elsewhere, AtomicInteger::get)
-                .description("VMs that were heard of, and are another agent's to scale")
+                .description("VMs that were observed, and are assigned to another process")
                 .register(meters);
         for (var stage : Stage.values()) {
             Gauge.builder("sluice.agent.runners", () -> inStage(stage))
-                    .description("Runners by how far they have come")
+                    .description("Runners by stage")
                     .tag("stage", lower(stage.name()))
                     .register(meters);
         }
-        asked = counter("sluice.agent.permits.asked", "Questions to the ledger");
-        denied = counter("sluice.agent.permits.denied", "Questions that were granted less than they asked");
-        vetoes = counter("sluice.agent.downscales.denied", "Downscales that monitors refused");
-        cries = counter("sluice.agent.upscale.requests", "Monitors' cries for memory");
+        permitRequests = counter("sluice.agent.permits.requested", "Permit requests");
+        denied = counter("sluice.agent.permits.denied", "Permit requests that were granted less than they requested");
+        deniedDownscales = counter("sluice.agent.downscales.denied", "Downscales that monitors denied");
+        upscaleRequests = counter("sluice.agent.upscale.requests", "Upscale requests of monitors");
         reaction = Timer.builder("sluice.agent.reaction")
-                .description("From the sample or cry that raised a goal to the acknowledged patch")
+                .description("From the sample or upscale request that raised a goal to the acknowledged patch")
                 .serviceLevelObjectives(BUCKETS)
                 .register(meters);
         for (var reason : StopReason.values()) {
@@ -94,7 +96,7 @@ final class RunnerMetrics {
 
     void count(RunnerAction.Request request) {
         if (request instanceof RunnerAction.RequestPermit) {
-            asked.increment();
+            permitRequests.increment();
         }
     }
 
@@ -104,7 +106,7 @@ final class RunnerMetrics {
 
     private Counter requestsLost(String kind) {
         return Counter.builder("sluice.agent.requests.lost")
-                .description("Requests that brought no answer")
+                .description("Requests that brought no reply")
                 .tag("request", kind)
                 .register(meters);
     }
@@ -127,14 +129,14 @@ final class RunnerMetrics {
         decision.reaction().ifPresent(reaction::record);
     }
 
-    /** Each is counted, also where repeats of it are not reported. */
+    /** Counts each event, also repeats that are not reported. */
     void count(RunnerEvent event) {
         switch (event) {
             case RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) when shortOf(ruled) -> denied.increment();
             case RunnerEvent.PatchAnswered(var _, var reply) ->
                 patches(outcome(reply)).increment();
-            case RunnerEvent.GuestAnswered(var _, ResizeReply.Denied _) -> vetoes.increment();
-            case RunnerEvent.UpscaleRequested _ -> cries.increment();
+            case RunnerEvent.GuestAnswered(var _, ResizeReply.Denied _) -> deniedDownscales.increment();
+            case RunnerEvent.UpscaleRequested _ -> upscaleRequests.increment();
             case RunnerEvent.PermitAnswered _, RunnerEvent.GuestAnswered _ -> {}
             case RunnerEvent.Scraped _, RunnerEvent.LfcScraped _ -> {}
             case RunnerEvent.Started _, RunnerEvent.Woken _, RunnerEvent.VmChanged _, RunnerEvent.VmDeleted _ -> {}
@@ -146,7 +148,7 @@ final class RunnerMetrics {
 
     private Counter patches(String outcome) {
         return Counter.builder("sluice.agent.patches")
-                .description("Patches by how they ended")
+                .description("Patches by outcome")
                 .tag(OUTCOME, outcome)
                 .register(meters);
     }

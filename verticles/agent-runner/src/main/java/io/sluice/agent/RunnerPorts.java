@@ -4,26 +4,26 @@ import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 
-/** What runners act through. A throw, or a failed future, is a fault of the runner that asked, and of no other. */
+/**
+ * The ports of runners to other components. An exception, or a failed future, is a fault of the requesting runner only.
+ */
 interface RunnerPorts {
-    /** Sends a request; the event is its answer, or that it was lost. */
+    /** Sends a request; the event is its reply, or that it was lost. */
     Future<RunnerEvent> send(RunnerAction.Request request);
 
-    /** Tells everybody. */
     void publish(Decision decision);
 
-    /** Tells everybody. */
     void publish(RunnerStatus status);
 
-    /** Tells everybody. */
-    void publish(ScalingNoted noted);
+    void publish(ScalingRecorded recorded);
 
     /**
-     * Tells the monitor's side in that process, or whoever hears it where that is empty; nobody waits for an answer.
+     * Sends to the process {@code at} that keeps the monitor session, or to any process that consumes the address if
+     * that is empty. There is no reply.
      */
-    void detach(DetachMonitor question, String at);
+    void detach(DetachMonitor request, String at);
 }

@@ -12,9 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One scrape on its way: over when all of the text is there, when anything is wrong with it, or when its time is up,
- * whatever comes first. One that ends in any way but a good one gives its connection up: what it still sends is
- * nobody's.
+ * One scrape. It is over when the whole text has arrived, on the first error, or at the timeout. Unless it succeeds,
+ * its connection is closed, and what still arrives on it is dropped.
  */
 final class ScrapeAttempt {
     private static final int OK = 200;
@@ -27,7 +26,7 @@ final class ScrapeAttempt {
     private Optional<HttpClientRequest> request = Optional.empty();
     private Optional<Buffer> body = Optional.empty();
 
-    /** The time runs from here on, that for a connection included. */
+    /** The timeout begins here, and includes the time to connect. */
     ScrapeAttempt(Vertx vertx, Duration timeout, int maxBytes) {
         this.vertx = vertx;
         this.timeout = timeout;
@@ -61,7 +60,7 @@ final class ScrapeAttempt {
         }
         var encoding = response.getHeader(HttpHeaders.CONTENT_ENCODING);
         if (encoding != null && !"identity".equalsIgnoreCase(encoding)) {
-            fail(ScrapeOutcome.MALFORMED, "answered in " + encoding + ", which nobody asked for");
+            fail(ScrapeOutcome.MALFORMED, "answered in " + encoding + ", which was not requested");
             return;
         }
         response.handler(this::part);
@@ -71,7 +70,7 @@ final class ScrapeAttempt {
     private void part(Buffer part) {
         int length = body.map(Buffer::length).orElse(0) + part.length();
         if (length > maxBytes) {
-            fail(ScrapeOutcome.TOO_LONG, "the answer is longer than " + maxBytes + " bytes");
+            fail(ScrapeOutcome.TOO_LONG, "the response is longer than " + maxBytes + " bytes");
         } else {
             body = Optional.of(body.map(before -> before.appendBuffer(part)).orElse(part));
         }
@@ -84,14 +83,14 @@ final class ScrapeAttempt {
     }
 
     private void late() {
-        fail(ScrapeOutcome.LATE, "no whole answer in " + timeout.toMillis() + " ms");
+        fail(ScrapeOutcome.LATE, "no complete response in " + timeout.toMillis() + " ms");
     }
 
     private void broken(Throwable fault) {
-        fail(ScrapeOutcome.BROKEN, "broke off: " + inWords(fault));
+        fail(ScrapeOutcome.BROKEN, "the connection ended: " + inWords(fault));
     }
 
-    /** The first reason counts; those that follow are of our own making. */
+    /** The first reason counts; later ones follow from closing the connection. */
     private void fail(ScrapeOutcome outcome, String sentence) {
         if (text.tryFail(new ScrapeFailedException(outcome, sentence))) {
             vertx.cancelTimer(timer);

@@ -6,7 +6,7 @@ final class ScrapeFailedException extends RuntimeException {
 
     private final ScrapeOutcome outcome;
 
-    /** Without a stack: it is an outcome like others, and there may be thousands at once. */
+    /** Without a stack trace: it is an ordinary outcome, and there may be thousands at once. */
     ScrapeFailedException(ScrapeOutcome outcome, String message) {
         super(message, null, false, false);
         this.outcome = outcome;

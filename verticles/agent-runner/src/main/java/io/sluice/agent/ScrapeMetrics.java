@@ -23,7 +23,7 @@ final class ScrapeMetrics {
         }
     }
 
-    /** All are there at zero: of a series that begins with its first event, no rate shows that event. */
+    /** All series are registered at zero: if a series begins with its first event, no rate shows that event. */
     ScrapeMetrics(MeterRegistry meters) {
         for (var target : Target.values()) {
             var byOutcome = new EnumMap<ScrapeOutcome, Counter>(ScrapeOutcome.class);

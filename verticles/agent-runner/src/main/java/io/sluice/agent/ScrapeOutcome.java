@@ -5,23 +5,23 @@ import java.util.Locale;
 
 /** How a scrape ended. */
 enum ScrapeOutcome {
-    /** All that was looked for is there. */
+    /** All metrics that are read are there. */
     OK,
-    /** No whole answer came in time. */
+    /** No complete response arrived in time. */
     LATE,
-    /** No connection was to be had. */
+    /** No connection could be opened. */
     REFUSED,
-    /** The connection ended before the answer did. */
+    /** The connection ended before the response did. */
     BROKEN,
-    /** The answer is not 200. */
+    /** The response status is not 200. */
     STATUS,
-    /** The answer is longer than what is read. */
+    /** The response is longer than the limit. */
     TOO_LONG,
     /** The text is not of the format. */
     MALFORMED,
-    /** Something that was looked for is not there. */
+    /** A metric that is read is not there. */
     MISSING,
-    /** Something that was looked for is no gauge, or is there more than once. */
+    /** A metric that is read is no gauge, or is there more than once. */
     WRONG_TYPE,
     /** A value is NaN, or infinite. */
     NOT_FINITE;
@@ -35,7 +35,7 @@ enum ScrapeOutcome {
         };
     }
 
-    /** As metrics name it. */
+    /** The value of the metrics' tag. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

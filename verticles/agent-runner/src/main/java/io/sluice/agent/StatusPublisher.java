@@ -12,52 +12,52 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says where the VMs stand, at the pace of the board. */
+/** Publishes the statuses of VMs at the pace of the {@link VmStatusTracker}. */
 final class StatusPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(StatusPublisher.class);
 
     private final VmStatusTracker board;
     private final InstantSource clock;
-    private final Consumer<RunnerStatus> say;
+    private final Consumer<RunnerStatus> publish;
 
-    StatusPublisher(VmStatusTracker board, InstantSource clock, Consumer<RunnerStatus> say) {
+    StatusPublisher(VmStatusTracker board, InstantSource clock, Consumer<RunnerStatus> publish) {
         this.board = board;
         this.clock = clock;
-        this.say = say;
+        this.publish = publish;
     }
 
-    /** A VM stands so now. One that nobody scales any more is forgotten once that is said. */
-    void note(ScalingStatus standing) {
+    /** A new status of a VM. A VM that is not scaled any more is dropped after its last status is published. */
+    void record(ScalingStatus status) {
         var now = clock.instant();
         var message =
-                standing.cause().waiting() == Waiting.STOPPED ? board.ended(standing, now) : board.note(standing, now);
-        message.ifPresent(this::say);
+                status.cause().waiting() == Waiting.STOPPED ? board.ended(status, now) : board.update(status, now);
+        message.ifPresent(this::publish);
     }
 
-    /** Somebody else tells where a VM stands. */
+    /** Another process publishes the VM's status from now on. */
     void forget(VmId vm) {
         board.forget(vm);
     }
 
     /** To be called each {@link VmStatusTracker#PACE}. */
     void tick() {
-        board.due(clock.instant()).forEach(this::say);
+        board.due(clock.instant()).forEach(this::publish);
     }
 
-    /** What was held back is said now, as nobody will ask again. */
+    /** Publishes what the pace held back, as no further tick follows. */
     void close() {
-        board.due(clock.instant().plus(VmStatusTracker.PACE)).forEach(this::say);
+        board.due(clock.instant().plus(VmStatusTracker.PACE)).forEach(this::publish);
     }
 
-    /** One that cannot be said holds nobody else's up, nor ends a runner: it is said again before long. */
-    private void say(RunnerStatus status) {
+    /** A status that cannot be published delays no other VM's and ends no runner: it is published again soon. */
+    private void publish(RunnerStatus status) {
         try {
-            say.accept(status);
+            publish.accept(status);
         } catch (RuntimeException unsaid) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.VM, status.vm().label())
                     .setCause(unsaid)
-                    .log("Where a VM stands could not be said.");
+                    .log("The status of a VM could not be published.");
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Each VM's sizes and goal, as series of its own, under the names that Neon's agent uses. A value that is not known has
- * no series; a VM that is gone, or runs nowhere, has none at all.
+ * Each VM's sizes and goal, as series of its own, under the names that Neon's agent uses. An unknown value has no
+ * series; a VM that is gone, or runs nowhere, has none at all.
  */
 final class VmMetrics {
     private static final double MILLIS = 1_000;
@@ -33,7 +33,7 @@ final class VmMetrics {
     private final double cuMultiplier;
     private final Map<VmId, Series> vms = new HashMap<>();
 
-    private record Known(VmObserved seen, GoalBasis basis, double cuMultiplier) {
+    private record Known(VmObserved observed, GoalBasis basis, double cuMultiplier) {
         private Optional<Double> outside(Optional<Double> units) {
             return units.map(number -> number * cuMultiplier);
         }
@@ -42,13 +42,13 @@ final class VmMetrics {
     private enum Row {
         CPU_LEAST(CPU, "spec_min", cores(vm -> limit(vm.traits().specMin()))),
         CPU_MOST(CPU, "spec_max", cores(vm -> limit(vm.traits().specMax()))),
-        CPU_TOLD(CPU, "spec_use", cores(vm -> Optional.of(vm.sizes().spec()))),
+        CPU_SPEC(CPU, "spec_use", cores(vm -> Optional.of(vm.sizes().spec()))),
         CPU_SHOWN(CPU, "status_use", cores(vm -> vm.sizes().status())),
         CPU_MIN(CPU, "autoscaling_min", cores(vm -> Optional.of(vm.sizes().min()))),
         CPU_MAX(CPU, "autoscaling_max", cores(vm -> Optional.of(vm.sizes().max()))),
         MEMORY_LEAST(MEMORY, "spec_min", bytes(vm -> limit(vm.traits().specMin()))),
         MEMORY_MOST(MEMORY, "spec_max", bytes(vm -> limit(vm.traits().specMax()))),
-        MEMORY_TOLD(MEMORY, "spec_use", bytes(vm -> Optional.of(vm.sizes().spec()))),
+        MEMORY_SPEC(MEMORY, "spec_use", bytes(vm -> Optional.of(vm.sizes().spec()))),
         MEMORY_SHOWN(MEMORY, "status_use", bytes(vm -> vm.sizes().status())),
         MEMORY_MIN(MEMORY, "autoscaling_min", bytes(vm -> Optional.of(vm.sizes().min()))),
         MEMORY_MAX(MEMORY, "autoscaling_max", bytes(vm -> Optional.of(vm.sizes().max()))),
@@ -77,12 +77,11 @@ final class VmMetrics {
 
         private String description() {
             return switch (metric) {
-                case CPU -> "CPU of a VM, in cores: as it was told, as its status shows it, and its bounds";
-                case MEMORY -> "Memory of a VM, in bytes: as it was told, as its status shows it, and its bounds";
+                case CPU -> "CPU of a VM, in cores: by its spec, by its status, and its bounds";
+                case MEMORY -> "Memory of a VM, in bytes: by its spec, by its status, and its bounds";
                 case RESTARTS -> "How often a VM was started again";
                 case EXTRA_IP -> "Whether a VM has an address on the overlay network";
-                default ->
-                    "Compute units that a VM's metrics ask for, in all and by kind, as people outside reckon them";
+                default -> "Compute units that a VM's metrics ask for, in all and by kind, in external compute units";
             };
         }
 
@@ -94,13 +93,13 @@ final class VmMetrics {
             return basis.cpuCu().isPresent() || basis.lfcCu().isPresent();
         }
 
-        /** What is not told is nothing, and nobody's limit is. */
-        private static Optional<Resources> limit(Resources told) {
-            return told.equals(Resources.NONE) ? Optional.empty() : Optional.of(told);
+        /** Zero means not reported: no VM has a limit of zero. */
+        private static Optional<Resources> limit(Resources reported) {
+            return reported.equals(Resources.NONE) ? Optional.empty() : Optional.of(reported);
         }
 
         private static Function<Known, Optional<Double>> trait(ToDoubleFunction<VmTraits> number) {
-            return known -> Optional.of(number.applyAsDouble(known.seen().traits()));
+            return known -> Optional.of(number.applyAsDouble(known.observed().traits()));
         }
 
         private static Function<Known, Optional<Double>> cores(Function<VmObserved, Optional<Resources>> size) {
@@ -113,11 +112,11 @@ final class VmMetrics {
 
         private static Function<Known, Optional<Double>> of(
                 Function<VmObserved, Optional<Resources>> size, ToDoubleFunction<Resources> number) {
-            return known -> size.apply(known.seen()).map(number::applyAsDouble);
+            return known -> size.apply(known.observed()).map(number::applyAsDouble);
         }
     }
 
-    /** One VM's series. What is scraped is read by another thread. */
+    /** One VM's series. Another thread reads the values at a scrape. */
     private final class Series {
         private final Map<Row, Meter> registered = new EnumMap<>(Row.class);
         private final Tags tags;
@@ -125,7 +124,7 @@ final class VmMetrics {
 
         private Series(Known known) {
             this.known = known;
-            this.tags = tags(known.seen());
+            this.tags = tags(known.observed());
         }
 
         private void show(Known now) {
@@ -158,8 +157,8 @@ final class VmMetrics {
         this.cuMultiplier = cuMultiplier;
     }
 
-    /** The VM's object is this now. */
-    void seen(VmObserved vm) {
+    /** A new observation of the VM. */
+    void observed(VmObserved vm) {
         if (vm.node().isEmpty() || vm.phase() == VmPhase.ENDED) {
             gone(vm.vm());
             return;
@@ -175,30 +174,30 @@ final class VmMetrics {
         vms.get(vm.vm()).show(now);
     }
 
-    private static Tags tags(VmObserved seen) {
+    private static Tags tags(VmObserved observed) {
         return Tags.of(
                 "vm_namespace",
-                seen.vm().namespace(),
+                observed.vm().namespace(),
                 "vm_name",
-                seen.vm().name(),
+                observed.vm().name(),
                 "endpoint_id",
-                seen.traits().endpointId(),
+                observed.traits().endpointId(),
                 "project_id",
-                seen.traits().projectId());
+                observed.traits().projectId());
     }
 
-    /** The VM's goal is made from these numbers now. */
+    /** The numbers from which the VM's goal is made. */
     void goal(VmId vm, GoalBasis basis) {
         var series = vms.get(vm);
         if (series != null && !series.known.basis().equals(basis)) {
-            series.show(new Known(series.known.seen(), basis, cuMultiplier));
+            series.show(new Known(series.known.observed(), basis, cuMultiplier));
         }
     }
 
     /** Whether the VM serves a database endpoint, by its label. */
     boolean isEndpoint(VmId vm) {
         return Optional.ofNullable(vms.get(vm))
-                .filter(series -> !series.known.seen().traits().endpointId().isEmpty())
+                .filter(series -> !series.known.observed().traits().endpointId().isEmpty())
                 .isPresent();
     }
 
@@ -207,7 +206,7 @@ final class VmMetrics {
         Optional.ofNullable(vms.remove(vm)).ifPresent(Series::remove);
     }
 
-    /** Nothing is known here any more. */
+    /** Removes all series. */
     void close() {
         vms.values().forEach(Series::remove);
         vms.clear();

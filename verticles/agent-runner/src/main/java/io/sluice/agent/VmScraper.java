@@ -11,7 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** Scrapes VMs, reads what came, and counts how each scrape ended. Fails as its scraper does. */
+/** Scrapes VMs, parses the text, and counts how each scrape ended. Fails as its scraper does. */
 final class VmScraper {
     private final MetricsScraper scraper;
     private final GuestMetricNames names;

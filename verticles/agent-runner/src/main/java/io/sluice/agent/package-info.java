@@ -1,2 +1,2 @@
-/** The agent: one runner per VM, the scrape of its metrics, and the way between the runners and the bus. */
+/** The agent: one runner for each VM, the scrape of its metrics, and the adapters between runners and bus. */
 package io.sluice.agent;

@@ -26,15 +26,15 @@ class AgentConfigTest {
                 Arguments.of("permitValidFor", Duration.ofSeconds(2), "must exceed agent.deniedRetryWait=2s"),
                 Arguments.of("scrapeTimeout", Duration.ofSeconds(20), "must exceed agent.scrapeTimeout=20s"),
                 Arguments.of("requestDeadline", Duration.ofSeconds(12), "agent.requestDeadline=12s must exceed 12s"),
-                Arguments.of("scrapeMaxBytes", 1, "agent.scrapeMaxBytes=1 must be between"),
+                Arguments.of("scrapeMaxSize", 1, "agent.scrapeMaxSize=1B must be between"),
                 Arguments.of("restartMax", Duration.ofSeconds(1), "agent.restartMax=1s"),
                 Arguments.of("maxUpscaleStepCu", -1, "agent.maxUpscaleStepCu=-1"),
                 Arguments.of("maxVms", 0, "agent.maxVms=0 must be between"),
                 Arguments.of(
-                        "share",
+                        "assignment",
                         AssignmentMode.NODE,
-                        "agent.node must name the node whose VMs are served, as agent.share"),
-                Arguments.of("node", "n1", "agent.node=n1 has no effect unless agent.share is node"));
+                        "agent.node must name the node whose VMs are served, as agent.assignment"),
+                Arguments.of("node", "n1", "agent.node=n1 has no effect unless agent.assignment is node"));
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class AgentConfigTest {
     }
 
     @Test
-    void tellsTheRunnersWhatItWasTold() {
+    void passesItsSettingsOnToTheRunners() {
         var runner = AgentConfig.DEFAULTS.runner();
         assertThat(runner.core()).isEqualTo(CoreConfig.DEFAULTS);
         assertThat(runner.scrapePeriod()).isEqualTo(Duration.ofSeconds(5));

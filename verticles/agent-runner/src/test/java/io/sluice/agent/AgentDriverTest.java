@@ -32,21 +32,21 @@ class AgentDriverTest {
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
         finish(world.start(vertx));
-        peers.sees(V1, V2);
+        peers.observes(V1, V2);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
     }
 
-    /** The request's own time is longer than what is waited here. */
+    /** The request's own timeout is longer than the time that this test waits. */
     @Test
-    void aPatchThatADeadProcessMayHaveHadIsAskedForAgain() throws Exception {
+    void aPatchThatADeadProcessMayHaveAppliedIsRequestedAgain() throws Exception {
         world.holdPatches();
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(4));
-        world.see(vm);
+        world.observe(vm);
         await().until(() -> world.held() == 1);
 
-        peers.sees(V2);
+        peers.observes(V2);
 
         await().until(() -> world.held() == 2);
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every row that Neon's agent has and that has a subject here, moved by what really happens. */
+/** Every row of Neon's agent that has a subject here, changed by real events. */
 @ExtendWith(VertxExtension.class)
 class AgentMetricsTest {
     private static final String AGENT = "autoscaling_agent_";
@@ -93,7 +93,7 @@ class AgentMetricsTest {
     @Test
     void everyMetricIsExplained() {
         world.loads.put("a", loadFor(2));
-        world.see(world.vm("a", 2));
+        world.observe(world.vm("a", 2));
         moves("runner_next_actions_total");
         for (var text : new String[] {metrics.text(), vmMetrics.text()}) {
             assertThat(text.lines().filter(line -> line.startsWith("# HELP")))
@@ -103,7 +103,7 @@ class AgentMetricsTest {
     }
 
     @Test
-    void countsWhatIsAskedAndGivenOnTheWayUpAndDown() {
+    void countsWhatIsRequestedAndGrantedOnTheWayUpAndDown() {
         var vm = scaledTo(6);
         moves("scheduler_plugin_requests_total{code=\"200\"}");
         movesBothKinds("scheduler_plugin_requested_%s_change_total", "inc");
@@ -155,24 +155,23 @@ class AgentMetricsTest {
 
     @Test
     @DisplayName("F17: denied downscales are metered")
-    void countsDenialsInWholeAndInPartAndVetoes() {
-        world.ledger =
-                question -> Surroundings.permit(question, question.target().min(cu(4)));
+    void countsFullAndPartialDenialsAndDeniedDownscales() {
+        world.ledger = request -> Surroundings.permit(request, request.target().min(cu(4)));
         var vm = scaledTo(6, 4);
         moves("scaling_partial_approvals_total{direction=\"inc\"}");
         moves("scaling_full_denials_total{direction=\"inc\"}");
 
-        world.guest = asked -> new ResizeReply.Denied("no");
+        world.guest = request -> new ResizeReply.Denied("no");
         world.loads.put("a", loadFor(3));
         moves("scaling_full_denials_total{direction=\"dec\"}");
         assertThat(world.target(vm)).isEqualTo(cu(4));
 
-        world.guest = asked -> new ResizeReply.Failed("hung up");
+        world.guest = request -> new ResizeReply.Failed("hung up");
         moves("monitor_outbound_requests_total{code=\"[error: failed]\",endpoint=\"DownscaleRequest\"}");
     }
 
     @Test
-    void countsCriesAndLosses() {
+    void countsUpscaleRequestsAndLosses() {
         world.failNext("ledger.permit", 1);
         world.failNext("vm.patch", 1);
         var vm = scaledTo(4);
@@ -190,7 +189,7 @@ class AgentMetricsTest {
         moves("runners_current{is_endpoint=\"false\",state=\"ok\"}");
         world.loads.put("b", loadFor(2));
         var endpoint = world.vm("b", 2);
-        world.see(endpoint.with(
+        world.observe(endpoint.with(
                 Optional.empty(), new VmTraits("ep", "", 0, "", Resources.NONE, Resources.NONE, List.of())));
         moves("runners_current{is_endpoint=\"true\",state=\"ok\"}");
         assertThat(metrics.of(AGENT + "runner_restarts")).isZero();
@@ -219,10 +218,10 @@ class AgentMetricsTest {
     }
 
     @Test
-    void showsWhatAVmsObjectSaysOfItAndFollowsIt() {
+    void showsWhatAVmsObjectSpecifiesAndFollowsIt() {
         var vm = world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1");
         var limits = new VmTraits("ep-1", "proj-1", 2, "10.1.0.7", cu(1), cu(20), List.of());
-        world.see(vm.with(Optional.empty(), limits));
+        world.observe(vm.with(Optional.empty(), limits));
         var labels = "endpoint_id=\"ep-1\",project_id=\"proj-1\"";
         showsOf(labels, "cpu_cores", "spec_min", 0.25);
         showsOf(labels, "cpu_cores", "spec_max", 5);
@@ -231,7 +230,7 @@ class AgentMetricsTest {
         showsOf(labels, "restart_count", "", 2);
         showsOf(labels, "extra_ip", "", 1);
 
-        world.see(vm.with(Optional.empty(), new VmTraits("ep-2", "", 3, "", cu(2), cu(8), List.of())));
+        world.observe(vm.with(Optional.empty(), new VmTraits("ep-2", "", 3, "", cu(2), cu(8), List.of())));
         labels = "endpoint_id=\"ep-2\",project_id=\"\"";
         showsOf(labels, "cpu_cores", "spec_min", 0.5);
         showsOf(labels, "cpu_cores", "spec_max", 2);
@@ -270,7 +269,7 @@ class AgentMetricsTest {
     private VmObserved scaledTo(int wanted, int reached) {
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(wanted));
-        world.see(vm);
+        world.observe(vm);
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(reached)));
         return vm;
     }

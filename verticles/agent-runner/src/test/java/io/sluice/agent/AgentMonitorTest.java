@@ -35,7 +35,7 @@ class AgentMonitorTest {
     private static final Peer D2 = new Peer("d2", Set.of("monitor"), "");
 
     private final FakePeers peers = new FakePeers("p1", "agent");
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requested = new CopyOnWriteArrayList<>();
     private Surroundings world;
     private VmObserved vm;
 
@@ -46,7 +46,7 @@ class AgentMonitorTest {
         // The second counts far behind the first.
         serve("d1", 1_000);
         serve("d2", 1);
-        peers.sees(D1, D2);
+        peers.observes(D1, D2);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
         vm = world.vm("a", 2);
@@ -54,44 +54,44 @@ class AgentMonitorTest {
     }
 
     private void serve(String id, long generation) throws Exception {
-        finish(world.bus.serve(MonitorAddresses.ATTACH.at(id), question -> {
-            asked.add("attach " + id);
-            return Future.succeededFuture(new MonitorState(question.vm(), generation, true, "", id));
+        finish(world.bus.serve(MonitorAddresses.ATTACH.at(id), request -> {
+            requested.add("attach " + id);
+            return Future.succeededFuture(new MonitorState(request.vm(), generation, true, "", id));
         }));
-        finish(world.bus.serve(MonitorAddresses.DETACH.at(id), question -> {
-            asked.add("detach " + id);
-            return Future.succeededFuture(new MonitorState(question.vm(), generation + 1, false, "", id));
+        finish(world.bus.serve(MonitorAddresses.DETACH.at(id), request -> {
+            requested.add("detach " + id);
+            return Future.succeededFuture(new MonitorState(request.vm(), generation + 1, false, "", id));
         }));
-        finish(world.bus.serve(MonitorAddresses.UPSCALE.at(id), question -> {
-            asked.add("upscale " + id + " " + question.generation());
+        finish(world.bus.serve(MonitorAddresses.UPSCALE.at(id), request -> {
+            requested.add("upscale " + id + " " + request.generation());
             return Future.succeededFuture(new ResizeReply.Accepted(""));
         }));
-        finish(world.bus.serve(MonitorAddresses.DOWNSCALE.at(id), question -> {
-            asked.add("downscale " + id + " " + question.generation());
+        finish(world.bus.serve(MonitorAddresses.DOWNSCALE.at(id), request -> {
+            requested.add("downscale " + id + " " + request.generation());
             return Future.succeededFuture(new ResizeReply.Accepted(""));
         }));
     }
 
     @Test
-    void asksWhereTheSessionIsAndFollowsItToAnotherProcess() throws Exception {
+    void requestsWhereTheSessionIsAndFollowsItToAnotherProcess() throws Exception {
         var first = new Assignment(peers, "monitor").holder(vm.vm().label()).orElseThrow();
         var second = first.equals("d1") ? "d2" : "d1";
-        world.see(vm);
-        await().until(() -> asked.contains("attach " + first));
+        world.observe(vm);
+        await().until(() -> requested.contains("attach " + first));
         world.loads.put("a", loadFor(6));
-        await().until(() -> asked.contains("upscale " + first + " " + generation(first)));
-        assertThat(asked).noneMatch(question -> question.contains(second));
+        await().until(() -> requested.contains("upscale " + first + " " + generation(first)));
+        assertThat(requested).noneMatch(request -> request.contains(second));
 
-        peers.sees(first.equals("d1") ? D2 : D1);
-        await().until(() -> asked.contains("detach " + first) && asked.contains("attach " + second));
+        peers.observes(first.equals("d1") ? D2 : D1);
+        await().until(() -> requested.contains("detach " + first) && requested.contains("attach " + second));
         world.bus.publish(MonitorAddresses.STATE, new MonitorState(vm.vm(), 5_000, false, "its lease ended", first));
-        asked.clear();
+        requested.clear();
         world.loads.put("a", loadFor(3));
         await().until(() -> world.target(vm).equals(cu(3)));
-        assertThat(asked)
+        assertThat(requested)
                 .contains("downscale " + second + " " + generation(second))
-                .noneMatch(question -> question.contains(first));
-        assertThat(world.heard).doesNotContain("monitor.attach", "monitor.downscale", "monitor.upscale");
+                .noneMatch(request -> request.contains(first));
+        assertThat(world.received).doesNotContain("monitor.attach", "monitor.downscale", "monitor.upscale");
     }
 
     private static long generation(String id) {

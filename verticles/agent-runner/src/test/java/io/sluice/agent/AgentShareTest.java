@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Several agents on one bus, each told who the others are. */
+/** Several agents on one bus, each with a list of the others. */
 @ExtendWith(VertxExtension.class)
 class AgentShareTest {
     private final FakePeers one = new FakePeers("p1", "agent");
@@ -36,7 +36,7 @@ class AgentShareTest {
     private Surroundings world;
     private Vertx vertx;
 
-    /** An agent with meters of its own. */
+    /** An agent with metrics of its own. */
     private record Agent(SimpleMeterRegistry meters, SimpleMeterRegistry vmMeters, Dumps dumps) {
         double serving() {
             return meters.get("sluice.agent.runners")
@@ -64,15 +64,15 @@ class AgentShareTest {
 
     @Test
     void eachVmIsServedByOneOfThem() throws Exception {
-        one.sees(two.self());
-        two.sees(one.self());
+        one.observes(two.self());
+        two.observes(one.self());
         var first = deploy(one);
         var second = deploy(two);
         var vms = IntStream.range(0, 20).mapToObj(i -> world.vm("vm-" + i, 2)).toList();
-        vms.forEach(world::see);
+        vms.forEach(world::observe);
 
         await().until(() -> first.serving() + second.serving() == 20);
-        assertThat(world.opened).extracting(OpenSession::member).doesNotHaveDuplicates();
+        assertThat(world.opened).extracting(OpenSession::pod).doesNotHaveDuplicates();
         var mine = new Assignment(one, "agent");
         for (var vm : vms) {
             assertThat(first.shows(vm)).isEqualTo(mine.mine(vm.vm().label()));
@@ -85,20 +85,20 @@ class AgentShareTest {
     }
 
     @Test
-    void aShareThatComesIsTakenUpWithoutAnotherFactAndOneThatLeavesIsLeftWithoutAWord() throws Exception {
+    void anAssignmentIsServedWithoutAnotherObservationAndLeftWithoutAReport() throws Exception {
         var first = deploy(one);
-        two.sees(one.self());
+        two.observes(one.self());
         var second = deploy(two);
         var vm = world.vm(fallingTo(two), 2);
         var kept = world.vm(fallingTo(one), 2);
-        world.see(vm);
-        world.see(kept);
+        world.observe(vm);
+        world.observe(kept);
         await().until(() -> first.serving() == 2 && second.serving() == 1);
-        two.sees();
+        two.observes();
         await().until(() -> second.serving() == 2);
 
         world.statuses.clear();
-        one.sees(two.self());
+        one.observes(two.self());
         await().until(() -> first.hosted().equals(List.of(kept.vm().label())));
         assertThat(first.shows(vm)).isFalse();
         assertThat(first.serving()).isEqualTo(1);
@@ -106,34 +106,34 @@ class AgentShareTest {
                 .extracting(RunnerStatus::waiting)
                 .doesNotContain(Waiting.STOPPED, Waiting.SUPERSEDED);
 
-        one.sees();
+        one.observes();
         await().until(() -> first.serving() == 2);
         assertThat(first.shows(vm)).isTrue();
     }
 
     @Test
-    void whatIsUnderWayIsAwaitedAndNothingElseIsAsked() throws Exception {
+    void whatIsUnderWayIsAwaitedAndNothingElseIsRequested() throws Exception {
         var first = deploy(one);
         var vm = world.vm(fallingTo(two), 2);
         world.loads.put(vm.vm().name(), loadFor(2));
-        world.see(vm);
+        world.observe(vm);
         await().until(() -> first.serving() == 1);
         world.holdPatches();
         world.loads.put(vm.vm().name(), loadFor(6));
         await().until(() -> world.held() == 1);
 
-        one.sees(two.self());
+        one.observes(two.self());
         await().until(() -> first.meters()
                         .get("sluice.agent.runners")
                         .tag("stage", "stopping")
                         .gauge()
                         .value()
                 == 1);
-        world.heard.clear();
+        world.received.clear();
         world.release();
         await().until(() -> first.hosted().isEmpty());
         assertThat(world.target(vm)).isEqualTo(cu(6));
-        assertThat(world.heard)
+        assertThat(world.received)
                 .doesNotContain("ledger.permit", "monitor.upscale")
                 .containsOnlyOnce("vm.patch");
     }
@@ -143,17 +143,17 @@ class AgentShareTest {
         var first = deploy(one);
         var vm = world.vm(fallingTo(two), 2);
         world.loads.put(vm.vm().name(), loadFor(2));
-        world.see(vm);
+        world.observe(vm);
         await().until(() -> first.serving() == 1);
         world.holdPatches();
         world.loads.put(vm.vm().name(), loadFor(6));
         await().until(() -> world.held() == 1);
 
-        one.sees(two.self());
-        one.sees();
-        one.sees(two.self());
+        one.observes(two.self());
+        one.observes();
+        one.observes(two.self());
         await().until(() -> !first.shows(vm));
-        one.sees();
+        one.observes();
         await().until(() -> first.shows(vm));
         assertThat(world.opened).hasSize(1);
         world.release();
@@ -168,23 +168,23 @@ class AgentShareTest {
         var first = deploy(one, Surroundings.sharedByNode("n1"));
         var second = deploy(one, Surroundings.sharedByNode("n2"));
         var vm = world.vm("a", 2);
-        world.see(vm);
-        world.see(world.moved(world.vm("b", 2), VmPhase.RUNNING, "pod-b2", "n2"));
+        world.observe(vm);
+        world.observe(world.moved(world.vm("b", 2), VmPhase.RUNNING, "pod-b2", "n2"));
         await().until(() -> first.serving() == 1 && second.serving() == 1);
         assertThat(first.hosted()).containsExactly("default/a");
 
-        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        world.observe(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
         await().until(() -> first.serving() == 0);
-        world.see(world.moved(vm, VmPhase.RUNNING, "pod-a2", "n2"));
+        world.observe(world.moved(vm, VmPhase.RUNNING, "pod-a2", "n2"));
         await().until(() -> second.serving() == 2);
         assertThat(first.hosted()).isEmpty();
         assertThat(first.shows(vm)).isFalse();
     }
 
-    /** The name of a VM that falls to that one of the two. */
+    /** The name of a VM that is assigned to that one of the two. */
     private String fallingTo(FakePeers holder) {
         var both = new FakePeers(holder.self().id(), "agent");
-        both.sees(holder == one ? two.self() : one.self());
+        both.observes(holder == one ? two.self() : one.self());
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> "vm-" + i)
                 .filter(name -> new Assignment(both, "agent").mine("default/" + name))

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What an agent lets others see of its VMs: where each stands, and its whole state. */
+/** What an agent publishes of its VMs: each status, and the dump of its whole state. */
 @ExtendWith(VertxExtension.class)
 class AgentStatusTest {
     private final Dumps dumps = new Dumps();
@@ -51,17 +51,17 @@ class AgentStatusTest {
     }
 
     @Test
-    void saysWhereAVmStandsUntilItsEndAndThenThatItStopped() {
+    void reportsTheStatusOfAVmUntilItsEndAndThenThatItStopped() {
         var vm = scaledTo(6);
-        var content = heard(Waiting.NOTHING, status -> status.size().equals(cu(6)));
+        var content = received(Waiting.NOTHING, status -> status.size().equals(cu(6)));
         assertThat(content.goal()).contains(cu(6));
         assertThat(content.permit()).contains(cu(6));
         assertThat(content.node()).isEqualTo("n1");
-        assertThat(content.member()).isEqualTo("uid-pod-a");
+        assertThat(content.pod()).isEqualTo("uid-pod-a");
         assertThat(content.basis().goalCu()).isEqualTo(6);
 
         world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 99));
-        heard(Waiting.STOPPED);
+        received(Waiting.STOPPED);
         assertThat(world.statuses)
                 .filteredOn(status -> status.waiting() == Waiting.STOPPED)
                 .hasSize(1);
@@ -69,20 +69,19 @@ class AgentStatusTest {
     }
 
     @Test
-    void saysThatItWaitsForRoom() {
-        world.ledger =
-                question -> Surroundings.permit(question, question.target().min(cu(4)));
+    void reportsThatItWaitsForRoom() {
+        world.ledger = request -> Surroundings.permit(request, request.target().min(cu(4)));
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(6));
-        world.see(vm);
-        var denied = heard(Waiting.ROOM);
-        assertThat(denied.reason()).contains("cpu: asked 1500m, permitted 1000m: node n1 has 1000m of 10000m left");
+        world.observe(vm);
+        var denied = received(Waiting.ROOM);
+        assertThat(denied.reason()).contains("cpu: requested 1500m, permitted 1000m: node n1 has 1000m of 10000m left");
         assertThat(denied.goal()).contains(cu(6));
         assertThat(denied.size()).isEqualTo(cu(4));
     }
 
     @Test
-    void saysThatItsMetricsAreOldAndWhyUntilTheyComeAgain() {
+    void reportsThatItsMetricsAreOldAndWhyUntilTheyComeAgain() {
         scaledTo(4);
         world.failNext("scrape", Integer.MAX_VALUE);
         await().untilAsserted(() ->
@@ -93,10 +92,10 @@ class AgentStatusTest {
             assertThat(metrics.getString("trouble")).isEqualTo("answered 503");
             assertThat(metrics.getLong("ageMs")).isPositive();
         });
-        heard(Waiting.METRICS);
+        received(Waiting.METRICS);
 
         world.failuresLeft.clear();
-        heard(Waiting.NOTHING, status -> status.reason().isEmpty());
+        received(Waiting.NOTHING, status -> status.reason().isEmpty());
         await().untilAsserted(
                         () -> assertThat(world.statuses.getLast().reason()).isEmpty());
         await().untilAsserted(() -> assertThat(
@@ -107,55 +106,55 @@ class AgentStatusTest {
     @Test
     void followsItsVmToAnotherNode() {
         var vm = scaledTo(4);
-        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
-        assertThat(heard(Waiting.MIGRATION).size()).as("what was last known").isEqualTo(cu(4));
+        world.observe(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        assertThat(received(Waiting.MIGRATION).size()).as("what was last known").isEqualTo(cu(4));
         assertThat(world.opened).hasSize(1);
 
         world.loads.put("a", loadFor(6));
-        world.see(world.moved(vm, VmPhase.RUNNING, "pod-b", "n2"));
+        world.observe(world.moved(vm, VmPhase.RUNNING, "pod-b", "n2"));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
-        assertThat(world.opened).extracting(OpenSession::member).containsExactly("uid-pod-a", "uid-pod-b");
+        assertThat(world.opened).extracting(OpenSession::pod).containsExactly("uid-pod-a", "uid-pod-b");
         assertThat(world.opened.getLast().node()).isEqualTo("n2");
         assertThat(world.opened.getLast().lastSession()).isZero();
         assertThat(world.patched.get(vm.vm()).podName()).isEqualTo("pod-b");
-        assertThat(world.heard).filteredOn("vm.claim"::equals).hasSize(2);
-        heard(Waiting.NOTHING, status -> status.node().equals("n2"));
+        assertThat(world.received).filteredOn("vm.claim"::equals).hasSize(2);
+        received(Waiting.NOTHING, status -> status.node().equals("n2"));
     }
 
     @Test
     void goesOnAfterAMigrationThatFailed() {
         var vm = scaledTo(4);
-        world.see(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
-        heard(Waiting.MIGRATION);
+        world.observe(world.moved(vm, VmPhase.MIGRATING, "pod-a", "n1"));
+        received(Waiting.MIGRATION);
         world.loads.put("a", loadFor(6));
-        world.see(world.moved(vm, VmPhase.RUNNING, "pod-a", "n1"));
+        world.observe(world.moved(vm, VmPhase.RUNNING, "pod-a", "n1"));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
         assertThat(world.opened.getLast().lastSession())
-                .as("the session before it, of the same member")
+                .as("the session before it, of the same pod")
                 .isEqualTo(1);
     }
 
     @Test
-    void saysThatAVmIsMovingThatItNeverScaled() {
-        world.see(world.moved(world.vm("a", 2), VmPhase.MIGRATING, "pod-a", "n1"));
-        heard(Waiting.MIGRATION);
+    void reportsThatAVmIsMovingThatItNeverScaled() {
+        world.observe(world.moved(world.vm("a", 2), VmPhase.MIGRATING, "pod-a", "n1"));
+        received(Waiting.MIGRATION);
         assertThat(world.opened).isEmpty();
     }
 
     @Test
-    void saysThatAllVmsStoppedWhenItGoesDown(Vertx vertx) throws Exception {
+    void reportsThatAllVmsStoppedWhenItGoesDown(Vertx vertx) throws Exception {
         scaledTo(4);
         finish(vertx.undeploy(deployment));
-        assertThat(heard(Waiting.STOPPED).reason()).isEqualTo("its agent went down");
+        assertThat(received(Waiting.STOPPED).reason()).isEqualTo("its agent is shutting down");
         assertThat(dumps.parts()).isEmpty();
     }
 
     @Test
     void letsEachVmsStateBeRead() throws Exception {
         scaledTo(6);
-        heard(Waiting.NOTHING, status -> status.size().equals(cu(6)));
+        received(Waiting.NOTHING, status -> status.size().equals(cu(6)));
         assertThat(finish(dumps.parts().get("agent").keys())).containsExactly("default/a");
-        // Metrics grow old while the machine has no time for a scrape: another look then shows them.
+        // Metrics grow old while the machine has no time for a scrape: a later dump then shows them.
         await().ignoreExceptions().untilAsserted(() -> {
             var dump = dump();
             assertThat(dump.fieldNames()).containsExactly("podName", "status", "runner", "sluice", "collectionError");
@@ -212,8 +211,8 @@ class AgentStatusTest {
     }
 
     @Test
-    void readsAVmWhoseRunnerHasNotEvenBegun() throws Exception {
-        world.see(world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1"));
+    void reportsAVmBeforeItsRunnerHasBegun() throws Exception {
+        world.observe(world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1"));
         var source = dumps.parts().get("agent");
         await().untilAsserted(() -> assertThat(finish(source.keys())).hasSize(1));
         var dump = new JsonObject(finish(source.read("default/a")));
@@ -224,20 +223,20 @@ class AgentStatusTest {
     private VmObserved scaledTo(int cu) {
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(cu));
-        world.see(vm);
+        world.observe(vm);
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(cu)));
         return vm;
     }
 
-    private RunnerStatus heard(Waiting waiting) {
-        return heard(waiting, status -> true);
+    private RunnerStatus received(Waiting waiting) {
+        return received(waiting, status -> true);
     }
 
-    /** The last status of that kind; what a slow machine makes of the VM before or after it does not matter. */
-    private RunnerStatus heard(Waiting waiting, Predicate<RunnerStatus> wanted) {
+    /** The last status of that kind; other statuses before or after it, as on a slow machine, do not matter. */
+    private RunnerStatus received(Waiting waiting, Predicate<RunnerStatus> condition) {
         return await().until(
                         () -> world.statuses.reversed().stream()
-                                .filter(status -> status.waiting() == waiting && wanted.test(status))
+                                .filter(status -> status.waiting() == waiting && condition.test(status))
                                 .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();

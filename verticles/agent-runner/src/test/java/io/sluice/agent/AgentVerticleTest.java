@@ -14,7 +14,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.monitor.DetachMonitor;
@@ -47,14 +47,14 @@ class AgentVerticleTest {
     }
 
     @Test
-    void scalesUpAndDownWithTheLoadAndSaysSo(Vertx vertx) throws Exception {
+    void scalesUpAndDownWithTheLoadAndReportsIt(Vertx vertx) throws Exception {
         deploy(vertx, UnaryOperator.identity());
-        assertThat(world.heard).contains("resync agent");
+        assertThat(world.received).contains("resync agent");
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(6));
-        world.see(vm);
+        world.observe(vm);
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(6)));
-        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.upscale"));
+        await().untilAsserted(() -> assertThat(world.received).contains("monitor.upscale"));
 
         world.loads.put("a", loadFor(3));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
@@ -62,15 +62,15 @@ class AgentVerticleTest {
                 .extracting(Decision::kind)
                 .contains(Decision.Kind.SCALED_UP, Decision.Kind.SCALED_DOWN));
         assertThat(world.decisions.getFirst().reaction()).isPresent();
-        await().untilAsserted(() -> assertThat(world.notes)
-                .extracting(ScalingNoted::kind, ScalingNoted::currentMilliCu, ScalingNoted::targetMilliCu)
+        await().untilAsserted(() -> assertThat(world.entries)
+                .extracting(ScalingRecorded::kind, ScalingRecorded::currentMilliCu, ScalingRecorded::targetMilliCu)
                 .startsWith(
-                        tuple(ScalingNoted.Kind.HYPOTHETICAL, 500L, 1_500L),
-                        tuple(ScalingNoted.Kind.ACTUAL, 500L, 1_500L),
-                        tuple(ScalingNoted.Kind.HYPOTHETICAL, 1_500L, 750L))
+                        tuple(ScalingRecorded.Kind.HYPOTHETICAL, 500L, 1_500L),
+                        tuple(ScalingRecorded.Kind.ACTUAL, 500L, 1_500L),
+                        tuple(ScalingRecorded.Kind.HYPOTHETICAL, 1_500L, 750L))
                 .last()
                 .extracting(Tuple::toList, list(Object.class))
-                .startsWith(ScalingNoted.Kind.ACTUAL)
+                .startsWith(ScalingRecorded.Kind.ACTUAL)
                 .endsWith(750L));
         assertThat(meters.get("sluice.agent.runners")
                         .tag("stage", "serving")
@@ -82,17 +82,18 @@ class AgentVerticleTest {
                         .counter()
                         .count())
                 .isPositive();
-        assertThat(meters.get("sluice.agent.permits.asked").counter().count()).isPositive();
+        assertThat(meters.get("sluice.agent.permits.requested").counter().count())
+                .isPositive();
         assertThat(meters.get("sluice.agent.reaction").timer().count()).isPositive();
     }
 
     @Test
-    void givesMoreWhenTheMonitorCries(Vertx vertx) throws Exception {
+    void givesMoreWhenTheMonitorRequestsAnUpscale(Vertx vertx) throws Exception {
         deploy(vertx, UnaryOperator.identity());
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(2));
-        world.see(vm);
-        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
+        world.observe(vm);
+        await().untilAsserted(() -> assertThat(world.received).contains("ledger.permit"));
         world.bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm.vm(), 1));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
         assertThat(meters.get("sluice.agent.upscale.requests").counter().count())
@@ -116,7 +117,7 @@ class AgentVerticleTest {
         deploy(vertx, UnaryOperator.identity());
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(4));
-        world.see(vm);
+        world.observe(vm);
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(4)));
         world.loads.put("a", loadFor(3));
         await().untilAsserted(() -> assertThat(world.target(vm)).isEqualTo(cu(3)));
@@ -128,10 +129,10 @@ class AgentVerticleTest {
     void aPortThatThrowsForOneVmLeavesAllOthersScaling(Vertx vertx) throws Exception {
         deploy(vertx, ports -> new ThrowsFor("broken", ports));
         world.loads.put("broken", loadFor(5));
-        world.see(world.vm("broken", 2));
+        world.observe(world.vm("broken", 2));
         for (int i = 0; i < 5; i++) {
             world.loads.put("vm" + i, loadFor(5));
-            world.see(world.vm("vm" + i, 2));
+            world.observe(world.vm("vm" + i, 2));
         }
         await().untilAsserted(() -> assertThat(world.patched).hasSize(5));
         await().untilAsserted(() -> assertThat(meters.get("sluice.agent.restarts")
@@ -149,15 +150,15 @@ class AgentVerticleTest {
     }
 
     @Test
-    void aVmWhoseEndNobodyToldIsMissedByTheListings(Vertx vertx) throws Exception {
+    void aVmThatEndedWithoutAReportIsMissedByTheFullLists(Vertx vertx) throws Exception {
         deploy(vertx, UnaryOperator.identity());
-        world.see(world.vm("a", 2));
-        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
-        for (int listing = 0; listing < 3; listing++) {
-            assertThat(world.heard).doesNotContain("monitor.detach");
+        world.observe(world.vm("a", 2));
+        await().untilAsserted(() -> assertThat(world.received).contains("ledger.permit"));
+        for (int fullList = 0; fullList < 3; fullList++) {
+            assertThat(world.received).doesNotContain("monitor.detach");
             world.bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 1, 0));
         }
-        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.detach"));
+        await().untilAsserted(() -> assertThat(world.received).contains("monitor.detach"));
     }
 
     @Test
@@ -165,21 +166,21 @@ class AgentVerticleTest {
         deploy(vertx, UnaryOperator.identity());
         var vm = world.vm("a", 2);
         world.loads.put("a", loadFor(2));
-        world.see(vm);
-        await().untilAsserted(() -> assertThat(world.heard).contains("ledger.permit"));
+        world.observe(vm);
+        await().untilAsserted(() -> assertThat(world.received).contains("ledger.permit"));
         world.bus.publish(ClusterAddresses.VM_GONE, new VmGone(vm.vm(), 9));
-        await().untilAsserted(() -> assertThat(world.heard).contains("monitor.detach"));
+        await().untilAsserted(() -> assertThat(world.received).contains("monitor.detach"));
         await().untilAsserted(() -> assertThat(meters.get("sluice.agent.runners")
                         .tag("stage", "serving")
                         .gauge()
                         .value())
                 .isZero());
-        world.heard.clear();
-        world.see(vm);
+        world.received.clear();
+        world.observe(vm);
         world.loads.put("b", loadFor(3));
-        world.see(world.vm("b", 2));
+        world.observe(world.vm("b", 2));
         await().untilAsserted(() -> assertThat(world.patched).hasSize(1));
-        assertThat(world.heard).filteredOn("ledger.open"::equals).hasSize(1);
+        assertThat(world.received).filteredOn("ledger.open"::equals).hasSize(1);
     }
 
     private void deploy(Vertx vertx, UnaryOperator<RunnerPorts> around) throws Exception {
@@ -191,7 +192,7 @@ class AgentVerticleTest {
         future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    /** Throws whatever is scraped of one VM, and is what it stands before for all others. */
+    /** Throws at each scrape of one VM, and passes everything else on. */
     private record ThrowsFor(String name, RunnerPorts behind) implements RunnerPorts {
         @Override
         public Future<RunnerEvent> send(RunnerAction.Request request) {
@@ -203,8 +204,8 @@ class AgentVerticleTest {
         }
 
         @Override
-        public void publish(ScalingNoted noted) {
-            behind.publish(noted);
+        public void publish(ScalingRecorded recorded) {
+            behind.publish(recorded);
         }
 
         @Override
@@ -218,8 +219,8 @@ class AgentVerticleTest {
         }
 
         @Override
-        public void detach(DetachMonitor question, String at) {
-            behind.detach(question, at);
+        public void detach(DetachMonitor request, String at) {
+            behind.detach(request, at);
         }
     }
 }

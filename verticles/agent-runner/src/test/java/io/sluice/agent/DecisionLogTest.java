@@ -27,7 +27,7 @@ class DecisionLogTest {
     @Test
     void writesADecisionAsOneLineWithItsNumbers() {
         log.write(decision(Decision.Kind.SCALED_UP, 4, 6), START);
-        assertThat(lines.told)
+        assertThat(lines.reported)
                 .containsExactly("INFO A VM was scaled up. vm=default/a node=n1 kind=SCALED_UP from=1/4Gi to=1500m/6Gi "
                         + "reason=because");
     }
@@ -37,7 +37,7 @@ class DecisionLogTest {
         log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
         log.write(decision(Decision.Kind.SCALED_UP, 3, 4), START);
         log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
-        assertThat(lines.told).hasSize(3);
+        assertThat(lines.reported).hasSize(3);
     }
 
     @Test
@@ -45,21 +45,21 @@ class DecisionLogTest {
         for (int second = 0; second < 60; second += 2) {
             log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(second));
         }
-        assertThat(lines.told).hasSize(1);
+        assertThat(lines.reported).hasSize(1);
         log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(60));
-        assertThat(lines.told).hasSize(2);
+        assertThat(lines.reported).hasSize(2);
         log.write(decision(Decision.Kind.DENIED, 4, 8), START.plusSeconds(61));
-        log.write(decision(Decision.Kind.VETOED, 4, 3), START.plusSeconds(61));
-        assertThat(lines.told).hasSize(4);
+        log.write(decision(Decision.Kind.DOWNSCALE_DENIED, 4, 3), START.plusSeconds(61));
+        assertThat(lines.reported).hasSize(4);
     }
 
     @Test
     void writesTheSameComplaintOnceAMinuteAndAnotherAtOnce() {
         log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START);
         log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START.plusSeconds(59));
-        assertThat(lines.told).hasSize(1);
+        assertThat(lines.reported).hasSize(1);
         log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4, "another"), START.plusSeconds(59));
-        assertThat(lines.told).hasSize(2);
+        assertThat(lines.reported).hasSize(2);
     }
 
     private static Decision decision(Decision.Kind kind, int from, int to) {
@@ -78,11 +78,11 @@ class DecisionLogTest {
                 reason);
     }
 
-    /** Keeps each line's level, sentence and values. */
+    /** Stores each line's level, sentence and values. */
     private static final class Lines extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1;
 
-        private final transient List<String> told = new ArrayList<>();
+        private final transient List<String> reported = new ArrayList<>();
 
         @Override
         public LoggingEventBuilder makeLoggingEventBuilder(Level level) {
@@ -95,7 +95,7 @@ class DecisionLogTest {
                                     .append(pair.key)
                                     .append('=')
                                     .append(pair.value));
-                    told.add(line.toString());
+                    reported.add(line.toString());
                 }
             };
         }
@@ -133,7 +133,7 @@ class DecisionLogTest {
         @Override
         protected void handleNormalizedLoggingCall(
                 Level level, Marker marker, String sentence, Object[] arguments, Throwable thrown) {
-            told.add(sentence);
+            reported.add(sentence);
         }
     }
 }

@@ -4,7 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.OptionalDouble;
 
-/** What Prometheus would be told: names and labels as they are really written. */
+/** The text that Prometheus would scrape: names and labels as they are really written. */
 final class Exposition {
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -12,7 +12,7 @@ final class Exposition {
         return registry.scrape();
     }
 
-    /** The value of one series, written as {@code name{label="value"}}; empty where there is none. */
+    /** The value of one series, written as {@code name{label="value"}}; empty if there is none. */
     OptionalDouble value(String series) {
         return text().lines()
                 .filter(line -> line.startsWith(series + " "))

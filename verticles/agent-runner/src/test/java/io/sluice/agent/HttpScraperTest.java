@@ -111,7 +111,7 @@ class HttpScraperTest {
         response.write("# ".repeat(1 << 10) + "\n").onSuccess(written -> flood(response));
     }
 
-    /** Nobody is answered before everybody has asked. */
+    /** No request gets its response before all requests have arrived. */
     private void hold(HttpServerRequest request) {
         synchronized (held) {
             held.add(request);
@@ -162,7 +162,7 @@ class HttpScraperTest {
 
     @ParameterizedTest
     @MethodSource("endless")
-    void aVmWhoseAnswerDoesNotEndIsCutOff(EndlessServer.Answer answer) throws Exception {
+    void aVmWithAReplyThatDoesNotEndIsCutOff(EndlessServer.Answer answer) throws Exception {
         try (var server = new EndlessServer(answer)) {
             assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", server.port(), "/")))
                     .isFalse();
@@ -172,10 +172,10 @@ class HttpScraperTest {
     }
 
     @Test
-    void aVmWhereNobodyListensIsRefused() throws Exception {
-        var nobody = new ServerSocket(0);
-        nobody.close();
-        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", nobody.getLocalPort(), "/")))
+    void aVmWithoutAListenerIsRefused() throws Exception {
+        var socket = new ServerSocket(0);
+        socket.close();
+        assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", socket.getLocalPort(), "/")))
                 .isFalse();
         assertThat(count(Target.SYSTEM, "refused")).isEqualTo(1);
     }

@@ -11,7 +11,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -43,35 +43,35 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Everybody that the runners of very many VMs talk to, without a socket: all say yes, each a turn of the event loop
- * later. To be made on the agent's context. Remembers of each VM in which order it was treated how.
+ * Fakes of all components that the runners of very many VMs use, without a socket: each request succeeds, a turn of the
+ * event loop later. To be created on the agent's context. Records the history of each VM.
  */
 final class ManyVms implements RunnerPorts {
     private static final double QUIET_BYTES = 200 << 20;
 
     private final Context context = Vertx.currentContext();
-    private final Consumer<VmObserved> see;
-    private final Map<String, VmObserved> facts = new ConcurrentHashMap<>();
+    private final Consumer<VmObserved> observe;
+    private final Map<String, VmObserved> observations = new ConcurrentHashMap<>();
     private final Map<String, Life> lives = new ConcurrentHashMap<>();
     private volatile boolean busy = true;
 
     /**
-     * What happened to one VM.
+     * The history of one VM.
      *
      * @param sessions one for each runner that began
-     * @param asked what the ledger was told it should hold, without repeats
+     * @param requested the sizes of its permit requests, without repeats
      * @param patches its sizes, as they were patched
-     * @param decisions what was said of it
-     * @param notes which of its sizes were noted
-     * @param guest what its monitor was told or asked
-     * @param sizes what it was said to have
+     * @param decisions those that were published
+     * @param entries its sizes in scaling events
+     * @param guest the sizes in requests to its monitor
+     * @param sizes those of its published statuses
      */
     record Life(
             List<Long> sessions,
-            List<Resources> asked,
+            List<Resources> requested,
             List<Resources> patches,
             List<String> decisions,
-            List<String> notes,
+            List<String> entries,
             List<Resources> guest,
             List<Resources> sizes) {
         Life() {
@@ -85,37 +85,37 @@ final class ManyVms implements RunnerPorts {
                     new CopyOnWriteArrayList<>());
         }
 
-        /** Whether everybody has done and said what a VM of that size needs. */
+        /** Whether all that a VM of that size needs was requested and published. */
         boolean settled(Resources size) {
-            return Stream.of(asked, patches, guest, sizes)
+            return Stream.of(requested, patches, guest, sizes)
                             .allMatch(list -> !list.isEmpty() && list.getLast().equals(size))
                     && decisions.size() >= patches.size();
         }
 
-        /** What must be the same whoever else is in trouble. */
+        /** What must be the same whatever fault another VM has. */
         List<Object> course() {
             return List.of(
                     sessions.size(),
-                    List.copyOf(asked),
+                    List.copyOf(requested),
                     List.copyOf(patches),
                     List.copyOf(guest),
                     List.copyOf(decisions),
-                    List.copyOf(notes));
+                    List.copyOf(entries));
         }
     }
 
-    /** @param see tells the agent of a VM */
-    ManyVms(Consumer<VmObserved> see) {
-        this.see = see;
+    /** @param observe passes an observation of a VM to the agent */
+    ManyVms(Consumer<VmObserved> observe) {
+        this.observe = observe;
     }
 
     /** VMs of 2 units whose load asks for more. */
     void begin(int count) {
         for (int i = 0; i < count; i++) {
             lives.put(name(i), new Life());
-            var fact = fact(name(i), 1, cu(2), "", Optional.empty());
-            facts.put(name(i), fact);
-            see.accept(fact);
+            var observation = observation(name(i), 1, cu(2), "", Optional.empty());
+            observations.put(name(i), observation);
+            observe.accept(observation);
         }
     }
 
@@ -124,7 +124,7 @@ final class ManyVms implements RunnerPorts {
         busy = false;
     }
 
-    /** How many have come to what their load asks for now. */
+    /** How many have reached what their load asks for now. */
     long settled() {
         return lives.entrySet().stream()
                 .filter(vm -> vm.getValue().settled(cu(units(vm.getKey()))))
@@ -143,20 +143,18 @@ final class ManyVms implements RunnerPorts {
         return "vm-" + index;
     }
 
-    /** Whom a request is about. */
+    /** The VM of a request. */
     static String about(RunnerAction.Request request) {
         return switch (request) {
-            case RunnerAction.OpenLedgerSession(var _, var question) -> question.member();
-            case RunnerAction.RequestPermit(var _, var question) -> question.member();
-            case RunnerAction.ClaimFence(var _, var question) -> question.vm().name();
-            case RunnerAction.PatchSize(var _, var question, var _) ->
-                question.vm().name();
-            case RunnerAction.UpscaleGuest(var _, var question, var _, var _) ->
-                question.vm().name();
-            case RunnerAction.DownscaleGuest(var _, var question, var _, var _) ->
-                question.vm().name();
-            case RunnerAction.AttachToMonitor(var _, var question) ->
-                question.vm().name();
+            case RunnerAction.OpenLedgerSession(var _, var open) -> open.pod();
+            case RunnerAction.RequestPermit(var _, var permitRequest) -> permitRequest.pod();
+            case RunnerAction.ClaimFence(var _, var claim) -> claim.vm().name();
+            case RunnerAction.PatchSize(var _, var patch, var _) -> patch.vm().name();
+            case RunnerAction.UpscaleGuest(var _, var resize, var _, var _) ->
+                resize.vm().name();
+            case RunnerAction.DownscaleGuest(var _, var resize, var _, var _) ->
+                resize.vm().name();
+            case RunnerAction.AttachToMonitor(var _, var attach) -> attach.vm().name();
             case RunnerAction.Scrape(var _, var endpoint) -> endpoint.path().substring(1);
             case RunnerAction.ScrapeLfc(var _, var endpoint, var _) ->
                 endpoint.path().substring(1);
@@ -171,10 +169,10 @@ final class ManyVms implements RunnerPorts {
     }
 
     @Override
-    public void publish(ScalingNoted noted) {
-        lives.get(noted.vm().name())
-                .notes()
-                .add(noted.kind() + " " + noted.currentMilliCu() + " " + noted.targetMilliCu());
+    public void publish(ScalingRecorded recorded) {
+        lives.get(recorded.vm().name())
+                .entries()
+                .add(recorded.kind() + " " + recorded.currentMilliCu() + " " + recorded.targetMilliCu());
     }
 
     @Override
@@ -188,7 +186,7 @@ final class ManyVms implements RunnerPorts {
     }
 
     @Override
-    public void detach(DetachMonitor question, String at) {}
+    public void detach(DetachMonitor request, String at) {}
 
     private RunnerEvent answer(RunnerAction.Request request) {
         var life = lives.get(about(request));
@@ -198,22 +196,23 @@ final class ManyVms implements RunnerPorts {
                 yield new RunnerEvent.SessionAnswered(
                         number, new OpenReply.Opened(life.sessions().size(), cu(2), false));
             }
-            case RunnerAction.RequestPermit(var number, var question) -> {
-                if (life.asked().isEmpty() || !life.asked().getLast().equals(question.target())) {
-                    life.asked().add(question.target());
+            case RunnerAction.RequestPermit(var number, var permitRequest) -> {
+                if (life.requested().isEmpty() || !life.requested().getLast().equals(permitRequest.target())) {
+                    life.requested().add(permitRequest.target());
                 }
-                yield new RunnerEvent.PermitAnswered(number, Surroundings.grant(question));
+                yield new RunnerEvent.PermitAnswered(number, Surroundings.grant(permitRequest));
             }
             case RunnerAction.ClaimFence(var number, var claim) -> {
-                var fact = facts.get(claim.vm().name());
+                var observation = observations.get(claim.vm().name());
                 yield new RunnerEvent.ClaimAnswered(
                         number,
-                        new ClaimReply.Claimed(claim.runner() + "/0", fact.sizes(), true, fact.currentRevision()));
+                        new ClaimReply.Claimed(
+                                claim.runner() + "/0", observation.sizes(), true, observation.currentRevision()));
             }
             case RunnerAction.PatchSize(var number, var patch, var _) ->
                 new RunnerEvent.PatchAnswered(number, patch(life, patch));
-            case RunnerAction.UpscaleGuest(var number, var told, var _, var _) -> resize(life, number, told);
-            case RunnerAction.DownscaleGuest(var number, var asked, var _, var _) -> resize(life, number, asked);
+            case RunnerAction.UpscaleGuest(var number, var reported, var _, var _) -> resize(life, number, reported);
+            case RunnerAction.DownscaleGuest(var number, var resize, var _, var _) -> resize(life, number, resize);
             case RunnerAction.AttachToMonitor(var number, var attach) ->
                 new RunnerEvent.MonitorAttached(number, new MonitorState(attach.vm(), 1, true, ""));
             case RunnerAction.Scrape(var number, var endpoint) ->
@@ -223,18 +222,18 @@ final class ManyVms implements RunnerPorts {
         };
     }
 
-    private static RunnerEvent resize(Life life, long number, ResizeGuest question) {
-        life.guest().add(question.target());
+    private static RunnerEvent resize(Life life, long number, ResizeGuest request) {
+        life.guest().add(request.target());
         return new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted(""));
     }
 
     private PatchReply patch(Life life, PatchVm patch) {
         life.patches().add(patch.target());
         var name = patch.vm().name();
-        var version = facts.get(name).version() + 1;
-        var shown = fact(name, version, patch.target(), patch.nextFence(), Optional.of(patch.revision()));
-        facts.put(name, shown);
-        see.accept(shown);
+        var version = observations.get(name).version() + 1;
+        var shown = observation(name, version, patch.target(), patch.nextFence(), Optional.of(patch.revision()));
+        observations.put(name, shown);
+        observe.accept(shown);
         return new PatchReply.Patched(version);
     }
 
@@ -249,7 +248,7 @@ final class ManyVms implements RunnerPorts {
         return new MetricsReading.Read(new SystemMetrics(load, load, QUIET_BYTES, 0));
     }
 
-    private static VmObserved fact(
+    private static VmObserved observation(
             String name, long version, Resources size, String fence, Optional<Revision> revision) {
         return new VmObserved(
                 new VmId("neonvm", "default", name, "uid-" + name),

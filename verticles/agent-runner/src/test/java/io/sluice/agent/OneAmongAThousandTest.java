@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: whatever goes wrong with whatever one VM is scaled by, 999 others are scaled exactly as if nothing had.
+ * Goal: a fault in any one component that serves one VM has no effect on the scaling of 999 others.
  *
- * <p>Method: all 1 000 are scaled up and down again, once in peace and once for each fault of each executor of one of
- * them; of the others all is compared that was asked, patched, told and said.
+ * <p>Method: all 1 000 are scaled up and down again, once without faults and once for each fault of each executor of
+ * one of them. For the others, all requests, patches, decisions and statuses are compared.
  */
 class OneAmongAThousandTest {
     private static final int COUNT = 1_000;
     private static final String THE_ONE = ManyVms.name(500);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(20);
 
     /** Metrics never grow old, as they would on a machine that is busy with other things. */
@@ -95,15 +95,15 @@ class OneAmongAThousandTest {
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         var world = new AtomicReference<ManyVms>();
         var agent = new AgentVerticle(CONFIG, shell, unused -> {
-            world.set(new ManyVms(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm)));
+            world.set(new ManyVms(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm)));
             return around.apply(world.get());
         });
         var id = finish(vertx.deployVerticle(agent));
         var vms = world.get();
         vms.begin(COUNT);
-        await().atMost(PATIENCE).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
+        await().atMost(TIMEOUT).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
         vms.calmDown();
-        await().atMost(PATIENCE).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
+        await().atMost(TIMEOUT).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
         finish(vertx.undeploy(id));
         return vms;
     }
@@ -114,7 +114,7 @@ class OneAmongAThousandTest {
         return courses;
     }
 
-    /** What was otherwise than in peace, of anybody but the one. */
+    /** What differed from the run without faults, for all VMs but the one. */
     private static Map<String, String> differing(Map<String, List<Object>> courses) {
         var differing = new TreeMap<String, String>();
         courses.forEach((name, course) -> {
@@ -126,6 +126,6 @@ class OneAmongAThousandTest {
     }
 
     private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 }

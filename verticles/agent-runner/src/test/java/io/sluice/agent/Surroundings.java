@@ -16,7 +16,7 @@ import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
@@ -52,7 +52,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Stand-ins for everybody that an agent talks to, on a real local bus and a real HTTP server; all of them say yes. */
+/** Fakes of all components that an agent uses, on a real local bus and a real HTTP server; each request succeeds. */
 final class Surroundings {
     static final AgentConfig CONFIG = config(Duration.ofMillis(40));
 
@@ -61,13 +61,13 @@ final class Surroundings {
     final Map<VmId, PatchVm> patched = new ConcurrentHashMap<>();
     final List<OpenSession> opened = new CopyOnWriteArrayList<>();
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
-    final List<ScalingNoted> notes = new CopyOnWriteArrayList<>();
-    final List<String> heard = new CopyOnWriteArrayList<>();
+    final List<ScalingRecorded> entries = new CopyOnWriteArrayList<>();
+    final List<String> received = new CopyOnWriteArrayList<>();
     final Map<String, AtomicInteger> failuresLeft = new ConcurrentHashMap<>();
     final List<RunnerStatus> statuses = new CopyOnWriteArrayList<>();
     volatile Function<PermitRequest, PermitReply> ledger = Surroundings::grant;
-    volatile Function<ResizeGuest, ResizeReply> guest = asked -> new ResizeReply.Accepted("");
-    private final Map<VmId, VmObserved> facts = new ConcurrentHashMap<>();
+    volatile Function<ResizeGuest, ResizeReply> guest = request -> new ResizeReply.Accepted("");
+    private final Map<VmId, VmObserved> observations = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile Optional<Promise<Void>> held = Optional.empty();
     private int port;
@@ -78,51 +78,52 @@ final class Surroundings {
 
     Future<?> start(Vertx vertx) {
         return Future.all(List.of(
-                        answer(LedgerAddresses.OPEN, question -> {
-                            opened.add(question);
+                        answer(LedgerAddresses.OPEN, request -> {
+                            opened.add(request);
                             return new OpenReply.Opened(1, cu(2), false);
                         }),
-                        answer(LedgerAddresses.PERMIT, question -> ledger.apply(question)),
+                        answer(LedgerAddresses.PERMIT, request -> ledger.apply(request)),
                         answer(
                                 VmAddresses.CLAIM,
                                 claim -> new ClaimReply.Claimed(
                                         claim.runner() + "/0",
-                                        facts.get(claim.vm()).sizes(),
+                                        observations.get(claim.vm()).sizes(),
                                         true,
-                                        facts.get(claim.vm()).currentRevision())),
+                                        observations.get(claim.vm()).currentRevision())),
                         bus.serve(VmAddresses.PATCH, this::patchInTime),
                         answer(MonitorAddresses.ATTACH, attach -> new MonitorState(attach.vm(), 1, true, "")),
                         answer(MonitorAddresses.DETACH, detach -> new MonitorState(detach.vm(), 2, false, "left")),
-                        answer(MonitorAddresses.UPSCALE, told -> guest.apply(told)),
-                        answer(MonitorAddresses.DOWNSCALE, asked -> guest.apply(asked)),
+                        answer(MonitorAddresses.UPSCALE, reported -> guest.apply(reported)),
+                        answer(MonitorAddresses.DOWNSCALE, request -> guest.apply(request)),
                         bus.subscribe(AgentAddresses.DECISION, decisions::add),
-                        bus.subscribe(AgentAddresses.SCALING_NOTED, notes::add),
+                        bus.subscribe(AgentAddresses.SCALING_RECORDED, entries::add),
                         bus.subscribe(AgentAddresses.STATUS, statuses::add),
-                        bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> heard.add("resync " + wanted.by()))))
+                        bus.subscribe(
+                                ClusterAddresses.RELIST_WANTED, request -> received.add("resync " + request.by()))))
                 .compose(ready -> vertx.createHttpServer()
                         .requestHandler(this::metrics)
                         .listen(0, "127.0.0.1")
                         .onSuccess(server -> port = server.actualPort()));
     }
 
-    /** Makes the next requests to an address, or scrapes where it is {@code scrape}, fail. */
+    /** Makes the next requests to an address, or scrapes if it is {@code scrape}, fail. */
     void failNext(String address, int times) {
         failuresLeft.put(address, new AtomicInteger(times));
     }
 
-    /** What a VM was last patched to; nothing while it was not. */
+    /** The size that a VM was last patched to; nothing before the first patch. */
     Resources target(VmObserved vm) {
         return Optional.ofNullable(patched.get(vm.vm())).map(PatchVm::target).orElse(Resources.NONE);
     }
 
     VmObserved vm(String name, int cu) {
-        var fact =
-                fact(name, 1, new VmSizes(cu(1), cu(16), cu(cu), Optional.of(cu(cu)), 1L << 27), "", Optional.empty());
-        facts.put(fact.vm(), fact);
-        return fact;
+        var observation = observation(
+                name, 1, new VmSizes(cu(1), cu(16), cu(cu), Optional.of(cu(cu)), 1L << 27), "", Optional.empty());
+        observations.put(observation.vm(), observation);
+        return observation;
     }
 
-    VmObserved fact(String name, long version, VmSizes sizes, String fence, Optional<Revision> revision) {
+    VmObserved observation(String name, long version, VmSizes sizes, String fence, Optional<Revision> revision) {
         return new VmObserved(
                 new VmId("neonvm", "default", name, "uid-" + name),
                 version,
@@ -145,9 +146,9 @@ final class Surroundings {
                 VmTraits.NONE);
     }
 
-    /** The VM's object as it stands, with another phase, and in a pod of that name on that node. */
+    /** The VM's object as it is, with another phase, and in a pod of that name on that node. */
     VmObserved moved(VmObserved vm, VmPhase phase, String pod, String node) {
-        var last = facts.get(vm.vm());
+        var last = observations.get(vm.vm());
         var moved = new VmObserved(
                 last.vm(),
                 last.version() + 1,
@@ -168,20 +169,20 @@ final class Surroundings {
                 last.fileCache(),
                 last.monitor(),
                 last.traits());
-        facts.put(vm.vm(), moved);
+        observations.put(vm.vm(), moved);
         return moved;
     }
 
-    void see(VmObserved vm) {
-        bus.publish(ClusterAddresses.VM_SEEN, vm);
+    void observe(VmObserved vm) {
+        bus.publish(ClusterAddresses.VM_OBSERVED, vm);
     }
 
     private <Q, A> Future<Void> answer(RequestAddress<Q, A> address, Function<Q, A> answer) {
-        return bus.serve(address, question -> unlessItFails(address.name(), () -> answer.apply(question)));
+        return bus.serve(address, request -> unlessItFails(address.name(), () -> answer.apply(request)));
     }
 
     private <A> Future<A> unlessItFails(String address, Supplier<A> answer) {
-        heard.add(address);
+        received.add(address);
         var left = failuresLeft.get(address);
         if (left != null && left.getAndDecrement() > 0) {
             return Future.failedFuture("not this time");
@@ -189,7 +190,7 @@ final class Surroundings {
         return Future.succeededFuture(answer.get());
     }
 
-    /** Patches are answered no more, until {@link #release}. */
+    /** Patches have no reply any more, until {@link #release}. */
     void holdPatches() {
         held = Optional.of(Promise.promise());
     }
@@ -212,20 +213,20 @@ final class Surroundings {
 
     private PatchReply patch(PatchVm patch) {
         patched.put(patch.vm(), patch);
-        var sizes = facts.get(patch.vm()).sizes();
+        var sizes = observations.get(patch.vm()).sizes();
         var shown =
                 new VmSizes(sizes.min(), sizes.max(), patch.target(), Optional.of(patch.target()), sizes.slotBytes());
-        var before = facts.get(patch.vm());
+        var before = observations.get(patch.vm());
         var version = before.version() + 1;
-        facts.put(
+        observations.put(
                 patch.vm(),
-                fact(patch.vm().name(), version - 1, shown, patch.nextFence(), Optional.of(patch.revision())));
-        see(moved(before, before.phase(), before.podName(), before.node()));
+                observation(patch.vm().name(), version - 1, shown, patch.nextFence(), Optional.of(patch.revision())));
+        observe(moved(before, before.phase(), before.podName(), before.node()));
         return new PatchReply.Patched(version);
     }
 
     private void metrics(HttpServerRequest request) {
-        heard.add("scrape");
+        received.add("scrape");
         var left = failuresLeft.get("scrape");
         if (left != null && left.getAndDecrement() > 0) {
             request.response().setStatusCode(503).end();
@@ -259,22 +260,22 @@ final class Surroundings {
         return AgentConfig.DEFAULTS.computeUnit().times(units);
     }
 
-    static PermitReply grant(PermitRequest question) {
-        return permit(question, question.target());
+    static PermitReply grant(PermitRequest request) {
+        return permit(request, request.target());
     }
 
-    /** Grants that much; what is missing, is missing on the node. */
-    static PermitReply permit(PermitRequest question, Resources permit) {
-        var target = question.target();
-        var verdict = target.exceeds(permit) ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
+    /** Grants that much; the rest is missing on the node. */
+    static PermitReply permit(PermitRequest request, Resources permit) {
+        var target = request.target();
+        var outcome = target.exceeds(permit) ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
         return new PermitReply.Ruled(
-                question.session(),
-                question.seq(),
+                request.session(),
+                request.seq(),
                 permit,
                 Duration.ofSeconds(10),
                 false,
-                new KindDecision(verdict, 0, target.milliCpu(), permit.milliCpu(), 0, 9_000, 10_000),
-                new KindDecision(verdict, 0, target.memoryBytes(), permit.memoryBytes(), 0, 36L << 30, 40L << 30));
+                new KindDecision(outcome, 0, target.milliCpu(), permit.milliCpu(), 0, 9_000, 10_000),
+                new KindDecision(outcome, 0, target.memoryBytes(), permit.memoryBytes(), 0, 36L << 30, 40L << 30));
     }
 
     static AgentConfig config(Duration wait) {
@@ -285,9 +286,9 @@ final class Surroundings {
         return config(Duration.ofMillis(40), 3, 50, AssignmentMode.NODE, node);
     }
 
-    /** One whose waits are all as short, for so many VMs. */
+    /** A config whose waits are all as short, for so many VMs. */
     static AgentConfig config(Duration wait, int absentAfterScrapes, int maxVms) {
-        return config(wait, absentAfterScrapes, maxVms, AssignmentMode.MEMBERS, "");
+        return config(wait, absentAfterScrapes, maxVms, AssignmentMode.PROCESSES, "");
     }
 
     private static AgentConfig config(

@@ -7,13 +7,13 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Ports of which one is broken in one way for one VM; for all others it is what it stands before. */
+/** Ports that fail in one way for one VM; for all other VMs they pass everything on. */
 final class Trouble implements RunnerPorts {
     private final String name;
     private final Executor executor;
@@ -28,7 +28,7 @@ final class Trouble implements RunnerPorts {
         this.behind = behind;
     }
 
-    /** By what a runner acts, or by what its core is made to fail. */
+    /** The port that fails. */
     enum Executor {
         SESSION(RunnerAction.OpenLedgerSession.class),
         LEDGER(RunnerAction.RequestPermit.class),
@@ -39,7 +39,7 @@ final class Trouble implements RunnerPorts {
         MONITOR_SESSION(RunnerAction.AttachToMonitor.class),
         SCRAPE(RunnerAction.Scrape.class),
         DECISIONS,
-        NOTES,
+        RECORDS,
         STATUSES;
 
         private final Optional<Class<? extends RunnerAction.Request>> kind;
@@ -52,20 +52,20 @@ final class Trouble implements RunnerPorts {
             this.kind = Optional.of(kind);
         }
 
-        /** What can go wrong with it: who only publishes waits for no answer. */
+        /** The faults that are possible with it: a port that only publishes has no reply. */
         List<Fault> faults() {
             return kind.isPresent() ? List.of(Fault.values()) : List.of(Fault.THROWS);
         }
     }
 
-    /** What goes wrong. */
+    /** How the port fails. */
     enum Fault {
         THROWS,
         FAILS,
         NEVER_ANSWERS,
-        /** An answer to another kind of question. */
+        /** A reply to another kind of request. */
         ANSWERS_ASTRAY,
-        /** The right kind of answer, with nothing in it, so that whoever reads it throws. */
+        /** The right kind of reply, without content, so that reading it throws. */
         ANSWERS_NOTHING
     }
 
@@ -98,7 +98,7 @@ final class Trouble implements RunnerPorts {
                         new MetricsReading.Read(new SystemMetrics(
                                 Double.NaN, Double.POSITIVE_INFINITY, Double.NaN, Double.NEGATIVE_INFINITY)))
                 : new RunnerEvent.Scraped(
-                        request.number(), new MetricsReading.Rejected(MetricsFault.MISSING, "not what was asked"));
+                        request.number(), new MetricsReading.Rejected(MetricsFault.MISSING, "not what was requested"));
     }
 
     private static RunnerEvent empty(RunnerAction.Request request) {
@@ -118,17 +118,17 @@ final class Trouble implements RunnerPorts {
     }
 
     @Override
-    public void publish(ScalingNoted noted) {
-        if (meets(Executor.NOTES, noted.vm().name())) {
-            throw new IllegalStateException("notes cannot be said");
+    public void publish(ScalingRecorded recorded) {
+        if (meets(Executor.RECORDS, recorded.vm().name())) {
+            throw new IllegalStateException("scaling events cannot be published");
         }
-        behind.publish(noted);
+        behind.publish(recorded);
     }
 
     @Override
     public void publish(Decision decision) {
         if (meets(Executor.DECISIONS, decision.vm().name())) {
-            throw new IllegalStateException("decisions cannot be said");
+            throw new IllegalStateException("decisions cannot be published");
         }
         behind.publish(decision);
     }
@@ -136,7 +136,7 @@ final class Trouble implements RunnerPorts {
     @Override
     public void publish(RunnerStatus status) {
         if (meets(Executor.STATUSES, status.vm().name())) {
-            throw new IllegalStateException("statuses cannot be said");
+            throw new IllegalStateException("statuses cannot be published");
         }
         behind.publish(status);
     }
@@ -148,7 +148,7 @@ final class Trouble implements RunnerPorts {
     }
 
     @Override
-    public void detach(DetachMonitor question, String at) {
-        behind.detach(question, at);
+    public void detach(DetachMonitor request, String at) {
+        behind.detach(request, at);
     }
 }

@@ -1,9 +1,11 @@
 package io.sluice.billing;
 
-/** How use becomes what is billed. */
+/** How measured use becomes billed use. */
 public enum Arithmetic {
-    /** The integral of use, piece by piece; what makes no whole second is carried on. */
+    /** Bills the integral of use. A remainder below a whole second is carried to the next usage record. */
     EXACT,
-    /** As the reference: between two looks the lesser of what both saw; what makes no whole second is lost. */
+    /**
+     * Bills as the reference does: the smaller of two consecutive samples. A remainder below a whole second is lost.
+     */
     REFERENCE
 }

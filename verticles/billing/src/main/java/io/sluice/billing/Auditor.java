@@ -25,69 +25,73 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks the ledger now and then what it holds, and writes beside each charge what was held meanwhile. All on one
- * context.
+ * Requests ledger snapshots at an interval, and writes an account line for each usage record with what the ledger held
+ * for the VM in that time. All methods run on one context.
  */
 final class Auditor {
     private static final int CHARGES_MOST = 200_000;
 
-    private static final int PATIENCE = 3;
+    private static final int ATTEMPTS = 3;
 
     private final Bus bus;
     private final InstantSource clock;
-    private final SnapshotRequest question;
+    private final SnapshotRequest request;
     private final Duration every;
 
-    /** Of a window that ended longer ago it will not be known any more what was held. */
-    private final Duration patience;
+    /** A usage record that ended longer ago is written without the amount held. */
+    private final Duration timeout;
 
     private final LedgerSamples samples;
     private final Deque<UsageRecord> charges = new ArrayDeque<>();
 
     /**
-     * One that has not asked yet.
+     * Creates an auditor; the first request is sent by {@link #look}.
      *
-     * @param node of which node's books; empty asks for all
-     * @param every how often the ledger is asked; zero: never
-     * @param window how long charges are for, mostly
+     * @param node request the ledger of this node only; empty requests all nodes
+     * @param every the interval between requests; zero sends none
+     * @param window the usual length of a usage record
      */
     Auditor(Bus bus, InstantSource clock, Optional<String> node, Duration every, Duration window) {
         this.bus = bus;
         this.clock = clock;
-        this.question = new SnapshotRequest(node.orElse(""));
+        this.request = new SnapshotRequest(node.orElse(""));
         this.every = every;
-        this.patience = every.multipliedBy(PATIENCE).plus(ExactCollector.LAG);
-        this.samples = new LedgerSamples(window.multipliedBy(2).plus(patience));
+        this.timeout = every.multipliedBy(ATTEMPTS).plus(ExactCollector.LAG);
+        this.samples = new LedgerSamples(window.multipliedBy(2).plus(timeout));
     }
 
-    /** Asks; what is not answered is not known. */
+    /**
+     * Requests a snapshot and stores the reply as a sample. A failed request leaves the amount unknown, and does not
+     * fail the future.
+     */
     Future<Void> look() {
         if (every.isZero()) {
             return Future.succeededFuture();
         }
-        var asked = clock.instant();
-        return bus.request(LedgerAddresses.SNAPSHOT, question).transform(books -> seen(asked, books));
+        var requested = clock.instant();
+        return bus.request(LedgerAddresses.SNAPSHOT, request).transform(snapshot -> observed(requested, snapshot));
     }
 
-    private Future<Void> seen(Instant asked, AsyncResult<Snapshot> books) {
-        if (books.succeeded()) {
-            samples.add(asked, held(books.result()));
+    private Future<Void> observed(Instant requested, AsyncResult<Snapshot> snapshot) {
+        if (snapshot.succeeded()) {
+            samples.add(requested, held(snapshot.result()));
         }
         return Future.succeededFuture();
     }
 
-    /** A VM that moves is held for on both nodes. */
-    private static Map<String, Long> held(Snapshot books) {
+    /** Returns the reserved milli-CPU of each VM. While a VM migrates, its reservations on both nodes are added up. */
+    private static Map<String, Long> held(Snapshot snapshot) {
         var held = new HashMap<String, Long>();
-        books.nodes().stream()
-                .flatMap(node -> node.members().stream())
-                .filter(member -> !member.vmName().isEmpty())
-                .forEach(member -> held.merge(label(member), member.reserved().milliCpu(), Long::sum));
+        snapshot.nodes().stream()
+                .flatMap(node -> node.reservations().stream())
+                .filter(reservation -> !reservation.vmName().isEmpty())
+                .forEach(reservation ->
+                        held.merge(label(reservation), reservation.reserved().milliCpu(), Long::sum));
         return held;
     }
 
-    private static String label(ReservationView member) {
-        return member.namespace() + "/" + member.vmName();
+    private static String label(ReservationView reservation) {
+        return reservation.namespace() + "/" + reservation.vmName();
     }
 
     void billed(Collection<UsageRecord> billed) {
@@ -97,13 +101,16 @@ final class Auditor {
         }
     }
 
-    /** Lines of those charges for which it is known, or will not be, what was held. */
+    /**
+     * Returns account lines of the usage records, oldest first. It stops at the first one that still waits for the
+     * amount held.
+     */
     List<byte[]> lines(Instant now) {
         var lines = new ArrayList<byte[]>();
         while (!charges.isEmpty()) {
             var first = charges.getFirst();
             var held = every.isZero() ? Optional.<BigInteger>empty() : held(first);
-            boolean late = first.stop().plus(patience).isBefore(now);
+            boolean late = first.stop().plus(timeout).isBefore(now);
             if (held.isEmpty() && !late && !every.isZero()) {
                 break;
             }
@@ -112,7 +119,7 @@ final class Auditor {
         return lines;
     }
 
-    /** All that are left, as nobody asks any more. */
+    /** Returns account lines of all remaining usage records, because no further snapshot follows. */
     List<byte[]> last() {
         var lines = new ArrayList<byte[]>();
         charges.forEach(charge -> lines.add(AccountLineJson.billed(charge, held(charge))));

@@ -7,44 +7,44 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The time that bills go by. It never goes back, not even from one process to the next, and no jump of the wall clock
- * moves it: as long as the machine runs it goes on by the machine's monotonic clock, across restarts of this program;
- * after a restart of the machine it goes on at the wall clock's time, unless it was there already.
+ * The clock by which use is billed. It never goes back, not even from one process to the next, and no jump of the wall
+ * clock moves it. While the machine runs, it follows the machine's monotonic clock, also across restarts of this
+ * program. After a restart of the machine it continues at the wall clock's time, unless it was already past it.
  */
 public final class BillingClock implements InstantSource {
     private final InstantSource clock;
     private final Duration ahead;
 
     /**
-     * Where the clock stood, as one process leaves it to the next.
+     * A reading of the clock, which one process stores for the next.
      *
-     * @param bill its time
+     * @param bill the time of this clock
      * @param machineNanos the machine's monotonic clock at that instant
-     * @param boot names the machine's run; empty where it has no name
+     * @param boot the id of the machine's boot; empty where the machine has none
      */
-    public record Standing(Instant bill, long machineNanos, String boot) {
-        public Standing {
+    public record Reading(Instant bill, long machineNanos, String boot) {
+        public Reading {
             Objects.requireNonNull(bill, "bill");
             Objects.requireNonNull(boot, "boot");
         }
     }
 
-    /** What is read of the machine at the start, all at one instant. */
+    /** The machine's clocks at the start, all read at one instant. */
     public record Machine(Instant wall, long nanos, String boot) {}
 
     /**
-     * One that goes on.
+     * Creates a clock that continues from the reading of an earlier process.
      *
-     * @param clock the process's, which stood at {@code machine.wall()} when the machine was read
-     * @param before how a process before this one left it
+     * @param clock the clock of the process, which was at {@code machine.wall()} when the machine was read
+     * @param before the last reading of an earlier process; empty if there is none
      */
-    public BillingClock(InstantSource clock, Machine machine, Optional<Standing> before) {
+    public BillingClock(InstantSource clock, Machine machine, Optional<Reading> before) {
         this.clock = clock;
-        this.ahead = before.map(standing -> Duration.between(machine.wall(), now(machine, standing)))
+        this.ahead = before.map(status -> Duration.between(machine.wall(), now(machine, status)))
                 .orElse(Duration.ZERO);
     }
 
-    private static Instant now(Machine machine, Standing before) {
+    private static Instant now(Machine machine, Reading before) {
         boolean same = !before.boot().isEmpty()
                 && before.boot().equals(machine.boot())
                 && machine.nanos() >= before.machineNanos();
@@ -59,7 +59,7 @@ public final class BillingClock implements InstantSource {
         return clock.instant().plus(ahead);
     }
 
-    /** How far it is ahead of the wall clock that the process started with; negative where it is behind. */
+    /** How far this clock is ahead of the process's clock; negative where it is behind. */
     public Duration ahead() {
         return ahead;
     }

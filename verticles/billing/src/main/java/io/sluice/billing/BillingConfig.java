@@ -15,23 +15,23 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Section {@code billing}: what use is billed, and who is told.
+ * Section {@code billing}: how use is measured, and where bills are sent.
  *
- * @param arithmetic {@code exact}: the integral of use, what makes no whole second is carried on; {@code reference}: as
- *     the reference counts, between two looks the lesser of what both saw
- * @param cpuMetricName what receivers call vCPU-seconds
- * @param activeTimeMetricName what receivers call seconds in use
- * @param collectEvery how often meters are looked at, and written down
- * @param accumulateEvery how long a window is: for each, a VM's events are made
- * @param host names this process in the keys of events where {@code arithmetic} is {@code reference}, which needs it
- * @param auditEvery how often the ledger is asked what it holds, to check bills by; 0s asks never
- * @param directory where what waits for sinks is kept, one for each process; relative to where it was started
+ * @param arithmetic how use becomes billed seconds. {@code exact}: the integral of use, fractions are carried on;
+ *     {@code reference}: for each interval the lesser of its two samples, fractions are lost
+ * @param cpuMetricName the receivers' name of the metric of vCPU-seconds
+ * @param activeTimeMetricName the receivers' name of the metric of active seconds
+ * @param collectEvery how often usage meters are collected and checkpointed
+ * @param accumulateEvery the length of a window, for which each VM's usage records are made
+ * @param host the name of this process in the keys of events; needed where {@code arithmetic} is {@code reference}
+ * @param auditEvery how often the ledger's state is requested for the audit of bills; 0s for never
+ * @param directory the directory of the outbox, a separate one for each process; relative to the working directory
  * @param outbox how much may wait for each sink
- * @param file as lines of files on this machine
- * @param http by HTTP
- * @param s3 as objects of a bucket
- * @param azureBlob as blobs of a container
- * @param scalingEvents changes of sizes, told beside
+ * @param file the sink that writes lines to files on this machine
+ * @param http the sink that sends by HTTP
+ * @param s3 the sink that writes objects of a bucket
+ * @param azureBlob the sink that writes blobs of a container
+ * @param scalingEvents events about changes of sizes
  */
 public record BillingConfig(
         Arithmetic arithmetic,
@@ -53,7 +53,7 @@ public record BillingConfig(
     private static final Duration LEAST = Duration.ofMillis(100);
     private static final Duration MOST = Duration.ofHours(1);
 
-    /** Exact bills, as files below the directory that the process was started in. */
+    /** Exact bills, written to files below the working directory. */
     public static final BillingConfig DEFAULTS = new BillingConfig(
             Arithmetic.EXACT,
             UsageMetricNames.DEFAULTS.compute(),
@@ -89,7 +89,7 @@ public record BillingConfig(
         }
         if (arithmetic == Arithmetic.REFERENCE && host.isBlank()) {
             throw new IllegalArgumentException("billing.host must name this process where billing.arithmetic is"
-                    + " reference: keys of two processes could be the same");
+                    + " reference: otherwise two processes could make equal keys");
         }
         requirePath(directory);
         outbox.limit(SECTION + ".outbox");
@@ -120,12 +120,12 @@ public record BillingConfig(
                 return;
             }
         } catch (InvalidPathException noPath) {
-            throw new IllegalArgumentException("billing.directory is no path: " + noPath.getMessage(), noPath);
+            throw new IllegalArgumentException("billing.directory is not a path: " + noPath.getMessage(), noPath);
         }
         throw new IllegalArgumentException("billing.directory must name a directory, not be blank");
     }
 
-    /** The same with everything below one directory. */
+    /** Returns the same config with all directories below one directory. */
     public BillingConfig in(Path below) {
         return new BillingConfig(
                 arithmetic,
@@ -144,7 +144,7 @@ public record BillingConfig(
                 scalingEvents);
     }
 
-    /** How charges become events. */
+    /** Returns what makes events of usage records. */
     UsageEvents events() {
         var keys = switch (arithmetic) {
             case EXACT -> new EventKeys.Exact();

@@ -8,10 +8,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** How metering and the lanes stand, as people read it. */
+/** Shows the state of metering and of the queues in diagnostic dumps. */
 final class BillingDump implements Dumps.Source {
     private static final String METERING = "metering";
-    private static final String LANES = "lanes";
+    private static final String QUEUES = "lanes";
     private static final String GONE = "null";
 
     private final Context home;
@@ -20,7 +20,7 @@ final class BillingDump implements Dumps.Source {
     private final Outbox outbox;
     private final List<Destination> destinations;
 
-    /** @param home where metering may be asked */
+    /** @param home the context on which {@code metering} may be called */
     BillingDump(Context home, BillingClock clock, Metering metering, Outbox outbox, List<Destination> destinations) {
         this.home = home;
         this.clock = clock;
@@ -31,14 +31,14 @@ final class BillingDump implements Dumps.Source {
 
     @Override
     public Future<List<String>> keys() {
-        return Future.succeededFuture(List.of(LANES, METERING));
+        return Future.succeededFuture(List.of(QUEUES, METERING));
     }
 
     @Override
     public Future<String> read(String key) {
         return switch (key) {
             case METERING -> metering();
-            case LANES -> Future.succeededFuture(lanes().encode());
+            case QUEUES -> Future.succeededFuture(queues().encode());
             default -> Future.succeededFuture(GONE);
         };
     }
@@ -58,10 +58,10 @@ final class BillingDump implements Dumps.Source {
         return answer.future();
     }
 
-    private JsonObject lanes() {
+    private JsonObject queues() {
         var all = new JsonObject();
         for (var destination : destinations) {
-            var id = destination.lane().id();
+            var id = destination.queue().id();
             var view = outbox.view(id);
             all.put(
                     id.label(),

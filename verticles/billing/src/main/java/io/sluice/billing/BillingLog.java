@@ -10,7 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an operator is to know of bills. What lasts is said where it begins and where it ends. */
+/** Logs what an operator needs to know about bills. A lasting condition is logged when it begins and when it ends. */
 final class BillingLog {
     private static final Logger LOG = LoggerFactory.getLogger(BillingLog.class);
     private static final Duration CLOCKS_APART = Duration.ofSeconds(2);
@@ -19,21 +19,21 @@ final class BillingLog {
     private boolean blocked;
     private boolean givingUp;
 
-    /** Nothing is said of what every start does. */
+    /** Logs nothing for {@link Metering.Census#RESTART}, because each start has that state. */
     void missing(String cause) {
         boolean now = cause.equals(Metering.Census.WATCH);
         if (now && !missing) {
-            LOG.warn("Changes of VMs are not heard of: nothing is billed beyond what was heard.");
+            LOG.warn("No changes of VMs are received: use is billed up to the last observation only.");
         } else if (!now && missing) {
-            LOG.info("Changes of VMs are heard of again: what has not changed is billed for the time between.");
+            LOG.info("Changes of VMs are received again: VMs that did not change are billed for the time between.");
         }
         missing = now;
     }
 
-    void nobodyIsTold() {
+    void unpublished() {
         LOG.atWarn()
                 .addKeyValue(LogKeys.KEY, "billing.file.directory")
-                .log("Nobody is told what is billed: neither files nor a receiver are named.");
+                .log("No sink for bills is configured: usage is measured and not sent anywhere.");
     }
 
     void missed(List<Gap> gaps) {
@@ -44,7 +44,7 @@ final class BillingLog {
                     .addKeyValue(LogKeys.COUNT, gaps.size())
                     .addKeyValue(LogKeys.REASON, first.cause())
                     .log(
-                            "Use of VMs is not known for a while, and not billed: of the first, from {} to {}.",
+                            "Use of VMs is unknown for some time and not billed; the first gap is from {} to {}.",
                             first.from(),
                             first.to());
         }
@@ -54,23 +54,23 @@ final class BillingLog {
         if (now && !blocked) {
             LOG.atError()
                     .addKeyValue(LogKeys.REASON, reason)
-                    .log("Bills are not taken in: what is to be billed is kept in memory until they are.");
+                    .log("The outbox does not accept bills: unbilled use is kept in memory until it does.");
         } else if (!now && blocked) {
-            LOG.info("Bills are taken in again.");
+            LOG.info("The outbox accepts bills again.");
         }
         blocked = now;
     }
 
-    /** Each time: it is a defect, and its trace is what mends it. */
+    /** Logs each failure with its stack trace, because it is a defect. */
     void broken(RuntimeException why) {
-        LOG.error("Bills cannot be made now; what was to be billed is kept, and it is tried again.", why);
+        LOG.error("Bills cannot be made now; unbilled use is kept, and the next tick tries again.", why);
     }
 
     void givenUp(long charges) {
         if (charges > 0 && !givingUp) {
             LOG.atError()
                     .addKeyValue(LogKeys.COUNT, charges)
-                    .log("Bills of VMs that ended are given up, as too many wait to be taken in: see"
+                    .log("Bills of VMs that ended are given up, because too many wait for the outbox: see"
                             + " sluice_billing_charges_given_up.");
         }
         givingUp = charges > 0;
@@ -80,14 +80,14 @@ final class BillingLog {
         LOG.atWarn()
                 .addKeyValue(LogKeys.KEY, "billing.file.keepFiles")
                 .addKeyValue(LogKeys.REASON, file)
-                .log("The oldest file of events was deleted, as there are more than are to be kept.");
+                .log("The oldest file of events was deleted, because there are more files than keepFiles.");
     }
 
     void clock(Duration ahead) {
         if (ahead.abs().compareTo(CLOCKS_APART) > 0) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.REASON, Durations.text(ahead.truncatedTo(ChronoUnit.MILLIS)))
-                    .log("The wall clock was set since the last start: bills go on by the clock of before.");
+                    .log("The wall clock was set since the last start: billing continues by its previous clock.");
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What billing says of itself, in numbers. All on one context, but for being read. */
+/** The metrics of billing. All methods run on one context; gauges are read on any thread. */
 final class BillingMetrics implements AutoCloseable {
     private static final double MILLI = 1000;
 
@@ -31,7 +31,7 @@ final class BillingMetrics implements AutoCloseable {
     private volatile Metering.Census census = new Metering.Census(0, Metering.Census.RESTART, 0, 0);
     private volatile boolean blocked;
 
-    /** By what VMs are told apart, in the words of the reference. */
+    /** The tags of a VM in the metrics of the reference. */
     private record Kind(boolean endpoint, boolean autoscaled, VmPhase phase) {
         Tags tags() {
             return Tags.of(
@@ -62,44 +62,50 @@ final class BillingMetrics implements AutoCloseable {
                 .description("VMs that are billed now")
                 .register(meters);
         charges = Counter.builder("sluice.billing.charges")
-                .description("Charges made: two events each")
+                .description("Usage records made; each becomes two events")
                 .register(meters);
         for (var cause : Gap.Cause.values()) {
             var word = cause.name().toLowerCase(Locale.ROOT);
             unbilledSeconds.put(
                     cause,
                     Counter.builder("sluice.billing.unbilled.seconds")
-                            .description("Seconds of VMs that are not billed, as nobody knows what they used")
+                            .description("Seconds of VMs that are not billed because their use is unknown")
                             .tag("cause", word)
                             .register(meters));
             unbilledCompute.put(
                     cause,
                     Counter.builder("sluice.billing.unbilled.compute.seconds")
-                            .description("vCPU-seconds that are not billed, by what the VMs had before")
+                            .description("vCPU-seconds that are not billed, estimated by the size before or after")
                             .tag("cause", word)
                             .register(meters));
         }
-        gauge("sluice.billing.vms.metered", "VMs that are metered, whoever bills them", it -> it.census.metered());
+        gauge(
+                "sluice.billing.vms.metered",
+                "VMs with a usage meter, whichever process bills them",
+                it -> it.census.metered());
         gauge(
                 "sluice.billing.missing",
-                "1 while changes of VMs are not heard of, and nothing is billed",
+                "1 while changes of VMs are not received, and nothing is billed",
                 it -> it.census.missing().isEmpty() ? 0 : 1);
         gauge(
                 "sluice.billing.vms.refused",
-                "Facts about VMs that were not taken in, as there are too many",
+                "Observations of VMs that were refused because there are too many VMs",
                 it -> it.census.refused());
         gauge(
                 "sluice.billing.charges.given.up",
-                "Charges that were given up since the start, as nobody took any for too long",
+                "Usage records and gaps given up since the start because no sink accepted any for too long",
                 it -> it.census.givenUp());
-        gauge("sluice.billing.blocked", "1 while the outbox takes nothing, and windows grow", it -> it.blocked ? 1 : 0);
+        gauge(
+                "sluice.billing.blocked",
+                "1 while the outbox accepts nothing, and windows grow",
+                it -> it.blocked ? 1 : 0);
     }
 
     private void gauge(String name, String description, ToDoubleFunction<BillingMetrics> value) {
         passing.add(Gauge.builder(name, this, value).description(description).register(meters));
     }
 
-    void seen(VmObserved vm, boolean billed) {
+    void observed(VmObserved vm, boolean billed) {
         if (billed) {
             kinds.put(vm.vm(), new Kind(!vm.traits().endpointId().isEmpty(), vm.autoscaled(), vm.phase()));
         } else {
@@ -111,14 +117,14 @@ final class BillingMetrics implements AutoCloseable {
         kinds.remove(vm);
     }
 
-    /** All VMs were looked at once more. */
+    /** Counts the VMs after each tick. */
     void looked(Metering.Census now) {
         census = now;
         var counts = new HashMap<Kind, Integer>();
         kinds.values().forEach(kind -> counts.merge(kind, 1, Integer::sum));
         current.register(rows(counts), true);
         counts.forEach((kind, count) -> Counter.builder("autoscaling.agent.billing.vms.processed")
-                .description("VMs that were looked at to bill them, each time")
+                .description("Billed VMs, added up over all ticks")
                 .tags(kind.tags())
                 .register(meters)
                 .increment(count));
@@ -145,7 +151,7 @@ final class BillingMetrics implements AutoCloseable {
         blocked = isBlocked;
     }
 
-    /** Nobody bills here any more; what was counted stays. */
+    /** Removes the gauges; counters stay. */
     @Override
     public void close() {
         current.register(List.of(), true);

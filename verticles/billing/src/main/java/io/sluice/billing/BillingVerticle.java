@@ -5,12 +5,12 @@ import io.sluice.billing.core.FullListCheck;
 import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.outbox.Delivery;
 import io.sluice.billing.outbox.DeliveryContext;
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.outbox.OutboxLog;
 import io.sluice.billing.outbox.OutboxSettings;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.outbox.WriteResult;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageEvents;
@@ -33,12 +33,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Hears what VMs use, and has it billed: whatever is billed is durable before the next is made. */
+/**
+ * Receives observations of VMs, meters their use and writes bills to the outbox. It makes the next commit after the
+ * previous one is durable.
+ */
 public final class BillingVerticle extends VerticleBase {
     private static final String PART = MeteringFactory.ROLE;
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
-    /** As often as it is said that changes are heard of. */
+    /** {@code cluster.vms-watched} is published at the same interval. */
     private static final long NOTICE_EVERY_MS = 1000;
 
     private final BillingConfig config;
@@ -47,7 +50,7 @@ public final class BillingVerticle extends VerticleBase {
     private final VmUseReader uses;
     private final UsageEvents events;
     private final Optional<String> node;
-    private final FullListCheck listings = new FullListCheck();
+    private final FullListCheck check = new FullListCheck();
     private final BillingLog log = new BillingLog();
     private final MachineClock machine = new MachineClock();
     private final List<Destination> destinations;
@@ -56,7 +59,7 @@ public final class BillingVerticle extends VerticleBase {
     private Bus bus;
     private BillingClock clock;
     private Delivery delivery;
-    private OutboxWriter desk;
+    private OutboxWriter writer;
     private OutboxWriter life;
     private ScalingEventPublisher scaling;
     private Metering metering;
@@ -65,7 +68,7 @@ public final class BillingVerticle extends VerticleBase {
     private List<byte[]> gapLines = new ArrayList<>();
     private boolean stopped;
 
-    /** For VMs of the whole cluster, shared with all who have the role. */
+    /** Creates a verticle that bills VMs of all nodes, and shares them with all processes that have the role. */
     public BillingVerticle(BillingConfig config, Shell shell) {
         this(config, shell, Optional.empty());
     }
@@ -80,7 +83,7 @@ public final class BillingVerticle extends VerticleBase {
         this.destinations = Destinations.of(config, log::deleted);
     }
 
-    /** For the VMs of one node. */
+    /** Creates a verticle that bills the VMs of one node. */
     public static BillingVerticle ofNode(String node, BillingConfig config, Shell shell) {
         return new BillingVerticle(config, shell, Optional.of(node));
     }
@@ -96,7 +99,7 @@ public final class BillingVerticle extends VerticleBase {
                 .transform(begun -> begun.succeeded() ? Future.succeededFuture() : giveUp(begun.cause()));
     }
 
-    /** Whoever starts after it in this process finds everything free. */
+    /** Releases everything, so that the next start in this process finds it free. */
     private Future<Void> giveUp(Throwable failed) {
         stopped = true;
         var closing = delivery == null ? closeSinks() : delivery.stop(STOP_MAX);
@@ -115,8 +118,8 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private OpenedOutbox open() throws Exception {
-        var lanes = destinations.stream().map(Destination::lane).toList();
-        var terms = new OutboxSettings(lanes, shell.clock(), shell.random());
+        var queues = destinations.stream().map(Destination::queue).toList();
+        var terms = new OutboxSettings(queues, shell.clock(), shell.random());
         return OpenedOutbox.read(Outbox.open(Path.of(config.directory()), terms, outboxLog));
     }
 
@@ -127,85 +130,85 @@ public final class BillingVerticle extends VerticleBase {
                 destinations.stream().map(Destination::route).toList(),
                 new DeliveryContext(shell.clock(), shell.clock(), shell.random(), shell.meters()));
         clock = new BillingClock(
-                shell.clock(), machine.read(shell.clock()), kept.notes().clock());
+                shell.clock(), machine.read(shell.clock()), kept.checkpoint().clock());
         log.clock(clock.ahead());
-        if (Destination.lanes(destinations, EventKind.BILLING).isEmpty()) {
-            log.nobodyIsTold();
+        if (Destination.queues(destinations, EventKind.BILLING).isEmpty()) {
+            log.unpublished();
         }
-        metering = meterings.of(config, kept.notes(), clock, machine);
-        desk = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
+        metering = meterings.of(config, kept.checkpoint(), clock, machine);
+        writer = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
         life = new OutboxWriter(delivery::offer, OpenedOutbox.LIFE, kept.lastLife());
         scaling = new ScalingEventPublisher(
                 new OutboxWriter(delivery::offer, OpenedOutbox.SCALING, kept.lastScaling()),
-                Destination.lanes(destinations, EventKind.SCALING_EVENTS),
+                Destination.queues(destinations, EventKind.SCALING_EVENTS),
                 config.scalingEvents().regionName());
         auditor = new Auditor(bus, clock, node, auditEvery(), config.accumulateEvery());
         shell.dumps().offer(PART, new BillingDump(context, clock, metering, kept.outbox(), destinations));
         delivery.start();
         audit();
-        return hear().onSuccess(heard -> {
-            shell.readiness().waitFor(PART, "a full listing of VMs");
-            askForListing();
+        return subscribe().onSuccess(received -> {
+            shell.readiness().waitFor(PART, "a full list of VMs");
+            requestFullList();
             vertx.setPeriodic(NOTICE_EVERY_MS, timer -> notice());
             tickLater();
         });
     }
 
-    /** Where nobody is told what was held, nobody is asked. */
+    /** Without a queue for account lines no snapshots are requested. */
     private Duration auditEvery() {
-        return Destination.lanes(destinations, EventKind.ACCOUNT).isEmpty() ? Duration.ZERO : config.auditEvery();
+        return Destination.queues(destinations, EventKind.ACCOUNT).isEmpty() ? Duration.ZERO : config.auditEvery();
     }
 
-    /** One question at a time, however long the answers take. */
+    /** Sends one request at a time, however long a reply takes. */
     private void audit() {
         if (!auditEvery().isZero() && !stopped) {
             auditor.look().onComplete(looked -> vertx.setTimer(auditEvery().toMillis(), timer -> audit()));
         }
     }
 
-    private void askForListing() {
-        if (listings.asks(clock.instant())) {
-            bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
+    private void requestFullList() {
+        if (check.requests(clock.instant())) {
+            bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
         }
     }
 
-    private Future<?> hear() {
+    private Future<?> subscribe() {
         return Future.all(
-                bus.subscribe(ClusterAddresses.VM_SEEN, this::seen),
+                bus.subscribe(ClusterAddresses.VM_OBSERVED, this::observed),
                 bus.subscribe(ClusterAddresses.VM_GONE, this::gone),
                 bus.subscribe(ClusterAddresses.LISTED, this::listed),
                 bus.subscribe(ClusterAddresses.VMS_WATCHED, this::watched),
-                scaling.hear(bus));
+                scaling.subscribe(bus));
     }
 
-    private void seen(VmObserved vm) {
+    private void observed(VmObserved vm) {
         var use = uses.of(vm);
-        listings.named(vm.vm());
-        metering.seen(use, clock.instant());
-        meters.seen(vm, use.use().isPresent());
+        check.named(vm.vm());
+        metering.observed(use, clock.instant());
+        meters.observed(vm, use.use().isPresent());
     }
 
     private void gone(VmGone vm) {
-        listings.struck(vm.vm());
+        check.struck(vm.vm());
         metering.gone(vm.vm(), clock.instant());
         meters.gone(vm.vm());
     }
 
-    private void listed(FullListPublished listing) {
-        if (listings.heard(listing.vms())) {
+    private void listed(FullListPublished fullList) {
+        if (check.received(fullList.vms())) {
             metering.listed(clock.instant()).forEach(meters::gone);
             shell.readiness().ready(PART);
         }
-        askForListing();
+        requestFullList();
     }
 
     private void watched(VmsWatched watched) {
         metering.watched(clock.instant());
         missed(metering.census().missing());
-        askForListing();
+        requestFullList();
     }
 
-    /** Time goes by, and perhaps nothing is heard. */
+    /** Advances the time, also when nothing is received. */
     private void notice() {
         if (!stopped) {
             metering.tick(clock.instant());
@@ -214,8 +217,8 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void missed(String now) {
-        if (metering.takeWantsListing()) {
-            listings.missed();
+        if (metering.takeRelistWanted()) {
+            check.missed();
         }
         log.missing(now);
     }
@@ -238,7 +241,7 @@ public final class BillingVerticle extends VerticleBase {
             offer(clock.instant());
             scaling.offer();
         } catch (RuntimeException broken) {
-            // What was to be offered is kept, and the next look comes: bills must not end in silence.
+            // The commit that was not written is kept, and the next tick tries again. A defect must not end billing.
             log.broken(broken);
             hold(true, "bills cannot be made: " + broken);
         } finally {
@@ -246,39 +249,39 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
-    /** What was not taken last comes first, as it is; what is new waits for it. */
+    /** Repeats an unfinished write unchanged; a new commit waits for it. */
     private void offer(Instant now) {
-        if (desk.isWaiting()) {
+        if (writer.isWaiting()) {
             return;
         }
-        (desk.isFree() ? offerNew(now) : desk.again())
+        (writer.isFree() ? offerNew(now) : writer.again())
                 .onSuccess(this::answered)
                 .onFailure(failed -> hold(true, "the outbox failed: " + failed.getMessage()));
     }
 
     private Future<WriteResult> offerNew(Instant now) {
-        var harvest = unoffered.orElseGet(() -> metering.harvest(now));
-        unoffered = Optional.of(harvest);
-        var offered = eventsOf(harvest.charges(), now);
-        account(harvest);
+        var commit = unoffered.orElseGet(() -> metering.commit(now));
+        unoffered = Optional.of(commit);
+        var offered = eventsOf(commit.charges(), now);
+        account(commit);
         var lines = new ArrayList<>(gapLines);
         gapLines = new ArrayList<>();
         lines.addAll(stopped ? auditor.last() : auditor.lines(now));
         if (!lines.isEmpty()) {
-            Destination.lanes(destinations, EventKind.ACCOUNT).forEach(lane -> offered.put(lane, lines));
+            Destination.queues(destinations, EventKind.ACCOUNT).forEach(queue -> offered.put(queue, lines));
         }
         unoffered = Optional.empty();
-        return desk.offer(offered, harvest.notes());
+        return writer.offer(offered, commit.checkpoints());
     }
 
-    private void account(UsageCommit harvest) {
-        meters.charged(harvest.charges().size());
-        auditor.billed(harvest.charges());
-        harvest.gaps().forEach(gap -> {
+    private void account(UsageCommit commit) {
+        meters.charged(commit.charges().size());
+        auditor.billed(commit.charges());
+        commit.gaps().forEach(gap -> {
             meters.missed(gap);
             gapLines.add(AccountLineJson.unbilled(gap));
         });
-        log.missed(harvest.gaps());
+        log.missed(commit.gaps());
     }
 
     private Map<QueueId, List<byte[]>> eventsOf(List<UsageRecord> charges, Instant now) {
@@ -286,7 +289,7 @@ public final class BillingVerticle extends VerticleBase {
         if (!charges.isEmpty()) {
             var lines =
                     events.of(charges, now).stream().map(UsageEventJson::write).toList();
-            Destination.lanes(destinations, EventKind.BILLING).forEach(lane -> offered.put(lane, lines));
+            Destination.queues(destinations, EventKind.BILLING).forEach(queue -> offered.put(queue, lines));
         }
         return offered;
     }
@@ -294,8 +297,8 @@ public final class BillingVerticle extends VerticleBase {
     private void answered(WriteResult acceptance) {
         switch (acceptance) {
             case WriteResult.Full full -> {
-                hold(true, full.lanes().getFirst().reason());
-                tellThatItLives();
+                hold(true, full.queues().getFirst().reason());
+                recordThatItLives();
             }
             case WriteResult.Taken taken -> {
                 hold(false, "");
@@ -304,8 +307,10 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
-    /** For whoever goes on after it. Should that fail, the offer that waits says why, too. */
-    private void tellThatItLives() {
+    /**
+     * Records that this process lives, for the process after it. If that fails, the write that waits reports the cause.
+     */
+    private void recordThatItLives() {
         if (life.isFree()) {
             var sign = metering.signOfLife(clock.instant());
             if (!sign.isEmpty()) {
@@ -316,9 +321,9 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
-    /** Where several windows are over at once, each is an offer: one need not wait for more than the one before. */
+    /** Several windows may be over at once. Each is a write of its own, and the next one follows at once. */
     private void offerTheRest() {
-        if (!stopped && desk.isFree() && metering.hasMore()) {
+        if (!stopped && writer.isFree() && metering.hasMore()) {
             offer(clock.instant());
         }
     }
@@ -329,7 +334,7 @@ public final class BillingVerticle extends VerticleBase {
         log.blocked(holds, reason);
     }
 
-    /** What there is of the window is billed, and what can be is sent; the rest is durable. */
+    /** Bills the open part of the window and sends what it can; the rest is durable in the outbox. */
     @Override
     public Future<?> stop() {
         stopped = true;
@@ -343,7 +348,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> end() {
-        return desk.quiet()
+        return writer.quiet()
                 .compose(quiet -> lastOffer())
                 .eventually(scaling::last)
                 .eventually(() -> delivery.stop(STOP_MAX));
@@ -355,7 +360,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> lastOffer() {
-        var first = desk.isFree() ? Future.<WriteResult>succeededFuture() : desk.again();
+        var first = writer.isFree() ? Future.<WriteResult>succeededFuture() : writer.again();
         return first.compose(answered -> {
             metering.flush(clock.instant());
             return auditor.look().compose(looked -> lastOffers());
@@ -363,7 +368,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> lastOffers() {
-        return desk.isFree()
+        return writer.isFree()
                 ? offerNew(clock.instant())
                         .compose(answered -> metering.hasMore() ? lastOffers() : Future.succeededFuture())
                 : Future.succeededFuture();

@@ -1,17 +1,17 @@
 package io.sluice.billing;
 
 import io.sluice.billing.outbox.BatchForm;
-import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.outbox.QueueSpec;
 import io.sluice.billing.outbox.core.DeliverySchedule;
 import io.sluice.billing.sink.AzureBlobSink;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.FileSink;
 import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.HttpSink;
 import io.sluice.billing.sink.ObjectKeys;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.S3Sink;
 import io.sluice.billing.sink.S3SinkConfig;
 import java.nio.file.Path;
@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Makes a destination of each sink that is switched on. */
+/** Makes a destination for each sink that is switched on. */
 final class Destinations {
-    /** A disk that takes longer is as good as none. */
+    /** A write to disk that takes longer counts as failed. */
     private static final Duration FILE_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ final class Destinations {
         this.onDeleted = onDeleted;
     }
 
-    /** @param onDeleted told of each file of bills that was deleted because newer ones took its place */
+    /** @param onDeleted called with each file of bills that was deleted because newer files replaced it */
     static List<Destination> of(BillingConfig config, Consumer<Path> onDeleted) {
         var made = new Destinations(onDeleted);
         made.billing(config);
@@ -50,7 +50,7 @@ final class Destinations {
         var limit = config.outbox().limit(section + ".outbox");
         if (config.file().on()) {
             file(EventKind.BILLING, config.file(), section + ".file", limit);
-            // Whatever becomes of what bills are checked by, it never holds up a bill.
+            // Account lines are dropped rather than holding up a bill.
             var never = new QueueLimit(limit.maxBytes(), limit.maxAge(), QueueLimit.Overflow.DROP_OLDEST);
             file(EventKind.ACCOUNT, config.file(), section + ".file", never);
         }

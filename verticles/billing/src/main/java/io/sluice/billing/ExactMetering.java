@@ -10,24 +10,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Meters the integral of use, and writes its meters down. */
+/** Meters the integral of use, and writes checkpoints of its usage meters. */
 final class ExactMetering implements Metering {
     private final ExactCollector collector;
     private final Duration every;
-    private final Supplier<BillingClock.Standing> standing;
+    private final Supplier<BillingClock.Reading> status;
 
     /**
-     * @param standing where the clock stands, read just then: what passes until it is read is lost to the next process
+     * @param status reads the clock when a checkpoint is written; time that passes between the reading and the write is
+     *     lost to the next process
      */
-    ExactMetering(ExactCollector collector, Duration every, Supplier<BillingClock.Standing> standing) {
+    ExactMetering(ExactCollector collector, Duration every, Supplier<BillingClock.Reading> status) {
         this.collector = collector;
         this.every = every;
-        this.standing = standing;
+        this.status = status;
     }
 
     @Override
-    public void seen(VmUse fact, Instant now) {
-        collector.seen(fact, now);
+    public void observed(VmUse observation, Instant now) {
+        collector.observed(observation, now);
     }
 
     @Override
@@ -46,8 +47,8 @@ final class ExactMetering implements Metering {
     }
 
     @Override
-    public boolean takeWantsListing() {
-        return collector.takeWantsListing();
+    public boolean takeRelistWanted() {
+        return collector.takeRelistWanted();
     }
 
     @Override
@@ -66,22 +67,22 @@ final class ExactMetering implements Metering {
     }
 
     @Override
-    public UsageCommit harvest(Instant now) {
+    public UsageCommit commit(Instant now) {
         var portion = collector.take();
-        var notes = UsageCheckpoint.write(
-                standing.get(),
-                portion.heardUntil(),
+        var checkpoints = UsageCheckpoint.write(
+                status.get(),
+                portion.receivedUntil(),
                 Optional.of(portion.windowStart()),
                 new UsageCheckpoint.Author(collector.signOfLife(now).name(), portion.settled()),
                 portion.changed(),
-                portion.doubts());
-        return new UsageCommit(portion.charges(), portion.gaps(), notes);
+                portion.inheritedGaps());
+        return new UsageCommit(portion.charges(), portion.gaps(), checkpoints);
     }
 
     @Override
     public Map<String, byte[]> signOfLife(Instant now) {
         var sign = collector.signOfLife(now);
-        // Who bills alone leaves nothing to others, and whoever goes on after it goes by the meters.
+        // A process that bills alone writes no sign of life. The process after it goes by the usage meters.
         return sign.name().isEmpty() ? Map.of() : UsageCheckpoint.alive(sign);
     }
 

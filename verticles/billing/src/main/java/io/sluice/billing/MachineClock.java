@@ -7,12 +7,12 @@ import java.time.InstantSource;
 
 /** Reads the machine's clocks. */
 final class MachineClock {
-    /** The same for as long as a Linux machine runs, and no other machine's. */
+    /** Stays the same while a Linux machine runs, and differs from that of all other machines. */
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final String boot = boot();
 
-    /** On Linux the JVM's monotonic clock is the machine's, and counts on from one process to the next. */
+    /** On Linux the JVM's monotonic clock is that of the machine, and continues from one process to the next. */
     long nanos() {
         return System.nanoTime();
     }
@@ -21,11 +21,11 @@ final class MachineClock {
         return new BillingClock.Machine(clock.instant(), nanos(), boot);
     }
 
-    BillingClock.Standing standing(InstantSource bills) {
-        return new BillingClock.Standing(bills.instant(), nanos(), boot);
+    BillingClock.Reading status(InstantSource bills) {
+        return new BillingClock.Reading(bills.instant(), nanos(), boot);
     }
 
-    /** Empty where the machine's run has no name: then its clock is not relied on across processes. */
+    /** Empty where the machine has no boot id. Then its monotonic clock is not used across processes. */
     private static String boot() {
         try {
             return Files.readString(BOOT).strip();

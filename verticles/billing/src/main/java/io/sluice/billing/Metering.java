@@ -6,58 +6,65 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns facts about VMs into charges, by one arithmetic. All on one context, with times that never go back. */
+/**
+ * Turns observations of VMs into usage records by one arithmetic. All methods run on one context, with times that never
+ * go back.
+ */
 interface Metering {
-    void seen(VmUse fact, Instant now);
+    void observed(VmUse observation, Instant now);
 
     void gone(VmId vm, Instant now);
 
-    /** A full listing is through. Answers which VMs are gone, as it is one too many that does not name them. */
+    /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     Set<VmId> listed(Instant now);
 
-    /** Changes of VMs are being heard of. */
+    /** Changes of VMs are received up to now. */
     void watched(Instant now);
 
-    /** Whether a full listing is wanted, as changes may have been missed since the last one; told once. */
-    boolean takeWantsListing();
+    /** Whether a full list is needed because changes may have been missed since the last one. The call resets it. */
+    boolean takeRelistWanted();
 
-    /** Time goes by. */
+    /** Advances the time. */
     void tick(Instant now);
 
-    /** When it wants to be told of the time next. */
+    /** The instant of the next {@link #tick}. */
     Instant nextTick(Instant now);
 
-    /** While nobody takes charges, windows grow instead of being closed, where nobody else cuts there. */
+    /**
+     * While the outbox accepts nothing, windows grow instead of being closed, unless other processes bill the same VMs.
+     */
     void hold(boolean holds);
 
-    /** What is to become durable next: of several windows the first. */
-    UsageCommit harvest(Instant now);
+    /** Takes what is to be written next; of several windows the first. */
+    UsageCommit commit(Instant now);
 
-    /** Whether another harvest is there already, for which nobody need wait. */
+    /** Whether another commit is ready and can be written at once. */
     boolean hasMore();
 
-    /** What is to become durable while a harvest is not taken; empty where that tells the next process nothing. */
+    /**
+     * Returns a checkpoint to be written while the commit is refused; empty where the next process has no use for it.
+     */
     Map<String, byte[]> signOfLife(Instant now);
 
-    /** Nobody goes on here. */
+    /** Bills the open part of the window, because metering ends in this process. */
     void flush(Instant now);
 
-    /** What it bills now. */
+    /** The present state, for metrics and dumps. */
     Census census();
 
     /**
-     * How metering stands, for people.
+     * The state of metering.
      *
-     * @param metered how many VMs are metered
-     * @param missing why changes of VMs are being missed; empty while they are not
-     * @param refused how often a VM was not taken in, as there are too many
-     * @param givenUp how many charges were given up, as nobody took any for too long
+     * @param metered number of VMs with a usage meter
+     * @param missing why changes of VMs are not received; empty while they are
+     * @param refused number of observations refused because there are too many VMs
+     * @param givenUp number of usage records and gaps given up because no sink accepted any for too long
      */
     record Census(int metered, String missing, long refused, long givenUp) {
-        /** Changes of VMs are missed since the start. */
+        /** No changes of VMs have been received since the start. */
         static final String RESTART = "restart";
 
-        /** Changes of VMs were heard of, and are not any more. */
+        /** Changes of VMs were received before, and are not any more. */
         static final String WATCH = "watch";
     }
 }

@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which VMs a process bills, beside others, and how.
+ * Creates the metering of a process for the VMs that it bills.
  *
- * @param peers who else there is
- * @param node the node whose VMs are billed; empty where the processes with the role share them
+ * @param peers the processes of the Hazelcast cluster
+ * @param node bill the VMs of this node only; empty where the processes with the role share all VMs
  */
 record MeteringFactory(Peers peers, Optional<String> node) {
     static final String ROLE = "billing";
 
-    /** Facts are said to be heard once a second. */
+    /** {@code cluster.vms-watched} is published once a second. */
     private static final Duration STALE_AFTER = Duration.ofSeconds(5);
 
-    private BillingPeers company() {
+    private BillingPeers billingPeers() {
         boolean isShared = node.isEmpty() && !peers.alone();
         return new BillingPeers(
                 peers.self().id(),
@@ -45,28 +45,28 @@ record MeteringFactory(Peers peers, Optional<String> node) {
         return node.isPresent() ? vm -> true : vm -> share.mine(vm.uid());
     }
 
-    /** One that goes on where the process before this one left off. */
+    /** Creates a metering that continues from the checkpoint of the process before this one. */
     Metering of(BillingConfig config, UsageCheckpoint.Read before, BillingClock clock, MachineClock machine) {
         var now = clock.instant();
         return switch (config.arithmetic()) {
             case EXACT ->
-                new ExactMetering(exact(config, before, now), config.collectEvery(), () -> machine.standing(clock));
+                new ExactMetering(exact(config, before, now), config.collectEvery(), () -> machine.status(clock));
             case REFERENCE ->
                 new ReferenceMetering(
                         new ReferenceSchedule(now, config.collectEvery(), config.accumulateEvery()),
                         STALE_AFTER,
                         mine(),
                         before.meters(),
-                        () -> machine.standing(clock));
+                        () -> machine.status(clock));
         };
     }
 
     private ExactCollector exact(BillingConfig config, UsageCheckpoint.Read before, Instant now) {
-        var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, company());
-        return before.heardUntil()
-                .map(heard -> new ExactCollector.Notes(
-                        before.meters(), heard, before.windowStart(), before.writer(), before.doubts()))
-                .map(notes -> ExactCollector.resume(terms, notes, now))
+        var terms = new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER, billingPeers());
+        return before.receivedUntil()
+                .map(received -> new ExactCollector.Checkpoint(
+                        before.meters(), received, before.windowStart(), before.writer(), before.inheritedGaps()))
+                .map(checkpoints -> ExactCollector.resume(terms, checkpoints, now))
                 .orElseGet(() -> new ExactCollector(terms, now));
     }
 }

@@ -1,8 +1,8 @@
 package io.sluice.billing;
 
 import io.sluice.billing.outbox.OutboxWrite;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.outbox.WriteResult;
+import io.sluice.billing.sink.QueueId;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.List;
@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Offers to the outbox what one source has, one offer at a time: one that was not taken, or of which nobody knows,
- * comes again as it is. All on one context.
+ * Writes the data of one source to the outbox, one write at a time. A write that was refused or has an unknown result
+ * is repeated unchanged. All methods run on one context.
  */
 final class OutboxWriter {
     private final Function<OutboxWrite, Future<WriteResult>> outbox;
@@ -20,13 +20,13 @@ final class OutboxWriter {
     private long last;
     private Optional<OutboxWrite> unfinished = Optional.empty();
     private boolean waiting;
-    private Future<WriteResult> answer = Future.failedFuture("nothing was offered yet");
+    private Future<WriteResult> answer = Future.failedFuture("nothing was written yet");
 
     /**
-     * One that has offered nothing yet.
+     * Creates a writer without an unfinished write.
      *
-     * @param outbox makes an offer durable
-     * @param last number of the source's last offer that is durable
+     * @param outbox makes a write durable
+     * @param last number of the source's last durable write
      */
     OutboxWriter(Function<OutboxWrite, Future<WriteResult>> outbox, String source, long last) {
         this.outbox = outbox;
@@ -34,34 +34,35 @@ final class OutboxWriter {
         this.last = last;
     }
 
-    /** Whether something new can be offered. */
+    /** Whether a new write can begin. */
     boolean isFree() {
         return unfinished.isEmpty() && !waiting;
     }
 
-    /** Whether an answer is awaited. */
+    /** Whether a reply is awaited. */
     boolean isWaiting() {
         return waiting;
     }
 
-    /** Offers something new; only while the desk is free. */
-    Future<WriteResult> offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> notes) {
+    /** Begins a new write; only while the writer is free. */
+    Future<WriteResult> offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> checkpoints) {
         if (!isFree()) {
-            throw new IllegalStateException("an offer of " + source + " is not finished yet");
+            throw new IllegalStateException("a write of " + source + " is not finished yet");
         }
-        unfinished = Optional.of(new OutboxWrite(source, last + 1, events, notes));
+        unfinished = Optional.of(new OutboxWrite(source, last + 1, events, checkpoints));
         return again();
     }
 
-    /** Offers again what was not taken; only while there is such a thing, and no answer is awaited. */
+    /** Repeats the write that was not accepted; only while there is one, and no reply is awaited. */
     Future<WriteResult> again() {
         waiting = true;
-        // Before anybody else hears of the answer, and all at once: other turns may come between two who hear of it.
+        // The state changes before any caller receives the result. Other tasks of the context may run between two
+        // callbacks.
         answer = outbox.apply(unfinished.orElseThrow()).transform(this::answered);
         return answer;
     }
 
-    /** Completes once no answer is awaited any more, however it turned out. */
+    /** Completes when no reply is awaited any more, whatever the result was. */
     Future<Void> quiet() {
         return waiting ? answer.transform(any -> Future.succeededFuture()) : Future.succeededFuture();
     }

@@ -22,46 +22,46 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Meters as the reference does: looks now and then, and bills between two looks the lesser of what both saw. What is
- * held in a window is lost with the process; at a stop it is billed.
+ * Meters as the reference does: it samples at an interval, and bills the smaller of two consecutive samples. The open
+ * window is lost with the process; at a stop it is billed.
  */
 final class ReferenceMetering implements Metering {
     private final ReferenceSchedule schedule;
     private final ReferenceCollector collector;
     private final Duration staleAfter;
     private final Predicate<VmId> mine;
-    private final Supplier<BillingClock.Standing> standing;
+    private final Supplier<BillingClock.Reading> status;
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final List<UsageRecord> due = new ArrayList<>();
     private Map<VmId, Optional<UsageMeterState>> exactEnded;
-    private Optional<List<Gap>> exactDoubts = Optional.of(List.of());
-    private Instant heardUntil = Instant.MIN;
+    private Optional<List<Gap>> exactGaps = Optional.of(List.of());
+    private Instant receivedUntil = Instant.MIN;
     private Instant nextLook;
     private Instant nextEnd;
     private String missing = Census.RESTART;
-    private boolean wantsListing;
+    private boolean relistWanted;
     private boolean listed;
     private int metered;
     private boolean held;
 
     /**
-     * One that has not looked yet.
+     * Creates a metering without samples.
      *
-     * @param exact meters of a process before this one, which nobody reads any more: what they would bill when the
-     *     arithmetic is exact again, is billed here
-     * @param standing where the clock stands at an instant of it, as the next process needs it
+     * @param exact usage meters of an earlier process with {@code exact} arithmetic; their checkpoints are deleted,
+     *     because this process bills what they would bill after a change back
+     * @param status reads the clock for the checkpoint of the next process
      */
     ReferenceMetering(
             ReferenceSchedule schedule,
             Duration staleAfter,
             Predicate<VmId> mine,
             List<UsageMeterState> exact,
-            Supplier<BillingClock.Standing> standing) {
+            Supplier<BillingClock.Reading> status) {
         this.schedule = schedule;
         this.staleAfter = staleAfter;
         this.mine = mine;
-        this.standing = standing;
+        this.status = status;
         this.exactEnded =
                 exact.stream().collect(Collectors.toMap(state -> state.key().vm(), state -> Optional.empty()));
         this.collector = new ReferenceCollector(schedule.firstWindowStart());
@@ -70,9 +70,10 @@ final class ReferenceMetering implements Metering {
     }
 
     @Override
-    public void seen(VmUse fact, Instant now) {
-        roll.named(fact.vm());
-        latest.merge(fact.vm(), fact, (before, after) -> after.version() < before.version() ? before : after);
+    public void observed(VmUse observation, Instant now) {
+        roll.named(observation.vm());
+        latest.merge(
+                observation.vm(), observation, (before, after) -> after.version() < before.version() ? before : after);
     }
 
     @Override
@@ -91,14 +92,14 @@ final class ReferenceMetering implements Metering {
 
     @Override
     public void watched(Instant now) {
-        heardUntil = now;
+        receivedUntil = now;
     }
 
     @Override
-    public boolean takeWantsListing() {
-        boolean wants = wantsListing;
-        wantsListing = false;
-        return wants;
+    public boolean takeRelistWanted() {
+        boolean requests = relistWanted;
+        relistWanted = false;
+        return requests;
     }
 
     @Override
@@ -114,33 +115,35 @@ final class ReferenceMetering implements Metering {
         }
     }
 
-    /** What was said in a silence may be lost: only a listing tells what has changed. */
+    /** Changes that were published while nothing was received may be lost. Only a full list shows what changed. */
     private void notice(Instant now) {
         if (missing.isEmpty() && isStale(now)) {
             missing = Census.WATCH;
             listed = false;
-            wantsListing = true;
+            relistWanted = true;
         } else if (listed && !isStale(now)) {
             missing = "";
         }
     }
 
-    /** While changes are missed nobody is seen. */
+    /** While changes are missed, a sample contains no VM. */
     private Map<MeterKey, Long> present(Instant now) {
         var present = new HashMap<MeterKey, Long>();
         if (missing.isEmpty()) {
             latest.values().stream()
-                    .filter(fact -> mine.test(fact.vm()))
-                    .forEach(fact -> fact.use()
-                            .ifPresent(use -> present.put(new MeterKey(fact.vm(), use.endpoint()), use.milliCpu())));
+                    .filter(observation -> mine.test(observation.vm()))
+                    .forEach(observation -> observation
+                            .use()
+                            .ifPresent(use ->
+                                    present.put(new MeterKey(observation.vm(), use.endpoint()), use.milliCpu())));
         }
         metered = present.size();
         return present;
     }
 
     private boolean isStale(Instant now) {
-        return heardUntil.equals(Instant.MIN)
-                || Duration.between(heardUntil, now).compareTo(staleAfter) > 0;
+        return receivedUntil.equals(Instant.MIN)
+                || Duration.between(receivedUntil, now).compareTo(staleAfter) > 0;
     }
 
     @Override
@@ -154,19 +157,14 @@ final class ReferenceMetering implements Metering {
     }
 
     @Override
-    public UsageCommit harvest(Instant now) {
+    public UsageCommit commit(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var notes = UsageCheckpoint.write(
-                standing.get(),
-                Optional.empty(),
-                Optional.empty(),
-                UsageCheckpoint.Author.ALONE,
-                exactEnded,
-                exactDoubts);
+        var checkpoints = UsageCheckpoint.write(
+                status.get(), Optional.empty(), Optional.empty(), UsageCheckpoint.Author.ALONE, exactEnded, exactGaps);
         exactEnded = Map.of();
-        exactDoubts = Optional.empty();
-        return new UsageCommit(charges, List.of(), notes);
+        exactGaps = Optional.empty();
+        return new UsageCommit(charges, List.of(), checkpoints);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.QueueId;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.wire.ScalingEventJson;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,52 +12,54 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hears how VMs are scaled, and has that told wherever it is wanted. All on one context. */
+/** Receives scaling records from the bus and writes them to the outbox as events. All methods run on one context. */
 final class ScalingEventPublisher {
-    /** As many as wait for the outbox; the oldest go first. */
+    /** At most as many events wait for the outbox; beyond that the oldest are dropped. */
     private static final int WAITING_MOST = 10_000;
 
-    private final OutboxWriter desk;
-    private final List<QueueId> lanes;
+    private final OutboxWriter writer;
+    private final List<QueueId> queues;
     private final String region;
     private final Deque<byte[]> waiting = new ArrayDeque<>();
 
-    /** @param lanes where they are told; with none nothing is heard */
-    ScalingEventPublisher(OutboxWriter desk, List<QueueId> lanes, String region) {
-        this.desk = desk;
-        this.lanes = lanes;
+    /** @param queues the queues that receive the events; without one it subscribes to nothing */
+    ScalingEventPublisher(OutboxWriter writer, List<QueueId> queues, String region) {
+        this.writer = writer;
+        this.queues = queues;
         this.region = region;
     }
 
-    Future<?> hear(Bus bus) {
-        return lanes.isEmpty() ? Future.succeededFuture() : bus.subscribe(AgentAddresses.SCALING_NOTED, this::noted);
+    Future<?> subscribe(Bus bus) {
+        return queues.isEmpty()
+                ? Future.succeededFuture()
+                : bus.subscribe(AgentAddresses.SCALING_RECORDED, this::recorded);
     }
 
-    private void noted(ScalingNoted noted) {
-        waiting.addLast(ScalingEventJson.write(noted, region));
+    private void recorded(ScalingRecorded recorded) {
+        waiting.addLast(ScalingEventJson.write(recorded, region));
         if (waiting.size() > WAITING_MOST) {
             waiting.removeFirst();
         }
     }
 
-    /** Has what was heard made durable, unless something before it is not yet. A failure is the outbox's to tell of. */
+    /** Writes the waiting events, or repeats an unfinished write. The outbox reports a failure itself. */
     Future<?> offer() {
-        if (desk.isWaiting() || desk.isFree() && waiting.isEmpty()) {
+        if (writer.isWaiting() || writer.isFree() && waiting.isEmpty()) {
             return Future.succeededFuture();
         }
-        return desk.isFree() ? offerNew() : desk.again();
+        return writer.isFree() ? offerNew() : writer.again();
     }
 
     private Future<?> offerNew() {
         var lines = List.copyOf(waiting);
         waiting.clear();
         var events = new HashMap<QueueId, List<byte[]>>();
-        lanes.forEach(lane -> events.put(lane, lines));
-        return desk.offer(events, Map.of());
+        queues.forEach(queue -> events.put(queue, lines));
+        return writer.offer(events, Map.of());
     }
 
-    /** The last that is heard. */
+    /** Writes what was received before the stop. */
     Future<?> last() {
-        return desk.quiet().compose(quiet -> offer()).compose(again -> offer());
+        return writer.quiet().compose(quiet -> offer()).compose(again -> offer());
     }
 }

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where changes of sizes, wanted and made, are told beside the bills. Without a sink nobody is told.
+ * Where scaling events are sent: events for each desired and each granted size. Without a sink none are sent.
  *
- * @param regionName named in each event
+ * @param regionName the region's name in each event
  * @param outbox how much may wait for each sink
- * @param file as lines of files on this machine
- * @param s3 as objects of a bucket; the prefix is needed
- * @param azureBlob as blobs of a container; the prefix is needed
+ * @param file the sink that writes lines to files on this machine
+ * @param s3 the sink that writes objects of a bucket; its prefix is required
+ * @param azureBlob the sink that writes blobs of a container; its prefix is required
  */
 public record ScalingEventsConfig(
         String regionName, OutboxConfig outbox, FileSinkConfig file, S3SinkConfig s3, AzureBlobSinkConfig azureBlob) {
     static final String SECTION = "billing.scalingEvents";
 
-    /** Nobody is told. */
+    /** No scaling events. */
     public static final ScalingEventsConfig DEFAULTS = new ScalingEventsConfig(
             "",
             new OutboxConfig(1L << 26, Duration.ofDays(1), QueueLimit.Overflow.DROP_OLDEST),
@@ -36,7 +36,7 @@ public record ScalingEventsConfig(
         azureBlob.checkedWithPrefix(SECTION + ".azureBlob");
         if (regionName.isBlank() && (file.on() || s3.on() || azureBlob.on())) {
             throw new IllegalArgumentException(
-                    SECTION + ".regionName must name the region where scaling events go anywhere, not be blank");
+                    SECTION + ".regionName must not be blank where scaling events have a sink");
         }
     }
 }

@@ -23,74 +23,74 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What a process that bills writes down beside its events, for the one after it: meters and the clock, as JSON. */
+/** The checkpoint of usage meters and clock as JSON, which one process writes for the next. */
 final class UsageCheckpoint {
-    /** All names of notes begin so. */
+    /** The prefix of all entries. */
     static final String PREFIX = "exact/";
 
     private static final String CLOCK = PREFIX + "clock";
     private static final String METER = PREFIX + "meter/";
-    private static final String DOUBTS = PREFIX + "doubts";
+    private static final String INHERITED_GAPS = PREFIX + "doubts";
     private static final String ALIVE = PREFIX + "alive";
     private static final int FORMAT = 1;
     private static final byte[] GONE = {};
-    private static final Predecessor NOBODY = Predecessor.of("", Set.of(), Instant.EPOCH);
+    private static final Predecessor NONE = Predecessor.of("", Set.of(), Instant.EPOCH);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private UsageCheckpoint() {}
 
     /**
-     * What was written down last.
+     * The last checkpoint.
      *
-     * @param clock where the clock stood
-     * @param heardUntil the last instant at which changes were heard of; empty before there was one
-     * @param windowStart up to where windows were closed; empty where it was not written down
-     * @param writer who wrote it, where it shared VMs
-     * @param meters as they stood then
-     * @param doubts gaps that were still to be told, or not
+     * @param clock the last reading of the clock
+     * @param receivedUntil the last instant up to which changes were received; empty before there was one
+     * @param windowStart the instant up to which windows were closed; empty where the checkpoint has none
+     * @param writer the process that wrote it, where it shared VMs
+     * @param meters the usage meters at that time
+     * @param inheritedGaps gaps that were not yet reported or dropped
      */
     record Read(
-            Optional<BillingClock.Standing> clock,
-            Optional<Instant> heardUntil,
+            Optional<BillingClock.Reading> clock,
+            Optional<Instant> receivedUntil,
             Optional<Instant> windowStart,
             Predecessor writer,
             List<UsageMeterState> meters,
-            List<Gap> doubts) {}
+            List<Gap> inheritedGaps) {}
 
     /**
-     * Who writes, among those who share VMs.
+     * The process that writes a checkpoint, among those that share VMs.
      *
-     * @param name its own; empty where it shares none
-     * @param settled who surely bills now
+     * @param name its name; empty where it shares none
+     * @param settled the processes that are established
      */
     record Author(String name, Set<String> settled) {
         static final Author ALONE = new Author("", Set.of());
     }
 
     static Map<String, byte[]> write(
-            BillingClock.Standing clock,
-            Optional<Instant> heardUntil,
+            BillingClock.Reading clock,
+            Optional<Instant> receivedUntil,
             Optional<Instant> windowStart,
             Author author,
             Map<VmId, Optional<UsageMeterState>> changed,
-            Optional<List<Gap>> doubts) {
-        var notes = new HashMap<String, byte[]>();
-        var standing = JSON.createObjectNode()
+            Optional<List<Gap>> inheritedGaps) {
+        var checkpoints = new HashMap<String, byte[]>();
+        var current = JSON.createObjectNode()
                 .put("format", FORMAT)
                 .put("bill", clock.bill().toString())
                 .put("machineNanos", clock.machineNanos())
                 .put("boot", clock.boot());
-        company(standing.put("self", author.name()), author.settled());
-        heardUntil.ifPresent(heard -> standing.put("heardUntil", heard.toString()));
-        windowStart.ifPresent(start -> standing.put("windowStart", start.toString()));
-        notes.put(CLOCK, bytes(standing));
-        changed.forEach((vm, state) -> notes.put(
+        peers(current.put("self", author.name()), author.settled());
+        receivedUntil.ifPresent(received -> current.put("heardUntil", received.toString()));
+        windowStart.ifPresent(start -> current.put("windowStart", start.toString()));
+        checkpoints.put(CLOCK, bytes(current));
+        changed.forEach((vm, state) -> checkpoints.put(
                 METER + vm.uid(), state.map(known -> bytes(meter(known))).orElse(GONE)));
-        doubts.ifPresent(gaps -> notes.put(DOUBTS, bytes(doubts(gaps))));
-        return notes;
+        inheritedGaps.ifPresent(gaps -> checkpoints.put(INHERITED_GAPS, bytes(inheritedGaps(gaps))));
+        return checkpoints;
     }
 
-    /** That somebody lives, though nothing else is taken of it: kept apart, as all else is to stay as it was. */
+    /** Returns a sign of life. It is a separate entry, because all other entries must stay unchanged. */
     static Map<String, byte[]> alive(Predecessor author) {
         var sign = JSON.createObjectNode()
                 .put("format", FORMAT)
@@ -98,76 +98,76 @@ final class UsageCheckpoint {
                 .put("self", author.name());
         var views = sign.putArray("views");
         author.views()
-                .forEach(view ->
-                        company(views.addObject().put("from", view.from().toString()), view.settled()));
+                .forEach(view -> peers(views.addObject().put("from", view.from().toString()), view.settled()));
         return Map.of(ALIVE, bytes(sign));
     }
 
     private static Predecessor alive(JsonNode json) {
         var views = new ArrayList<Predecessor.View>();
         json.path("views")
-                .forEach(view -> views.add(new Predecessor.View(Instant.parse(text(view, "from")), company(view))));
+                .forEach(view -> views.add(new Predecessor.View(Instant.parse(text(view, "from")), peers(view))));
         return new Predecessor(text(json, "self"), views, Instant.parse(text(json, "at")));
     }
 
-    private static Predecessor writer(JsonNode json, BillingClock.Standing standing) {
-        return Predecessor.of(json.path("self").asText(), company(json), standing.bill());
+    private static Predecessor writer(JsonNode json, BillingClock.Reading status) {
+        return Predecessor.of(json.path("self").asText(), peers(json), status.bill());
     }
 
-    private static void company(ObjectNode json, Set<String> company) {
+    private static void peers(ObjectNode json, Set<String> peers) {
         var names = json.putArray("company");
-        company.stream().sorted().forEach(names::add);
+        peers.stream().sorted().forEach(names::add);
     }
 
     /**
-     * Reads them back.
+     * Reads the entries of a checkpoint.
      *
-     * @throws IOException when one of them is not what was written; names it
+     * @throws IOException if an entry cannot be read; the message names the entry
      */
-    static Read read(Map<String, byte[]> notes) throws IOException {
-        var clock = Optional.ofNullable(notes.get(CLOCK));
+    static Read read(Map<String, byte[]> checkpoints) throws IOException {
+        var clock = Optional.ofNullable(checkpoints.get(CLOCK));
         if (clock.isEmpty()) {
-            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), NOBODY, List.of(), List.of());
+            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), NONE, List.of(), List.of());
         }
-        var standing = read(CLOCK, clock.get(), UsageCheckpoint::standing);
-        var heard = read(CLOCK, clock.get(), json -> instant(json, "heardUntil"));
+        var status = read(CLOCK, clock.get(), UsageCheckpoint::status);
+        var received = read(CLOCK, clock.get(), json -> instant(json, "heardUntil"));
         var windowStart = read(CLOCK, clock.get(), json -> instant(json, "windowStart"));
-        var writer = read(CLOCK, clock.get(), json -> writer(json, standing));
-        if (notes.containsKey(ALIVE)) {
-            var sign = read(ALIVE, notes.get(ALIVE), UsageCheckpoint::alive);
+        var writer = read(CLOCK, clock.get(), json -> writer(json, status));
+        if (checkpoints.containsKey(ALIVE)) {
+            var sign = read(ALIVE, checkpoints.get(ALIVE), UsageCheckpoint::alive);
             writer = sign.aliveUntil().isAfter(writer.aliveUntil()) ? sign : writer;
         }
-        var doubts =
-                notes.containsKey(DOUBTS) ? read(DOUBTS, notes.get(DOUBTS), UsageCheckpoint::doubts) : List.<Gap>of();
+        var inheritedGaps = checkpoints.containsKey(INHERITED_GAPS)
+                ? read(INHERITED_GAPS, checkpoints.get(INHERITED_GAPS), UsageCheckpoint::inheritedGaps)
+                : List.<Gap>of();
         var meters = new ArrayList<UsageMeterState>();
-        for (var note : notes.entrySet()) {
-            if (note.getKey().startsWith(METER)) {
-                meters.add(read(note.getKey(), note.getValue(), UsageCheckpoint::meter));
+        for (var checkpoint : checkpoints.entrySet()) {
+            if (checkpoint.getKey().startsWith(METER)) {
+                meters.add(read(checkpoint.getKey(), checkpoint.getValue(), UsageCheckpoint::meter));
             }
         }
-        return new Read(Optional.of(standing), heard, windowStart, writer, meters, doubts);
+        return new Read(Optional.of(status), received, windowStart, writer, meters, inheritedGaps);
     }
 
-    private static <T> T read(String name, byte[] note, Function<JsonNode, T> reader) throws IOException {
+    private static <T> T read(String name, byte[] checkpoint, Function<JsonNode, T> reader) throws IOException {
         try {
-            return reader.apply(parsed(note));
+            return reader.apply(parsed(checkpoint));
         } catch (DateTimeException | IllegalArgumentException unreadable) {
             throw new IOException(
-                    "what was written down of meters cannot be read: " + name + ": " + unreadable.getMessage(),
+                    "the checkpoint of the usage meters cannot be read: " + name + ": " + unreadable.getMessage(),
                     unreadable);
         }
     }
 
-    private static JsonNode parsed(byte[] note) {
+    private static JsonNode parsed(byte[] checkpoint) {
         try {
-            var json = JSON.readTree(note);
+            var json = JSON.readTree(checkpoint);
             var format = json.path("format");
             if (!format.isIntegralNumber() || format.longValue() != FORMAT) {
                 throw new IllegalArgumentException("has format " + format + ", and this version reads " + FORMAT);
             }
             return json;
         } catch (JsonProcessingException noJson) {
-            throw new IllegalArgumentException("is no JSON: " + noJson.getOriginalMessage(), noJson);
+            throw new IllegalArgumentException("is not JSON: " + noJson.getOriginalMessage(), noJson);
         } catch (IOException notInMemory) {
             throw new UncheckedIOException(notInMemory);
         }
@@ -177,29 +177,29 @@ final class UsageCheckpoint {
         return Optional.ofNullable(json.get(field)).map(at -> Instant.parse(at.asText()));
     }
 
-    private static Set<String> company(JsonNode json) {
+    private static Set<String> peers(JsonNode json) {
         var names = new HashSet<String>();
         json.path("company").forEach(name -> names.add(name.asText()));
         return names;
     }
 
-    private static BillingClock.Standing standing(JsonNode json) {
-        return new BillingClock.Standing(
+    private static BillingClock.Reading status(JsonNode json) {
+        return new BillingClock.Reading(
                 Instant.parse(text(json, "bill")), number(json, "machineNanos"), text(json, "boot"));
     }
 
-    private static JsonNode doubts(List<Gap> gaps) {
-        var doubts = JSON.createObjectNode().put("format", FORMAT);
-        var list = doubts.putArray("gaps");
+    private static JsonNode inheritedGaps(List<Gap> gaps) {
+        var inheritedGaps = JSON.createObjectNode().put("format", FORMAT);
+        var list = inheritedGaps.putArray("gaps");
         gaps.forEach(gap -> key(list.addObject(), gap.key())
                 .put("from", gap.from().toString())
                 .put("to", gap.to().toString())
                 .put("milliCpu", gap.milliCpu())
                 .put("cause", gap.cause().name()));
-        return doubts;
+        return inheritedGaps;
     }
 
-    private static List<Gap> doubts(JsonNode json) {
+    private static List<Gap> inheritedGaps(JsonNode json) {
         var gaps = new ArrayList<Gap>();
         json.path("gaps")
                 .forEach(gap -> gaps.add(new Gap(

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What metering has brought in, to become durable all at once.
+ * What metering writes to the outbox in one commit.
  *
- * @param charges what is to be billed
- * @param gaps what is not
- * @param notes what the process after this one needs to go on
+ * @param charges usage records
+ * @param gaps use that could not be billed
+ * @param checkpoints entries of the checkpoint for the next process
  */
-record UsageCommit(List<UsageRecord> charges, List<Gap> gaps, Map<String, byte[]> notes) {
+record UsageCommit(List<UsageRecord> charges, List<Gap> gaps, Map<String, byte[]> checkpoints) {
     UsageCommit {
         charges = List.copyOf(charges);
         gaps = List.copyOf(gaps);
-        notes = Map.copyOf(notes);
+        checkpoints = Map.copyOf(checkpoints);
     }
 }

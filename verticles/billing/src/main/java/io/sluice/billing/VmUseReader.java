@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What facts about VMs mean to whoever bills for them. */
+/** Reads from observations of VMs what is billed. */
 final class VmUseReader {
     private final BillingScope scope;
 

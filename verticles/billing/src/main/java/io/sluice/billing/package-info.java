@@ -1,2 +1,2 @@
-/** Use over time: what VMs used becomes events, and nothing of it is lost on the way to whoever takes them. */
+/** Measures what VMs use, and sends it as events to sinks without losing any of it. */
 package io.sluice.billing;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of bills under fault F8: whatever the wall clock does, windows follow each other without a gap. */
+/** Tests the billing clock under fault F8: whatever the wall clock does, windows follow each other without a gap. */
 @DisplayName("F8: windows of billing stay gapless whatever the wall clock does")
 class BillingClockTest {
     private static final Instant BILL = Instant.parse("2026-03-01T12:00:00Z");
@@ -20,10 +20,13 @@ class BillingClockTest {
     private static final String BOOT = "boot-1";
     private static final String NO_NAME = "";
 
-    /** The process's own clock, which goes on from the wall clock of its start whatever that does afterwards. */
+    /**
+     * The process's own clock, which continues from the wall clock of its start, whatever the wall clock does
+     * afterwards.
+     */
     private Instant process = BILL;
 
-    private BillingClock start(BillingClock.Machine machine, Optional<BillingClock.Standing> before) {
+    private BillingClock start(BillingClock.Machine machine, Optional<BillingClock.Reading> before) {
         process = machine.wall();
         return new BillingClock(() -> process, machine, before);
     }
@@ -33,8 +36,8 @@ class BillingClockTest {
     }
 
     /**
-     * A process left the clock at noon. By the machine's monotonic clock so much time goes by until the next one
-     * starts, by the wall clock so much; how far is the clock of bills then?
+     * A process leaves the clock at noon. The durations are the time until the next process starts, by the monotonic
+     * clock and by the wall clock, and the expected progress of the billing clock.
      */
     @ParameterizedTest(name = "{0}")
     @CsvSource({
@@ -57,7 +60,7 @@ class BillingClockTest {
     })
     void goesOnWhereTheProcessBeforeLeftIt(String story, String boot, String monotonic, String wall, String expected) {
         var machine = new BillingClock.Machine(BILL.plusNanos(nanos(wall)), NANOS + nanos(monotonic), boot);
-        var clock = start(machine, Optional.of(new BillingClock.Standing(BILL, NANOS, BOOT)));
+        var clock = start(machine, Optional.of(new BillingClock.Reading(BILL, NANOS, BOOT)));
 
         assertThat(clock.instant()).isEqualTo(BILL.plusNanos(nanos(expected)));
         assertThat(clock.ahead()).isEqualTo(Duration.between(machine.wall(), clock.instant()));
@@ -66,7 +69,7 @@ class BillingClockTest {
     @Test
     void twoRunsWithoutANameAreNotTheSame() {
         var machine = new BillingClock.Machine(BILL.plusSeconds(60), NANOS + 1, NO_NAME);
-        var clock = start(machine, Optional.of(new BillingClock.Standing(BILL, NANOS, NO_NAME)));
+        var clock = start(machine, Optional.of(new BillingClock.Reading(BILL, NANOS, NO_NAME)));
 
         assertThat(clock.instant()).isEqualTo(BILL.plusSeconds(60));
     }
@@ -84,7 +87,7 @@ class BillingClockTest {
     @Test
     void goesOnByTheProcessesClockHoweverFarItIsAhead() {
         var machine = new BillingClock.Machine(BILL.minus(Duration.ofHours(1)), NANOS + 1_000_000_000, BOOT);
-        var clock = start(machine, Optional.of(new BillingClock.Standing(BILL, NANOS, BOOT)));
+        var clock = start(machine, Optional.of(new BillingClock.Reading(BILL, NANOS, BOOT)));
         assertThat(clock.ahead()).isEqualTo(Duration.ofHours(1).plusSeconds(1));
 
         process = process.plusSeconds(30);
@@ -92,14 +95,14 @@ class BillingClockTest {
     }
 
     /**
-     * Any history of processes, of machines that are started again, and of a wall clock that somebody sets an hour
-     * either way: the clock of bills never goes back, and counts every nanosecond for which the machine ran on.
+     * A random history of processes, restarts of the machine, and a wall clock that is set by up to an hour. The
+     * billing clock never goes back, and counts every nanosecond for which the machine keeps running.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20260301})
     void neverGoesBackUnderAnyHistory(long seed) {
         var random = new Random(seed);
-        var standing = Optional.<BillingClock.Standing>empty();
+        var status = Optional.<BillingClock.Reading>empty();
         var wall = BILL;
         long nanos = NANOS;
         int boots = 1;
@@ -113,11 +116,11 @@ class BillingClockTest {
                 wall = wall.plusNanos(random.nextLong(-nanos("PT1H"), nanos("PT1H")));
             }
 
-            var clock = start(new BillingClock.Machine(wall, nanos, "boot-" + boots), standing);
+            var clock = start(new BillingClock.Machine(wall, nanos, "boot-" + boots), status);
 
             var begun = clock.instant();
-            if (standing.isPresent()) {
-                var before = standing.get().bill();
+            if (status.isPresent()) {
+                var before = status.get().bill();
                 assertThat(begun).as("seed %d step %d", seed, i).isAfterOrEqualTo(before);
                 if (!again) {
                     assertThat(begun).as("seed %d step %d", seed, i).isEqualTo(before.plusNanos(away));
@@ -129,7 +132,7 @@ class BillingClockTest {
             process = process.plusNanos(runs);
             nanos += runs;
             wall = wall.plusNanos(runs);
-            standing = Optional.of(new BillingClock.Standing(clock.instant(), nanos, "boot-" + boots));
+            status = Optional.of(new BillingClock.Reading(clock.instant(), nanos, "boot-" + boots));
             assertThat(clock.instant()).as("seed %d step %d", seed, i).isEqualTo(begun.plusNanos(runs));
         }
     }

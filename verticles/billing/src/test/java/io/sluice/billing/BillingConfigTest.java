@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The section {@code billing} as people write it: what is refused says which key, and what it should be. */
+/** Tests the section {@code billing} as a user writes it: an error names the key and the expected value. */
 class BillingConfigTest {
     private static final BillingConfig DEFAULTS = BillingConfig.DEFAULTS;
 
-    /** Modules are built with their own folder as the working directory. */
+    /** Maven runs the tests of a module in the module's directory. */
     private static final Path README = Path.of("README.md");
 
     private static BillingConfig read(Map<String, String> keys) {
@@ -41,7 +41,7 @@ class BillingConfigTest {
                 new ConfigSources(JsonNodeFactory.instance.objectNode(), Map.of(), properties));
     }
 
-    /** Keys and values as {@code a=1; b=2}. */
+    /** Parses keys and values of the form {@code a=1; b=2}. */
     private static Map<String, String> keys(String text) {
         var keys = new HashMap<String, String>();
         Arrays.stream(text.split(";"))
@@ -60,7 +60,7 @@ class BillingConfigTest {
     }
 
     @Test
-    void theReadmeSaysTheDefaults() throws IOException {
+    void theReadmeListsTheDefaults() throws IOException {
         var outbox = DEFAULTS.outbox();
         var scaling = DEFAULTS.scalingEvents().outbox();
         assertThat(Files.readAllLines(README))
@@ -75,7 +75,7 @@ class BillingConfigTest {
                 .anyMatch(line ->
                         line.startsWith("| `auditEvery` | " + code(Durations.text(DEFAULTS.auditEvery())) + " |"))
                 .anyMatch(line -> line.startsWith("| `directory`, `outbox` | " + code(DEFAULTS.directory()) + ", "
-                        + outbox.maxBytes() / (1 << 20) + " MiB, "
+                        + outbox.maxSize() / (1 << 20) + " MiB, "
                         + outbox.maxAge().toDays() + " days, "
                         + code(word(outbox.whenFull())) + " |"))
                 .anyMatch(line -> line.startsWith("| `file`, `http`, `s3`, `azureBlob` | files in "
@@ -117,26 +117,25 @@ class BillingConfigTest {
                 "cpuMetricName=x; activeTimeMetricName=x | billing.activeTimeMetricName=x must differ from"
                         + " billing.cpuMetricName",
                 "arithmetic=reference | billing.host must name this process where billing.arithmetic is reference:"
-                        + " keys of two processes could be the same",
+                        + " otherwise two processes could make equal keys",
                 "arithmetic=reference; host=' ' | billing.host must name this process where billing.arithmetic is"
-                        + " reference: keys of two processes could be the same",
+                        + " reference: otherwise two processes could make equal keys",
                 "directory='' | billing.directory must name a directory, not be blank",
-                "outbox.maxBytes=65535 | billing.outbox.maxBytes=65535 must be between 65536 and 1099511627776",
-                "outbox.maxBytes=1099511627777 | billing.outbox.maxBytes=1099511627777 must be between 65536 and"
-                        + " 1099511627776",
+                "outbox.maxSize=65535B | billing.outbox.maxSize=65535B must be between 64KiB and 1TiB",
+                "outbox.maxSize=2TiB | billing.outbox.maxSize=2TiB must be between 64KiB and 1TiB",
                 "outbox.maxAge=59s | billing.outbox.maxAge=59s must be at least 1m",
                 "file.keepFiles=0 | billing.file.keepFiles=0 must be between 1 and 10000",
                 "http.url=ftp://a | billing.http.url must be http://host or https://host, with neither user, query nor"
                         + " fragment: ftp://a",
                 "s3.bucket=b | billing.s3.region must be",
                 "azureBlob.container=c | billing.azureBlob.endpoint must be",
-                "scalingEvents.outbox.maxBytes=1 | billing.scalingEvents.outbox.maxBytes=1 must be between 65536 and"
-                        + " 1099511627776",
+                "scalingEvents.outbox.maxSize=1B | billing.scalingEvents.outbox.maxSize=1B must be between 64KiB and"
+                        + " 1TiB",
                 "scalingEvents.outbox.maxAge=1s | billing.scalingEvents.outbox.maxAge=1s must be at least 1m",
-                "scalingEvents.file.directory=d | billing.scalingEvents.regionName must name the region where scaling"
-                        + " events go anywhere, not be blank",
+                "scalingEvents.file.directory=d | billing.scalingEvents.regionName must not be blank where scaling"
+                        + " events have a sink",
                 "scalingEvents.s3.bucket=b; scalingEvents.s3.region=r; scalingEvents.s3.prefix=p |"
-                        + " billing.scalingEvents.regionName must name the region",
+                        + " billing.scalingEvents.regionName must not be blank",
                 "scalingEvents.regionName=eu; scalingEvents.s3.bucket=b; scalingEvents.s3.region=r |"
                         + " billing.scalingEvents.s3.prefix",
                 "scalingEvents.regionName=eu; scalingEvents.azureBlob.container=c;"
@@ -144,7 +143,7 @@ class BillingConfigTest {
                 "scalingEvents.file.pushEvery=1ms | billing.scalingEvents.file.pushEvery=1ms must be between 100ms and"
                         + " 1h"
             })
-    void refusesAndSaysWhichKeyAndWhatItShouldBe(String keys, String message) {
+    void refusesAndReportsWhichKeyAndWhatItShouldBe(String keys, String message) {
         var refused = catchThrowableOfType(
                 ConfigException.class, () -> read(keys(keys.replace("' '", " ").replace("''", ""))));
 
@@ -155,7 +154,7 @@ class BillingConfigTest {
     @CsvSource({
         "arithmetic=roughly, arithmetic, 'exact, reference'",
         "collectEvery=4, collectEvery, 250ms",
-        "outbox.maxBytes=much, outbox.maxBytes, a whole number",
+        "outbox.maxSize=65536, outbox.maxSize, a size with its unit",
         "outbox.whenFull=drop-oldest, outbox.whenFull, 'block, drop_oldest'",
         "scalingEvents.outbox.whenFull=wait, scalingEvents.outbox.whenFull, 'block, drop_oldest'",
         "scalingEvents.regionname=eu, scalingEvents.regionname, did you mean -Dsluice.scalingEvents.regionName"
@@ -170,7 +169,7 @@ class BillingConfigTest {
     void refusesADirectoryThatIsNoPath() {
         var refused = catchThrowableOfType(ConfigException.class, () -> read(Map.of("directory", "a\0b")));
 
-        assertThat(refused.errors()).singleElement().asString().startsWith("billing.directory is no path");
+        assertThat(refused.errors()).singleElement().asString().startsWith("billing.directory is not a path");
     }
 
     @ParameterizedTest
@@ -182,8 +181,8 @@ class BillingConfigTest {
                 "auditEvery=0s",
                 "auditEvery=1h",
                 "arithmetic=reference; host=agent-1",
-                "outbox.maxBytes=65536; outbox.maxAge=1m; outbox.whenFull=drop_oldest",
-                "outbox.maxBytes=1099511627776; outbox.maxAge=999999999h",
+                "outbox.maxSize=64KiB; outbox.maxAge=1m; outbox.whenFull=drop_oldest",
+                "outbox.maxSize=1TiB; outbox.maxAge=999999999h",
                 "scalingEvents.regionName=eu",
                 "scalingEvents.regionName=eu; scalingEvents.file.directory=d; scalingEvents.outbox.whenFull=block",
                 "file.directory="
@@ -192,10 +191,10 @@ class BillingConfigTest {
         assertThat(read(keys(keys))).isNotEqualTo(DEFAULTS);
     }
 
-    /** Bills are never dropped unless somebody says so; what they are checked by never holds one up. */
+    /** By default bills are never dropped; account lines never hold up bills. */
     @Test
-    void theLimitOfALaneIsWhatTheSectionSays() {
-        var outbox = read(keys("outbox.maxBytes=70000; outbox.maxAge=5m; outbox.whenFull=block"))
+    void theLimitOfAQueueIsWhatTheSectionConfigures() {
+        var outbox = read(keys("outbox.maxSize=70000B; outbox.maxAge=5m; outbox.whenFull=block"))
                 .outbox();
 
         assertThat(outbox.limit("billing.outbox"))

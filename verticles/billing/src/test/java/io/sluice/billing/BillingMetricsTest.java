@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A registry outlives the verticle: what it shows is how the one that runs now stands. */
+/** A registry outlives the verticle; its gauges show the state of the verticle that runs now. */
 class BillingMetricsTest {
     private static final String FILE_BYTES = "sluice.billing.outbox.file.bytes";
 
@@ -42,8 +42,8 @@ class BillingMetricsTest {
         return rig.meters.get(name).gauge().value();
     }
 
-    /** Names with tags of all meters that are read from whoever registered them. */
-    private Set<String> standing() {
+    /** The names with tags of all gauges and function counters. */
+    private Set<String> status() {
         var names = new TreeSet<String>();
         rig.meters.getMeters().stream()
                 .map(Meter::getId)
@@ -59,20 +59,20 @@ class BillingMetricsTest {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
         awaitEvents(rig, 2);
-        var first = standing();
+        var first = status();
         assertThat(first)
                 .contains(FILE_BYTES + "[]", "sluice.billing.outbox.usable[]", "sluice.billing.blocked[]")
                 .anyMatch(name -> name.startsWith("sluice.billing.outbox.lost.events") && name.contains("account/file"))
                 .anyMatch(name -> name.startsWith("autoscaling.agent.billing.vms.current"));
         double charges = rig.meters.get("sluice.billing.charges").counter().count();
         rig.stop();
-        assertThat(standing()).isEmpty();
+        assertThat(status()).isEmpty();
         assertThat(rig.meters.get("sluice.billing.charges").counter().count())
-                .as("what is counted goes on")
+                .as("counters stay")
                 .isGreaterThanOrEqualTo(charges);
 
         rig.start();
-        await().atMost(WAIT).until(() -> standing().equals(first));
+        await().atMost(WAIT).until(() -> status().equals(first));
     }
 
     @Test
@@ -100,7 +100,7 @@ class BillingMetricsTest {
     }
 
     @Test
-    void saysHowLongTheOutboxsFileIs() {
+    void reportsHowLongTheOutboxsFileIs() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
 
@@ -121,6 +121,6 @@ class BillingMetricsTest {
         }
 
         assertThatThrownBy(rig::start).hasStackTraceContaining("exact/clock");
-        assertThat(standing()).isEmpty();
+        assertThat(status()).isEmpty();
     }
 }

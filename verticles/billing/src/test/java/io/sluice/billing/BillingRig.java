@@ -55,10 +55,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One process that bills, on a bus of its own, beside somebody who tells facts and somebody who keeps books. */
+/** One billing process on its own bus, with publishers of observations and of ledger snapshots. */
 final class BillingRig implements AutoCloseable {
     private static final long GIB = 1L << 30;
-    private static final long TELL_EVERY_MS = 100;
+    private static final long REPORT_EVERY_MS = 100;
 
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
@@ -67,24 +67,24 @@ final class BillingRig implements AutoCloseable {
     final Path directory;
     private final Map<VmId, VmObserved> vms = new ConcurrentHashMap<>();
     private final Map<String, String> keys = new HashMap<>();
-    private final AtomicInteger endsToTell = new AtomicInteger();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger endsToReport = new AtomicInteger();
+    private final AtomicInteger requested = new AtomicInteger();
     private volatile boolean watching = true;
     private volatile Duration ledgerTakes = Duration.ZERO;
     private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
     private Optional<String> deployed = Optional.empty();
 
-    /** @param directory for the outbox and the files */
+    /** @param directory the directory of the outbox and the files */
     BillingRig(Path directory) {
         this(directory, Peers.ALONE);
     }
 
-    /** @param peers with whom it shares the VMs */
+    /** @param peers the processes that share the VMs */
     BillingRig(Path directory, Peers peers) {
         this(directory, peers, new SimpleMeterRegistry());
     }
 
-    /** @param meters what it counts in */
+    /** @param meters the registry of its metrics */
     BillingRig(Path directory, Peers peers, SimpleMeterRegistry meters) {
         this.directory = directory;
         this.meters = meters;
@@ -97,13 +97,13 @@ final class BillingRig implements AutoCloseable {
                 "sluice.file.directory", directory.resolve("bills").toString(),
                 "sluice.file.pushEvery", "100ms"));
         vertx.exceptionHandler(unhandled::add);
-        vertx.setPeriodic(TELL_EVERY_MS, timer -> {
+        vertx.setPeriodic(REPORT_EVERY_MS, timer -> {
             if (watching) {
                 bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
             }
         });
-        done(bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> lists()));
-        done(bus.serve(LedgerAddresses.SNAPSHOT, question -> answer()));
+        done(bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> lists()));
+        done(bus.serve(LedgerAddresses.SNAPSHOT, request -> answer()));
     }
 
     private static Shell shell(SimpleMeterRegistry meters, Peers peers) {
@@ -117,7 +117,7 @@ final class BillingRig implements AutoCloseable {
                 peers);
     }
 
-    /** One more process on the same bus, with an outbox and files of its own. */
+    /** Starts another process on the same bus, with its own outbox and files. */
     BillingRig startBeside(Path other, Peers peers) {
         with("directory", other.resolve("outbox").toString());
         with("file.directory", other.resolve("bills").toString());
@@ -147,7 +147,7 @@ final class BillingRig implements AutoCloseable {
         deployed = Optional.empty();
     }
 
-    /** What can be read now, and is gone with who says it. */
+    /** The gauges that exist now. */
     Set<String> gauges() {
         return meters.getMeters().stream()
                 .map(Meter::getId)
@@ -156,7 +156,7 @@ final class BillingRig implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** What the process left, while it does not run. */
+    /** The outbox that the process left; only while it does not run. */
     Outbox outbox() throws IOException {
         return Outbox.open(
                 directory.resolve("outbox"),
@@ -171,7 +171,7 @@ final class BillingRig implements AutoCloseable {
     VmId vm(String name, long version, String endpoint, long milliCpu) {
         var id = new VmId("neonvm", "default", name, "uid-" + name);
         var size = new Resources(milliCpu, GIB);
-        var fact = new VmObserved(
+        var observation = new VmObserved(
                 id,
                 version,
                 "pod-" + name,
@@ -191,49 +191,49 @@ final class BillingRig implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 VmTraits.NONE.billed(Optional.of(endpoint), 0));
-        vms.put(id, fact);
+        vms.put(id, observation);
         if (watching) {
-            bus.publish(ClusterAddresses.VM_SEEN, fact);
+            bus.publish(ClusterAddresses.VM_OBSERVED, observation);
         }
         return id;
     }
 
-    /** The VM is there no more, and nobody says so. */
+    /** Removes the VM without publishing its end. */
     void loses(String name) {
         vms.keySet().removeIf(vm -> vm.name().equals(name));
     }
 
-    /** So many listings are to be told without what they held, as to somebody who comes late. */
-    void tellsTheEndAlone(int listings) {
-        endsToTell.set(listings);
+    /** Publishes only the end of the next full lists, as a late subscriber receives them. */
+    void sendsFullListEndsAlone(int fullLists) {
+        endsToReport.set(fullLists);
     }
 
     void ledgerTakes(Duration time) {
         ledgerTakes = time;
     }
 
-    /** How often the ledger was asked. */
-    int asked() {
-        return asked.get();
+    /** How often a ledger snapshot was requested. */
+    int requested() {
+        return requested.get();
     }
 
     void lists() {
-        if (endsToTell.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
-            vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
+        if (endsToReport.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+            vms.values().forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
         }
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, vms.size(), vms.size()));
     }
 
     private Future<Snapshot> answer() {
-        asked.incrementAndGet();
-        var books = books();
+        requested.incrementAndGet();
+        var snapshot = ledger();
         var answer = Promise.<Snapshot>promise();
-        vertx.setTimer(1 + ledgerTakes.toMillis(), timer -> answer.complete(books));
+        vertx.setTimer(1 + ledgerTakes.toMillis(), timer -> answer.complete(snapshot));
         return answer.future();
     }
 
-    private Snapshot books() {
-        var members = vms.values().stream()
+    private Snapshot ledger() {
+        var reservations = vms.values().stream()
                 .map(vm -> new ReservationView(
                         vm.pod(),
                         "default",
@@ -245,22 +245,22 @@ final class BillingRig implements AutoCloseable {
                         Resources.NONE,
                         vm.sizes().max(),
                         false,
-                        AgentContact.HEARD,
+                        AgentContact.REQUESTED,
                         1,
                         1,
                         ReservationTraits.NONE))
                 .toList();
         var none = Resources.NONE;
         return new Snapshot(List.of(new NodeLedgerView(
-                "node-a", true, none, none, none, none, none, none, none, none, none, false, 0, members)));
+                "node-a", true, none, none, none, none, none, none, none, none, none, false, 0, reservations)));
     }
 
-    /** All lines of the files whose names begin so, in their order. */
+    /** Returns all lines of the files with that first part of the name, in order. */
     List<String> lines(String kind) {
         return lines(directory, kind);
     }
 
-    /** The same of another process. */
+    /** Returns the same of another process. */
     static List<String> lines(Path directory, String kind) {
         var files = directory.resolve("bills");
         if (!Files.isDirectory(files)) {

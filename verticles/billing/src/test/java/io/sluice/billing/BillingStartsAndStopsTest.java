@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong around a process that bills while it starts, stops, or is left without news. */
+/** Failures while a billing process starts, stops, or receives nothing. */
 class BillingStartsAndStopsTest {
     @TempDir
     private Path directory;
@@ -40,13 +40,13 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
-    void aListingOfWhichItHeardTheEndAloneCostsNothing() {
+    void aFullListOfWhichOnlyTheEndArrivedCostsNothing() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
         awaitEvents(rig, 2);
         rig.stop();
         int before = events(rig).size();
-        rig.tellsTheEndAlone(1);
+        rig.sendsFullListEndsAlone(1);
         rig.start();
         awaitEvents(rig, before + 4);
         rig.stop();
@@ -57,7 +57,7 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
-    void whatTheBusLostInASilenceIsAskedFor() {
+    void whatTheBusLostInASilenceIsRequested() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
         awaitEvents(rig, 2);
@@ -98,7 +98,7 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
-    void aVmWhoseEndNobodyToldIsNotCountedForEver() {
+    void aVmThatEndedWithoutAReportIsNotCountedForEver() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
         await().atMost(WAIT).until(() -> current() == 1);
@@ -117,30 +117,31 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
-    void notesThatCannotBeReadAreNamedAndTheOutboxIsLeftAlone() throws IOException {
+    void anUnreadableCheckpointIsNamedAndTheOutboxIsLeftAlone() throws IOException {
         var garbage = "{\"format\":1}".getBytes(StandardCharsets.UTF_8);
         var clock = "{\"format\":1,\"bill\":\"2026-03-01T00:00:00Z\",\"machineNanos\":1,\"boot\":\"b\"}";
         try (var outbox = rig.outbox()) {
-            var notes = Map.of("exact/clock", clock.getBytes(StandardCharsets.UTF_8), "exact/meter/uid-1", garbage);
+            var checkpoints =
+                    Map.of("exact/clock", clock.getBytes(StandardCharsets.UTF_8), "exact/meter/uid-1", garbage);
             outbox.accept(
-                    new OutboxWrite("meters", 1, Map.of(), notes),
+                    new OutboxWrite("meters", 1, Map.of(), checkpoints),
                     rig.shell.clock().instant());
         }
 
         assertThatThrownBy(rig::start).hasStackTraceContaining("exact/meter/uid-1");
         try (var outbox = rig.outbox()) {
-            assertThat(outbox.notes("exact/meter/")).containsOnlyKeys("exact/meter/uid-1");
+            assertThat(outbox.checkpoints("exact/meter/")).containsOnlyKeys("exact/meter/uid-1");
         }
     }
 
-    /** In a cluster a subscription may not be confirmed; whoever tries again does so in the same process. */
+    /** In a Hazelcast cluster a subscription may stay unconfirmed. A second start in the same process must succeed. */
     @Test
     void aStartThatFailedLeavesEverythingToTheNext() {
         rig.vm("db", 1, "ep-1", 1_000);
         var deaf = new DeafBus(new BillingVerticle(rig.config(), rig.shell), ClusterAddresses.VMS_WATCHED.name());
         var before = rig.gauges();
         assertThatThrownBy(() -> BillingRig.done(rig.vertx.deployVerticle(deaf)))
-                .hasStackTraceContaining("nobody confirms " + ClusterAddresses.VMS_WATCHED.name());
+                .hasStackTraceContaining("unconfirmed: " + ClusterAddresses.VMS_WATCHED.name());
 
         assertThat(rig.gauges()).isEqualTo(before);
         assertThat(rig.shell.readiness().reasons()).isEmpty();
@@ -161,7 +162,9 @@ class BillingStartsAndStopsTest {
         awaitEvents(rig, 2);
     }
 
-    /** The ledger is asked once more at the stop: whatever it takes must not be lost from the time of bills. */
+    /**
+     * The ledger is requested once more at the stop. The time that this takes must not be lost from the billing clock.
+     */
     @Test
     void theClockIsWrittenDownAsItStandsHoweverLongTheStopTakes() throws IOException {
         rig.vm("db", 1, "ep-1", 1_000);
@@ -172,8 +175,8 @@ class BillingStartsAndStopsTest {
 
         var machine = new MachineClock();
         try (var outbox = rig.outbox()) {
-            var kept =
-                    UsageCheckpoint.read(outbox.notes(UsageCheckpoint.PREFIX)).clock();
+            var kept = UsageCheckpoint.read(outbox.checkpoints(UsageCheckpoint.PREFIX))
+                    .clock();
             var now = rig.shell.clock().instant();
             var next = new BillingClock(rig.shell.clock(), machine.read(rig.shell.clock()), kept);
             assertThat(Duration.between(now, next.instant())).isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(1));
@@ -181,7 +184,7 @@ class BillingStartsAndStopsTest {
     }
 
     @Test
-    void metersAreKeptWhereNobodyIsToldOfBillsYet() {
+    void metersAreKeptWhereNoBillsAreSentYet() {
         rig.with("file.directory", "");
         rig.vm("db", 1, "ep-1", 1_000);
         var begun = rig.shell.clock().instant();
@@ -190,8 +193,8 @@ class BillingStartsAndStopsTest {
                 .until(() -> rig.meters.get("sluice.billing.charges").counter().count() >= 2);
         rig.stop();
         var ended = rig.shell.clock().instant();
-        assertThat(rig.asked())
-                .as("the ledger, while nobody is told what it held")
+        assertThat(rig.requested())
+                .as("requests to the ledger without a sink for account lines")
                 .isZero();
         rig.with("file.directory", directory.resolve("bills").toString());
         rig.start();

@@ -37,7 +37,7 @@ class BillingVerticleTest {
     }
 
     @Test
-    void billsAVmFromItsFirstFactToTheStop() {
+    void billsAVmFromItsFirstObservationToTheStop() {
         rig.vm("db", 1, "ep-1", 4_000);
         rig.start();
         awaitEvents(rig, 4);
@@ -54,7 +54,7 @@ class BillingVerticleTest {
     }
 
     @Test
-    void saysBesideEachBillWhatTheLedgerHeld() {
+    void showsBesideEachBillWhatTheLedgerHeld() {
         rig.vm("db", 1, "ep-1", 2_000);
         rig.start();
         await().atMost(WAIT).until(() -> rig.lines("account").size() >= 3);
@@ -101,7 +101,7 @@ class BillingVerticleTest {
     }
 
     @Test
-    void billsNothingBeyondWhatWasHeardWhileChangesAreMissed() {
+    void billsNothingBeyondWhatWasObservedWhileChangesAreMissed() {
         rig.vm("db", 1, "ep-1", 1_000);
         rig.start();
         awaitEvents(rig, 2);
@@ -138,7 +138,7 @@ class BillingVerticleTest {
     void windowsGrowWhileTheOutboxIsFullAndNothingIsLost() throws Exception {
         var blocked = directory.resolve("bills");
         Files.writeString(blocked, "a file where a directory should be");
-        rig.with("outbox.maxBytes", "65536").with("accumulateEvery", "100ms");
+        rig.with("outbox.maxSize", "64KiB").with("accumulateEvery", "100ms");
         for (int vm = 0; vm < 60; vm++) {
             rig.vm("db-" + vm, 1, "ep-" + vm, 1_000);
         }

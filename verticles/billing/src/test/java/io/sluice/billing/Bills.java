@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the files of a rig say was billed. */
+/** Reads the bills in the files of a rig. */
 final class Bills {
     static final Duration WAIT = Duration.ofSeconds(20);
     private static final String CPU = "effective_compute_seconds";
@@ -38,7 +38,7 @@ final class Bills {
         await().atMost(WAIT).until(() -> events(rig).size() >= least);
     }
 
-    /** The time that the events of a metric cover, without a gap or an overlap. */
+    /** Returns the time that the events of a metric cover, without a gap or an overlap. */
     static Duration covered(List<UsageEvent> events, String endpoint) {
         var of = compute(events, endpoint)
                 .sorted(Comparator.comparing(UsageEvent::startTime))

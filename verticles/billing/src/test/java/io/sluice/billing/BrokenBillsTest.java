@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A defect in the middle of making bills: nothing that was metered by then may be lost, nor anything after it. */
+/** A defect while bills are made: nothing that was metered by then may be lost, nor anything after it. */
 class BrokenBillsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Pattern TIMES = Pattern.compile("\"start_time\":\"([^\"]+)\",\"stop_time\":\"([^\"]+)\"");
 
     @TempDir
     private Path directory;
 
-    /** Its counter of charges throws for the first so many. */
+    /** The first increments of its counter of usage records throw. */
     private static final class Throwing extends SimpleMeterRegistry {
         private final AtomicInteger left = new AtomicInteger(3);
 
@@ -60,7 +60,7 @@ class BrokenBillsTest {
         var throwing = new Throwing();
         try (var rig = new BillingRig(directory, Peers.ALONE, throwing)) {
             rig.start().vm("db", 1, "ep", 1_000);
-            await().atMost(PATIENCE).until(() -> charges(rig).size() >= 3);
+            await().atMost(TIMEOUT).until(() -> charges(rig).size() >= 3);
 
             assertThat(throwing.left).hasNegativeValue();
             var charges = charges(rig);
@@ -68,9 +68,9 @@ class BrokenBillsTest {
                 assertThat(start(charges.get(i))).isEqualTo(stop(charges.get(i - 1)));
             }
             assertThat(Instant.parse(start(charges.getFirst())).getNano())
-                    .as("from when the VM was heard of, in the middle of a window")
+                    .as("from the first observation of the VM, within a window")
                     .isNotZero();
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() ->
                             rig.meters.get("sluice.billing.blocked").gauge().value() == 0);
         }

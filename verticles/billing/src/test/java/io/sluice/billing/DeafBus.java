@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A verticle on a bus that cannot make one of its subscriptions known, as it is in a cluster where nobody confirms it.
+ * Deploys a verticle on a bus on which one subscription is never confirmed, as may happen in a Hazelcast cluster.
  *
- * @param verticle what is to be deployed
- * @param address of which nobody learns that it is listened to
+ * @param verticle the verticle to deploy
+ * @param address the address of the subscription that is never confirmed
  */
 record DeafBus(VerticleBase verticle, String address) implements Deployable {
     @Override
@@ -42,11 +42,11 @@ record DeafBus(VerticleBase verticle, String address) implements Deployable {
                 ? proxy(
                         MessageConsumer.class,
                         consumer,
-                        Map.of("completion", real -> Future.failedFuture("nobody confirms " + address)))
+                        Map.of("completion", real -> Future.failedFuture("unconfirmed: " + address)))
                 : consumer;
     }
 
-    /** The same, but for what some of its methods answer. */
+    /** Returns a proxy that delegates all methods except those with a given result. */
     private static <T> T proxy(Class<T> type, T real, Map<String, UnaryOperator<Object>> answers) {
         InvocationHandler handler = (self, method, arguments) -> {
             try {

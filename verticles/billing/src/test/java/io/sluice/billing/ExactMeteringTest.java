@@ -15,19 +15,18 @@ class ExactMeteringTest {
     private final MonotonicClock clock = new MonotonicClock();
     private final MachineClock machine = new MachineClock();
 
-    private BillingClock next(Optional<BillingClock.Standing> before) {
+    private BillingClock next(Optional<BillingClock.Reading> before) {
         return new BillingClock(clock, machine.read(clock), before);
     }
 
     @Test
-    void theClockLosesNothingOfWhatAHarvestTakes() throws Exception {
+    void theClockLosesNothingOfWhatACommitTakes() throws Exception {
         var bills = next(Optional.empty());
         var terms = new ExactCollector.Terms(LONG, LONG, BillingPeers.NONE);
-        var metering =
-                new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.standing(bills));
+        var metering = new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.status(bills));
 
-        var notes = metering.harvest(bills.instant().minus(LONG)).notes();
-        assertThat(next(UsageCheckpoint.read(notes).clock()).ahead())
+        var checkpoints = metering.commit(bills.instant().minus(LONG)).checkpoints();
+        assertThat(next(UsageCheckpoint.read(checkpoints).clock()).ahead())
                 .isGreaterThan(LONG.dividedBy(2).negated());
     }
 }

@@ -3,10 +3,10 @@ package io.sluice.billing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.billing.outbox.OutboxWrite;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.outbox.WriteResult;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.QueueId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -26,7 +26,7 @@ class OutboxWriterTest {
 
     private final List<OutboxWrite> offers = new ArrayList<>();
     private final List<Promise<WriteResult>> answers = new ArrayList<>();
-    private final OutboxWriter desk = new OutboxWriter(this::offered, "meters", 41);
+    private final OutboxWriter writer = new OutboxWriter(this::offered, "meters", 41);
 
     private Future<WriteResult> offered(OutboxWrite offer) {
         offers.add(offer);
@@ -35,16 +35,16 @@ class OutboxWriterTest {
         return answer.future();
     }
 
-    private void offer(String note) {
-        desk.offer(Map.of(), Map.of(note, new byte[] {1}));
+    private void offer(String entry) {
+        writer.offer(Map.of(), Map.of(entry, new byte[] {1}));
     }
 
     @Test
     void countsOnWithWhatWasTaken() {
         offer("a");
-        assertThat(desk.isWaiting()).isTrue();
+        assertThat(writer.isWaiting()).isTrue();
         answers.getLast().complete(TAKEN);
-        assertThat(desk.isFree()).isTrue();
+        assertThat(writer.isFree()).isTrue();
         offer("b");
 
         assertThat(offers).extracting(OutboxWrite::number).containsExactly(42L, 43L);
@@ -55,22 +55,22 @@ class OutboxWriterTest {
     void whatWasNotTakenOrFailedComesAgainAsItIs() {
         offer("a");
         answers.getLast().complete(FULL);
-        assertThat(desk.isFree() || desk.isWaiting()).isFalse();
-        desk.again();
+        assertThat(writer.isFree() || writer.isWaiting()).isFalse();
+        writer.again();
         answers.getLast().fail("the disk");
-        assertThat(desk.isFree() || desk.isWaiting()).isFalse();
-        desk.again();
+        assertThat(writer.isFree() || writer.isWaiting()).isFalse();
+        writer.again();
         answers.getLast().complete(TAKEN);
 
-        assertThat(desk.isFree()).isTrue();
+        assertThat(writer.isFree()).isTrue();
         assertThat(offers).hasSize(3).allMatch(offers.getFirst()::equals);
     }
 
     @Test
     void isQuietOnceItWasAnsweredHoweverItTurnedOut() {
-        assertThat(desk.quiet().isComplete()).isTrue();
+        assertThat(writer.quiet().isComplete()).isTrue();
         offer("a");
-        var quiet = desk.quiet();
+        var quiet = writer.quiet();
         assertThat(quiet.isComplete()).isFalse();
         answers.getLast().fail("the disk");
 
@@ -86,7 +86,8 @@ class OutboxWriterTest {
     }
 
     /**
-     * The outbox answers on a thread of its own; whatever else the context does meanwhile sees all of it or nothing.
+     * The outbox completes on its own thread. Other tasks of the context must see the whole change of state or none of
+     * it.
      */
     @Test
     void anAnswerIsTakenInAllAtOnce() throws Exception {
@@ -110,7 +111,7 @@ class OutboxWriterTest {
         vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
 
         assertThat(halfway)
-                .as("turns in which an offer was neither awaited nor finished")
+                .as("tasks that saw a write which was neither awaited nor finished")
                 .hasValue(0);
     }
 }

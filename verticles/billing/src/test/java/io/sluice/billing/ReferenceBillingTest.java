@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bills by the reference's arithmetic, from facts on the bus to the files. */
+/** Tests billing by the reference's arithmetic, from observations on the bus to the files. */
 class ReferenceBillingTest {
     private static final BigInteger MILLI_CPU_NS_PER_SECOND = BigInteger.TEN.pow(12);
     private static final Duration OFFSET = Duration.ofMillis(500);
@@ -57,7 +57,7 @@ class ReferenceBillingTest {
         return rig.shell.clock().instant();
     }
 
-    /** What the account says that is billed, by the window's start. */
+    /** Returns the account lines of billed use, by the window's start. */
     private Map<Instant, AccountLine.Billed> billed() throws IOException {
         var lines = new ArrayList<AccountLine>();
         assertThat(AccountReader.read(directory.resolve("bills"), lines::add)).isEmpty();
@@ -219,7 +219,7 @@ class ReferenceBillingTest {
     }
 
     @Test
-    void saysWhatWasHeldBesideEachBill() throws IOException {
+    void showsWhatWasHeldBesideEachBill() throws IOException {
         rig.vm("db", 1, "ep-1", 2_000);
         rig.start();
         await().atMost(WAIT)

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** By the schedule: looks at 0.5, 4, 8, ... s, windows end at 24.5, 48.5, ... s. */
+/** The schedule: samples at 0.5, 4, 8, ... s, ends of windows at 24.5, 48.5, ... s. */
 class ReferenceMeteringTest {
     private static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
     private static final VmId VM = new VmId("neonvm", "default", "db", "u-1");
@@ -30,25 +30,25 @@ class ReferenceMeteringTest {
     private static ReferenceMetering metering(Predicate<VmId> mine, List<UsageMeterState> exact) {
         var schedule = new ReferenceSchedule(T, Duration.ofSeconds(4), Duration.ofSeconds(24));
         return new ReferenceMetering(
-                schedule, Duration.ofSeconds(5), mine, exact, () -> new BillingClock.Standing(T, 7, "boot"));
+                schedule, Duration.ofSeconds(5), mine, exact, () -> new BillingClock.Reading(T, 7, "boot"));
     }
 
     private static Instant at(double seconds) {
         return T.plusNanos((long) (seconds * 1e9));
     }
 
-    private static VmUse fact(long version, long milliCpu) {
+    private static VmUse observation(long version, long milliCpu) {
         return new VmUse(VM, version, Optional.of(new VmUse.Use("ep", milliCpu)), Instant.EPOCH);
     }
 
     private static void list(ReferenceMetering metering, double now) {
-        metering.seen(fact(1, 1_000), at(now));
+        metering.observed(observation(1, 1_000), at(now));
         metering.listed(at(now));
         metering.watched(at(now));
     }
 
-    /** Time goes by in halves of a second, and each says that changes are heard of. */
-    private void hear(double from, double to) {
+    /** Advances the time in steps of half a second; changes are received at each step. */
+    private void receive(double from, double to) {
         for (double now = from; now <= to; now += 0.5) {
             metering.watched(at(now));
             metering.tick(at(now));
@@ -56,22 +56,22 @@ class ReferenceMeteringTest {
     }
 
     private List<UsageRecord> charges(double now) {
-        return metering.harvest(at(now)).charges();
+        return metering.commit(at(now)).charges();
     }
 
     @Test
     void billsTheLesserOfTwoLooksAtTheEndsOfWindows() {
         list(metering, 0);
-        hear(0.5, 6);
-        metering.seen(fact(2, 4_000), at(6));
-        hear(6.5, 24);
+        receive(0.5, 6);
+        metering.observed(observation(2, 4_000), at(6));
+        receive(6.5, 24);
         assertThat(charges(24)).isEmpty();
-        hear(24.5, 24.5);
+        receive(24.5, 24.5);
 
         assertThat(charges(24.5)).singleElement().satisfies(charge -> {
             assertThat(charge.start()).isEqualTo(at(0.5));
             assertThat(charge.stop()).isEqualTo(at(24.5));
-            // From 0.5 to 8 s one vCPU, to 24 s four.
+            // One vCPU from 0.5 to 8 s, four until 24 s.
             assertThat(charge.milliCpuNs()).isEqualTo(new BigInteger("71500000000000"));
             assertThat(charge.computeSeconds()).isEqualTo(72);
             assertThat(charge.activeSeconds()).isEqualTo(24);
@@ -80,40 +80,40 @@ class ReferenceMeteringTest {
     }
 
     @Test
-    void anOlderFactChangesNothing() {
+    void anOlderObservationChangesNothing() {
         list(metering, 0);
-        metering.seen(fact(5, 2_000), at(0));
-        metering.seen(fact(4, 9_000), at(0));
-        hear(0.5, 24.5);
+        metering.observed(observation(5, 2_000), at(0));
+        metering.observed(observation(4, 9_000), at(0));
+        receive(0.5, 24.5);
 
         assertThat(charges(25)).extracting(UsageRecord::computeSeconds).containsExactly(47L);
     }
 
     @Test
-    void nobodyIsSeenBeforeAListing() {
-        metering.seen(fact(1, 1_000), at(0));
-        hear(0.5, 10);
+    void noVmIsMeteredBeforeAFullList() {
+        metering.observed(observation(1, 1_000), at(0));
+        receive(0.5, 10);
         assertThat(metering.census()).isEqualTo(new Metering.Census(0, Metering.Census.RESTART, 0, 0));
         metering.listed(at(10));
-        hear(10.5, 24.5);
+        receive(10.5, 24.5);
 
         assertThat(metering.census().missing()).isEmpty();
         assertThat(charges(25)).extracting(UsageRecord::activeSeconds).containsExactly(12L);
     }
 
     @Test
-    void aSilenceEndsTheChainUntilAListingAfterIt() {
+    void aSilenceEndsTheChainUntilAFullListAfterIt() {
         list(metering, 0);
-        hear(0.5, 8);
+        receive(0.5, 8);
         metering.tick(at(14));
         assertThat(metering.census().missing()).isEqualTo(Metering.Census.WATCH);
-        hear(14.5, 20);
-        assertThat(metering.census().missing()).as("what changed may be lost").isEqualTo(Metering.Census.WATCH);
-        metering.seen(fact(9, 2_000), at(20));
+        receive(14.5, 20);
+        assertThat(metering.census().missing()).as("changes may be lost").isEqualTo(Metering.Census.WATCH);
+        metering.observed(observation(9, 2_000), at(20));
         metering.listed(at(20));
-        hear(20.5, 48.5);
+        receive(20.5, 48.5);
 
-        // From 0.5 to 8 s one vCPU, from 24 to 48 s two.
+        // One vCPU from 0.5 to 8 s, two from 24 to 48 s.
         assertThat(charges(49)).extracting(UsageRecord::computeSeconds).containsExactly(8L, 48L);
     }
 
@@ -121,14 +121,14 @@ class ReferenceMeteringTest {
     void windowsGrowWhileTheyAreHeld() {
         list(metering, 0);
         metering.hold(true);
-        hear(0.5, 60);
+        receive(0.5, 60);
         assertThat(charges(60)).isEmpty();
         assertThat(metering.nextTick(at(60)))
-                .as("no turn for an end that is held")
+                .as("no tick for an end while windows are held")
                 .isEqualTo(at(64));
         metering.hold(false);
         assertThat(metering.nextTick(at(60))).isBeforeOrEqualTo(at(60));
-        hear(60.5, 60.5);
+        receive(60.5, 60.5);
 
         assertThat(charges(61)).singleElement().satisfies(charge -> {
             assertThat(charge.start()).isEqualTo(at(0.5));
@@ -140,7 +140,7 @@ class ReferenceMeteringTest {
     @Test
     void theRestOfTheWindowIsBilledAtAStop() {
         list(metering, 0);
-        hear(0.5, 10);
+        receive(0.5, 10);
         metering.flush(at(11));
 
         assertThat(charges(11)).singleElement().satisfies(charge -> {
@@ -162,37 +162,39 @@ class ReferenceMeteringTest {
     }
 
     @Test
-    void whatTwoListingsDoNotNameIsGone() {
+    void whatTwoFullListsDoNotNameIsGone() {
         list(metering, 0);
         assertThat(metering.listed(at(1))).isEmpty();
         assertThat(metering.listed(at(2))).containsExactly(VM);
-        hear(2, 24.5);
+        receive(2, 24.5);
         assertThat(charges(25)).isEmpty();
     }
 
-    /** A VM that has not changed by the time that bills are exact again would be billed for all that time again. */
+    /**
+     * Otherwise a VM that does not change until the arithmetic is exact again would be billed for all that time again.
+     */
     @Test
     void metersOfTheExactArithmeticEndWhereThisOneBegins() throws Exception {
         var state = new UsageMeterState(new MeterKey(VM, "ep"), 1, 1_000, T, T, BigInteger.ZERO, 0, 0, 0, List.of());
-        var notes = new HashMap<>(UsageCheckpoint.write(
-                new BillingClock.Standing(T, 1, "boot"),
+        var checkpoints = new HashMap<>(UsageCheckpoint.write(
+                new BillingClock.Reading(T, 1, "boot"),
                 Optional.of(T),
                 Optional.of(T),
                 new UsageCheckpoint.Author("one", Set.of("one")),
                 Map.of(VM, Optional.of(state)),
                 Optional.of(List.of())));
-        var after = metering(vm -> true, UsageCheckpoint.read(notes).meters());
+        var after = metering(vm -> true, UsageCheckpoint.read(checkpoints).meters());
 
-        after.harvest(at(4)).notes().forEach((name, note) -> {
-            notes.remove(name);
-            if (note.length > 0) {
-                notes.put(name, note);
+        after.commit(at(4)).checkpoints().forEach((name, checkpoint) -> {
+            checkpoints.remove(name);
+            if (checkpoint.length > 0) {
+                checkpoints.put(name, checkpoint);
             }
         });
 
-        assertThat(UsageCheckpoint.read(notes))
+        assertThat(UsageCheckpoint.read(checkpoints))
                 .isEqualTo(new UsageCheckpoint.Read(
-                        Optional.of(new BillingClock.Standing(T, 7, "boot")),
+                        Optional.of(new BillingClock.Reading(T, 7, "boot")),
                         Optional.empty(),
                         Optional.empty(),
                         Predecessor.of("", Set.of(), T),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.AgentAddresses;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.units.VmId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How VMs are scaled, from what their runners say on the bus to the files. */
+/** Tests scaling events, from records on the bus to the files. */
 class ScalingEventsTest {
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00.25Z");
     private static final VmId VM = new VmId("neonvm", "default", "db", "uid-db");
@@ -41,7 +41,7 @@ class ScalingEventsTest {
         rig.close();
     }
 
-    private BillingRig told() {
+    private BillingRig reported() {
         return rig.with("scalingEvents.regionName", "eu-x")
                 .with("scalingEvents.file.directory", directory.resolve("bills").toString())
                 .with("scalingEvents.file.pushEvery", "100ms");
@@ -49,9 +49,9 @@ class ScalingEventsTest {
 
     private void given(int milliCu) {
         rig.bus.publish(
-                AgentAddresses.SCALING_NOTED,
-                new ScalingNoted(
-                        ScalingNoted.Kind.ACTUAL,
+                AgentAddresses.SCALING_RECORDED,
+                new ScalingRecorded(
+                        ScalingRecorded.Kind.ACTUAL,
                         VM,
                         "ep-1",
                         AT,
@@ -86,19 +86,19 @@ class ScalingEventsTest {
     private long lost() {
         return (long) rig.meters
                 .get("sluice.billing.outbox.lost.events")
-                .tag("lane", "scalingevents/file")
+                .tag("queue", "scalingevents/file")
                 .functionCounter()
                 .count();
     }
 
     @Test
-    void tellsWhatAVmIsGivenAndWhatItsLoadAsksFor() {
-        told().start();
+    void reportsWhatAVmIsGivenAndWhatItsLoadNeeds() {
+        reported().start();
         given(500);
         rig.bus.publish(
-                AgentAddresses.SCALING_NOTED,
-                new ScalingNoted(
-                        ScalingNoted.Kind.HYPOTHETICAL,
+                AgentAddresses.SCALING_RECORDED,
+                new ScalingRecorded(
+                        ScalingRecorded.Kind.HYPOTHETICAL,
                         VM,
                         "",
                         AT.plusNanos(1),
@@ -120,8 +120,8 @@ class ScalingEventsTest {
     }
 
     @Test
-    void whatIsHeardBeforeAStopIsTold() {
-        told().with("collectEvery", "1h").with("accumulateEvery", "1h").with("scalingEvents.file.pushEvery", "1h");
+    void whatArrivesBeforeAStopIsSent() {
+        reported().with("collectEvery", "1h").with("accumulateEvery", "1h").with("scalingEvents.file.pushEvery", "1h");
         rig.start();
         IntStream.range(0, 50).forEach(this::given);
         rig.stop();
@@ -130,7 +130,7 @@ class ScalingEventsTest {
     }
 
     @Test
-    void nothingIsHeardWhereNobodyIsTold() throws Exception {
+    void nothingIsCollectedWhereNoSinkIsConfigured() throws Exception {
         rig.with("scalingEvents.regionName", "eu-x").vm("db", 1, "ep-1", 1_000);
         rig.start();
         given(500);
@@ -143,21 +143,21 @@ class ScalingEventsTest {
                 .doesNotContain("scalingevents");
         rig.stop();
         assertThat(lines()).isEmpty();
-        told().start();
+        reported().start();
         rig.stop();
-        assertThat(lines()).as("what was said before somebody was told").isEmpty();
+        assertThat(lines()).as("events from before a sink was configured").isEmpty();
     }
 
     @Test
     void waitsForASinkThatIsDownAndOutlivesTheProcess() throws IOException {
         var scaling = directory.resolve("scaling");
         Files.writeString(scaling, "a file where a directory should be");
-        told().with("scalingEvents.file.directory", scaling.toString()).start();
+        reported().with("scalingEvents.file.directory", scaling.toString()).start();
         IntStream.range(0, 10).forEach(this::given);
         await().atMost(WAIT).until(() -> waiting() == 10);
         rig.stop();
         Files.delete(scaling);
-        told().start();
+        reported().start();
         IntStream.range(10, 20).forEach(this::given);
         await().atMost(WAIT).until(() -> lines().size() >= 20);
         rig.stop();
@@ -165,21 +165,22 @@ class ScalingEventsTest {
         assertThat(lines()).isEqualTo(givenLines(0, 20));
     }
 
-    /** Who says nothing else has the oldest dropped, and bills go on meanwhile. */
+    /** By default the oldest are dropped, and bills go on meanwhile. */
     @Test
     void theOldestAreDroppedWhereThereIsNoRoomAndBillsGoOn() throws IOException {
         int each = 100;
         int offers = 8;
         var scaling = directory.resolve("scaling");
         Files.writeString(scaling, "a file where a directory should be");
-        told().with("scalingEvents.file.directory", scaling.toString())
-                .with("scalingEvents.outbox.maxBytes", "65536")
+        reported()
+                .with("scalingEvents.file.directory", scaling.toString())
+                .with("scalingEvents.outbox.maxSize", "64KiB")
                 .vm("db", 1, "ep-1", 1_000);
         rig.start();
         for (int offer = 0; offer < offers; offer++) {
             IntStream.range(offer * each, (offer + 1) * each).forEach(this::given);
-            int said = (offer + 1) * each;
-            await().atMost(WAIT).pollInterval(10, TimeUnit.MILLISECONDS).until(() -> waiting() + lost() == said);
+            int reported = (offer + 1) * each;
+            await().atMost(WAIT).pollInterval(10, TimeUnit.MILLISECONDS).until(() -> waiting() + lost() == reported);
         }
         assertThat(lost()).isBetween(1L, (long) (offers - 1) * each);
         int before = Bills.events(rig).size();
@@ -188,7 +189,7 @@ class ScalingEventsTest {
         int dropped = (int) lost();
         rig.stop();
         Files.delete(scaling);
-        told().start();
+        reported().start();
         rig.stop();
 
         assertThat(lines()).isEqualTo(givenLines(dropped, offers * each));

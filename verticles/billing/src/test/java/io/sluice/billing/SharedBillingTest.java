@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two verticles on one bus that share VMs, each with its own outbox: one stops, and the other goes on for both. */
+/** Two verticles on one bus share VMs, each with its own outbox. One stops, and the other bills all VMs. */
 class SharedBillingTest {
     private static final List<String> ENDPOINTS = List.of("ep-1", "ep-2", "ep-3", "ep-4", "ep-5", "ep-6");
 
@@ -30,9 +30,9 @@ class SharedBillingTest {
     private Path twos;
 
     @Test
-    void whoeverStaysBillsOnWhatFellToWhoeverStopped() {
-        one.sees(two.self());
-        two.sees(one.self());
+    void theProcessThatStaysBillsOnWhatItTookOverFromTheOneThatStopped() {
+        one.observes(two.self());
+        two.observes(one.self());
         try (var rig = new BillingRig(ones, one)) {
             ENDPOINTS.forEach(endpoint -> rig.vm("db-" + endpoint, 1, endpoint, 1_000));
             rig.start();
@@ -40,7 +40,7 @@ class SharedBillingTest {
             await().atMost(WAIT).until(() -> allLast(kept(), Duration.ofSeconds(4)) && !ofTwo().isEmpty());
 
             rig.stop();
-            two.sees();
+            two.observes();
             var until = kept().values().stream()
                     .map(UsageEvent::stopTime)
                     .max(Instant::compareTo)
@@ -69,7 +69,7 @@ class SharedBillingTest {
         return Bills.events(BillingRig.lines(twos, "usage"));
     }
 
-    /** As a receiver keeps them: of each key the first. */
+    /** Returns the first event of each key, as a receiver keeps it. */
     private Map<String, UsageEvent> kept() {
         var kept = new LinkedHashMap<String, UsageEvent>();
         Bills.events(BillingRig.lines(ones, "usage")).forEach(event -> kept.put(event.idempotencyKey(), event));

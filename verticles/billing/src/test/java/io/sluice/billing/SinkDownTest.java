@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A receiver refuses everything for a while, {@code billing.sink-down-seconds} long (3 where it is not given, 60 is
- * worth its time now and then), and is there again: nothing is missing then, and nothing doubled.
+ * A receiver refuses everything for {@code billing.sink-down-seconds} (3 by default; 60 is worth running sometimes),
+ * and then works again. Nothing is missing then, and nothing doubled.
  */
 @DisplayName("F20: nothing is missing once a sink is back")
 class SinkDownTest {

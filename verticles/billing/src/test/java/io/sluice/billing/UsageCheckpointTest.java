@@ -22,7 +22,7 @@ class UsageCheckpointTest {
     private static final Instant T = Instant.parse("2026-03-01T00:00:00.123456789Z");
     private static final VmId VM = new VmId("neonvm", "default", "db", "u-1");
     private static final MeterKey KEY = new MeterKey(VM, "ep/1 \u00e9");
-    private static final BillingClock.Standing STANDING = new BillingClock.Standing(T, 7, "boot");
+    private static final BillingClock.Reading STATUS = new BillingClock.Reading(T, 7, "boot");
     private static final UsageMeterState STATE = new UsageMeterState(
             KEY,
             9,
@@ -38,7 +38,7 @@ class UsageCheckpointTest {
 
     private static Map<String, byte[]> written() {
         return new HashMap<>(UsageCheckpoint.write(
-                STANDING,
+                STATUS,
                 Optional.of(T),
                 Optional.of(T.minusSeconds(24)),
                 new UsageCheckpoint.Author("one", Set.of("one", "two")),
@@ -50,7 +50,7 @@ class UsageCheckpointTest {
     void readsBackWhatWasWritten() throws Exception {
         assertThat(UsageCheckpoint.read(written()))
                 .isEqualTo(new UsageCheckpoint.Read(
-                        Optional.of(STANDING),
+                        Optional.of(STATUS),
                         Optional.of(T),
                         Optional.of(T.minusSeconds(24)),
                         Predecessor.of("one", Set.of("one", "two"), T),
@@ -59,9 +59,9 @@ class UsageCheckpointTest {
     }
 
     @Test
-    void doubtsThatHaveNotChangedStayAsTheyWere() {
+    void uncertainGapsThatHaveNotChangedStayAsTheyWere() {
         assertThat(UsageCheckpoint.write(
-                        STANDING,
+                        STATUS,
                         Optional.of(T),
                         Optional.empty(),
                         UsageCheckpoint.Author.ALONE,
@@ -71,54 +71,55 @@ class UsageCheckpointTest {
     }
 
     @Test
-    void aSignOfLifeSaysUntilWhenItsWriterLivedAndChangesNothingElse() throws Exception {
-        var notes = written();
+    void aSignOfLifeShowsUntilWhenItsWriterLivedAndChangesNothingElse() throws Exception {
+        var checkpoints = written();
         var sign = new Predecessor(
                 "three",
                 List.of(
                         new Predecessor.View(T, Set.of("three")),
                         new Predecessor.View(T.plusSeconds(2), Set.of("three", "two"))),
                 T.plusSeconds(9));
-        notes.putAll(UsageCheckpoint.alive(sign));
-        var read = UsageCheckpoint.read(notes);
+        checkpoints.putAll(UsageCheckpoint.alive(sign));
+        var read = UsageCheckpoint.read(checkpoints);
         assertThat(read.writer()).isEqualTo(sign);
-        assertThat(read.heardUntil()).hasValue(T);
+        assertThat(read.receivedUntil()).hasValue(T);
         assertThat(read.meters()).containsExactly(STATE);
     }
 
     @Test
-    void aSignOfLifeThatIsOlderThanAllElseSaysNothing() throws Exception {
-        var notes = written();
-        notes.putAll(UsageCheckpoint.alive(Predecessor.of("three", Set.of(), T.minusSeconds(1))));
-        assertThat(UsageCheckpoint.read(notes).writer().name()).isEqualTo("one");
+    void aSignOfLifeThatIsOlderThanAllElseIsIgnored() throws Exception {
+        var checkpoints = written();
+        checkpoints.putAll(UsageCheckpoint.alive(Predecessor.of("three", Set.of(), T.minusSeconds(1))));
+        assertThat(UsageCheckpoint.read(checkpoints).writer().name()).isEqualTo("one");
     }
 
     @Test
-    void whoeverWroteBeforeThereWereNamesBilledNothingOfItsOwn() throws Exception {
-        var notes = written();
-        notes.put("exact/clock", """
+    void aWriterFromBeforeThereWereNamesBilledNothingOfItsOwn() throws Exception {
+        var checkpoints = written();
+        checkpoints.put("exact/clock", """
             {"format":1,"bill":"2026-03-01T00:00:00Z","machineNanos":7,"boot":"boot"}
             """.getBytes(StandardCharsets.UTF_8));
-        assertThat(UsageCheckpoint.read(notes).writer().name()).isEmpty();
+        assertThat(UsageCheckpoint.read(checkpoints).writer().name()).isEmpty();
     }
 
     @Test
-    void namesTheNoteThatIsNoneOfIts() {
-        for (var note : List.of("exact/clock", "exact/meter/u-1", "exact/doubts", "exact/alive")) {
-            var notes = written();
-            notes.put(note, "{\"format\":1,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
+    void namesTheEntryThatIsNoneOfIts() {
+        for (var entry : List.of("exact/clock", "exact/meter/u-1", "exact/doubts", "exact/alive")) {
+            var checkpoints = written();
+            checkpoints.put(
+                    entry, "{\"format\":1,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
             assertThatIOException()
-                    .isThrownBy(() -> UsageCheckpoint.read(notes))
-                    .withMessageContaining(note);
+                    .isThrownBy(() -> UsageCheckpoint.read(checkpoints))
+                    .withMessageContaining(entry);
         }
     }
 
     @Test
-    void refusesAFormatThatItDoesNotKnow() {
-        var notes = written();
-        notes.put("exact/doubts", "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
+    void refusesAnUnknownFormat() {
+        var checkpoints = written();
+        checkpoints.put("exact/doubts", "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
         assertThatIOException()
-                .isThrownBy(() -> UsageCheckpoint.read(notes))
+                .isThrownBy(() -> UsageCheckpoint.read(checkpoints))
                 .withMessageContaining("exact/doubts")
                 .withMessageContaining("has format 2, and this version reads 1");
     }

@@ -35,7 +35,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where agents ask for permits over HTTP: any path, always POST. All of it runs on one event loop. */
+/** The agent API: agents request permits over HTTP with POST on any path. All of it runs on one event loop. */
 final class AgentApi {
     private static final Logger LOG = LoggerFactory.getLogger(AgentApi.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
@@ -48,15 +48,15 @@ final class AgentApi {
     private final PodIndex pods;
     private final Optional<AgentIdentity> identity;
     private final RateLimiter rate;
-    private final SessionRegistry desk;
+    private final SessionRegistry registry;
     private final Map<Long, Exchange> tickets = new HashMap<>();
     private long lastTicket;
     private final AgentApiMetrics meters;
     private final Map<Exchange, Instant> awaited = new LinkedHashMap<>();
-    private final ConcurrencyLimiter crowd;
+    private final ConcurrencyLimiter limiter;
     private final EventLoopLag lag;
 
-    /** @param identity who tells agents from others; empty where everybody may ask for any pod */
+    /** @param identity identifies agents by their tokens; empty if every client may request permits for any pod */
     AgentApi(
             Vertx vertx,
             Bus bus,
@@ -71,38 +71,38 @@ final class AgentApi {
         this.identity = identity;
         rate = new RateLimiter(config.ratePerPod(), config.burstPerPod());
         String process = HexFormat.of().toHexDigits(shell.random().nextLong());
-        desk = new SessionRegistry(OpenSession.gateway(process), config.waitMax());
+        registry = new SessionRegistry(OpenSession.gateway(process), config.waitMax());
         meters = new AgentApiMetrics(shell.meters());
-        crowd = new ConcurrencyLimiter(config.inFlightMax());
+        limiter = new ConcurrencyLimiter(config.inFlightMax());
         lag = new EventLoopLag(LAG_PACE, config.lagMax(), now());
         vertx.setPeriodic(LAG_PACE.toMillis(), timer -> lag.ticked(now()));
-        meters.watch(pods, crowd);
+        meters.watch(pods, limiter);
     }
 
-    /** What stands behind its door. */
-    ListenerSpec doorway() {
-        var doorway = ListenerSpec.of(AgentListenerConfig.SECTION, this::handle)
+    /** Returns the specification of its listener. */
+    ListenerSpec spec() {
+        var spec = ListenerSpec.of(AgentListenerConfig.SECTION, this::handle)
                 .expecting(ListenerSpec.Kind.PRIVATE)
                 .named(config.names())
                 .keeping(config.connectionsMax(), config.connectionsPerAddressMax());
-        return identity.isPresent() ? doorway.reviewingTokens() : doorway;
+        return identity.isPresent() ? spec.reviewingTokens() : spec;
     }
 
-    /** To be called a few times a second: drops questions that waited too long. */
+    /** Drops requests that have waited too long; to be called a few times a second. */
     void tick() {
-        tell(new SessionRegistryEvent.Ticked());
+        reply(new SessionRegistryEvent.Ticked());
         rate.tidy(now());
         identity.ifPresent(AgentIdentity::tidy);
         giveUpLateBodies(now());
     }
 
-    /** Forgets a pod. */
-    void forget(String member) {
-        tell(new SessionRegistryEvent.PodRemoved(member));
-        rate.forget(member);
+    /** Removes the state kept for a pod. */
+    void forget(String pod) {
+        reply(new SessionRegistryEvent.PodRemoved(pod));
+        rate.forget(pod);
     }
 
-    /** Whoever cannot be served is told so before anything of the request is read. */
+    /** Requests that cannot be served are refused before any byte of their body is read. */
     private void handle(HttpServerRequest request) {
         var exchange = new Exchange(request, Admission.BODY_BYTES_MAX);
         exchange.whenOver(code -> meters.ended(exchange, code));
@@ -115,24 +115,26 @@ final class AgentApi {
             return;
         }
         var peer = request.remoteAddress().host();
-        switch (crowd.enter(peer)) {
+        switch (limiter.enter(peer)) {
             case FULL -> exchange.answer(AgentAnswers.TOO_MANY);
             case GREEDY -> exchange.answer(AgentAnswers.TOO_MANY_OF_YOURS);
             case ADMITTED -> {
-                exchange.onceOver(() -> crowd.left(peer));
-                await(exchange, identity.map(asking -> asking.of(request)).orElse(ANYBODY));
+                exchange.onceOver(() -> limiter.left(peer));
+                await(
+                        exchange,
+                        identity.map(requesting -> requesting.of(request)).orElse(ANYBODY));
             }
         }
     }
 
-    /** Who it is, is asked while the body is on its way; whoever is turned away is so at once. */
-    private void await(Exchange exchange, Future<IdentityResult> who) {
-        who.onSuccess(found -> turnAway(exchange, found));
+    /** The client is identified while the body arrives; a refused client gets its reply at once. */
+    private void await(Exchange exchange, Future<IdentityResult> identity) {
+        identity.onSuccess(found -> turnAway(exchange, found));
         awaited.put(exchange, now());
         exchange.body()
                 .onComplete(settled -> awaited.remove(exchange))
                 .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
-                .onSuccess(body -> who.onSuccess(found -> guarded(exchange, found, body)));
+                .onSuccess(body -> identity.onSuccess(found -> guarded(exchange, found, body)));
     }
 
     private static void turnAway(Exchange exchange, IdentityResult found) {
@@ -143,7 +145,7 @@ final class AgentApi {
         }
     }
 
-    /** The oldest come first. One timer for all of them is cheaper than one for each. */
+    /** The oldest entries come first. One timer for all of them is cheaper than one for each. */
     private void giveUpLateBodies(Instant now) {
         var end = now.minus(BODY_WITHIN);
         var late = awaited.entrySet().stream()
@@ -153,14 +155,14 @@ final class AgentApi {
         late.forEach(exchange -> exchange.bodyLate(BODY_WITHIN));
     }
 
-    /** A defect met by one request must not leave it open, nor go unheard. */
+    /** A program error in one request must not leave the request open and must be logged. */
     private void guarded(Exchange exchange, IdentityResult found, byte[] body) {
         try {
             if (found instanceof IdentityResult.Agent(var caller)) {
                 admit(exchange, caller, body);
             }
         } catch (RuntimeException defect) {
-            LOG.atError().setCause(defect).log("A request met a defect of the program.");
+            LOG.atError().setCause(defect).log("A request failed because of a program error.");
             exchange.answer(AgentAnswers.DEFECT);
         }
     }
@@ -174,33 +176,33 @@ final class AgentApi {
                 node.ifPresent(exchange::understood);
                 exchange.answer(answer);
             }
-            case Admission.Elsewhere(var callersNode, var member) -> {
-                exchange.understood(member.node());
-                identity.ifPresent(asking -> asking.elsewhere(caller, member));
-                exchange.answer(AgentAnswers.elsewhere(callersNode, member));
+            case Admission.Elsewhere(var callersNode, var pod) -> {
+                exchange.understood(pod.node());
+                identity.ifPresent(requesting -> requesting.elsewhere(caller, pod));
+                exchange.answer(AgentAnswers.elsewhere(callersNode, pod));
             }
-            case Admission.Admitted(var question) -> {
-                exchange.understood(question.member().node());
-                rate.pass(question.member().uid(), now())
+            case Admission.Admitted(var request) -> {
+                exchange.understood(request.pod().node());
+                rate.pass(request.pod().uid(), now())
                         .map(AgentAnswers::tooOften)
-                        .ifPresentOrElse(exchange::answer, () -> ask(exchange, question));
+                        .ifPresentOrElse(exchange::answer, () -> request(exchange, request));
             }
         }
     }
 
-    private void ask(Exchange exchange, AdmittedRequest question) {
-        switch (question.speaker()) {
+    private void request(Exchange exchange, AdmittedRequest request) {
+        switch (request.speaker()) {
             case Speaker.InSession(var runner, long session, long seq) ->
                 answer(
                         exchange,
-                        bus.request(LedgerAddresses.PERMIT, question.inSession(runner, session, seq))
-                                .map(reply -> AgentAnswers.of(question, reply)));
+                        bus.request(LedgerAddresses.PERMIT, request.inSession(runner, session, seq))
+                                .map(reply -> AgentAnswers.of(request, reply)));
             case Speaker.Opening(var runner, long lastSession) ->
                 answer(
                         exchange,
-                        bus.request(LedgerAddresses.OPEN, question.opening(runner, lastSession))
-                                .map(reply -> AgentAnswers.of(question, reply)));
-            case Speaker.WithoutSession() -> queue(exchange, question);
+                        bus.request(LedgerAddresses.OPEN, request.opening(runner, lastSession))
+                                .map(reply -> AgentAnswers.of(request, reply)));
+            case Speaker.WithoutSession() -> queue(exchange, request);
         }
     }
 
@@ -208,20 +210,20 @@ final class AgentApi {
         answer.onSuccess(exchange::answer).onFailure(lost -> exchange.answer(AgentAnswers.NO_ANSWER));
     }
 
-    private void queue(Exchange exchange, AdmittedRequest question) {
+    private void queue(Exchange exchange, AdmittedRequest request) {
         long ticket = ++lastTicket;
         tickets.put(ticket, exchange);
         exchange.whenOver(code -> {
             meters.ended(exchange, code);
             if (tickets.remove(ticket) != null) {
-                tell(new SessionRegistryEvent.Left(question.member().uid(), ticket));
+                reply(new SessionRegistryEvent.Left(request.pod().uid(), ticket));
             }
         });
-        tell(new SessionRegistryEvent.Asked(ticket, question));
+        reply(new SessionRegistryEvent.Requested(ticket, request));
     }
 
-    private void tell(SessionRegistryEvent event) {
-        desk.on(event, now()).forEach(this::perform);
+    private void reply(SessionRegistryEvent event) {
+        registry.on(event, now()).forEach(this::perform);
     }
 
     private void perform(SessionRegistryAction action) {
@@ -234,35 +236,38 @@ final class AgentApi {
             }
             case SessionRegistryAction.Request(long ticket, var request) ->
                 bus.request(LedgerAddresses.PERMIT, request)
-                        .onSuccess(reply -> tell(new SessionRegistryEvent.Ruled(request.member(), ticket, reply)))
-                        .onFailure(lost -> tell(new SessionRegistryEvent.PermitFailed(request.member(), ticket)));
+                        .onSuccess(reply -> reply(new SessionRegistryEvent.Replied(request.pod(), ticket, reply)))
+                        .onFailure(lost -> reply(new SessionRegistryEvent.PermitFailed(request.pod(), ticket)));
             case SessionRegistryAction.Open open -> open(open);
         }
     }
 
     private void open(SessionRegistryAction.Open open) {
-        String member = open.opening().member();
+        String pod = open.opening().pod();
         String runner = open.opening().runner();
         bus.request(LedgerAddresses.OPEN, open.opening())
                 .onSuccess(reply -> {
-                    noteOpened(open, reply);
-                    tell(new SessionRegistryEvent.Opened(member, runner, reply));
+                    recordOpened(open, reply);
+                    reply(new SessionRegistryEvent.Opened(pod, runner, reply));
                 })
-                .onFailure(lost -> tell(new SessionRegistryEvent.OpenFailed(member, runner)));
+                .onFailure(lost -> reply(new SessionRegistryEvent.OpenFailed(pod, runner)));
     }
 
-    /** Whoever spoke for the VM before is superseded by this; an operator who runs two agents should find out why. */
-    private void noteOpened(SessionRegistryAction.Open open, OpenReply reply) {
+    /**
+     * The former session of the VM is superseded by this one; the log lets an operator who runs two agents find the
+     * cause.
+     */
+    private void recordOpened(SessionRegistryAction.Open open, OpenReply reply) {
         if (reply instanceof OpenReply.Opened) {
             meters.opened();
-            var level = open.member().claimed() ? LOG.atWarn() : LOG.atInfo();
-            level.addKeyValue(LogKeys.VM, open.member().vm())
-                    .addKeyValue(LogKeys.POD, open.member().pod())
-                    .addKeyValue(LogKeys.NODE, open.member().node())
+            var level = open.pod().claimed() ? LOG.atWarn() : LOG.atInfo();
+            level.addKeyValue(LogKeys.VM, open.pod().vm())
+                    .addKeyValue(LogKeys.POD, open.pod().pod())
+                    .addKeyValue(LogKeys.NODE, open.pod().node())
                     .log(
-                            open.member().claimed()
-                                    ? "An agent without sessions speaks for a VM that bears a runner's fence."
-                                    : "An agent without sessions speaks for a VM.");
+                            open.pod().claimed()
+                                    ? "An agent without sessions has a session for a VM with a runner's fence."
+                                    : "An agent without sessions has a session for a VM.");
         }
     }
 

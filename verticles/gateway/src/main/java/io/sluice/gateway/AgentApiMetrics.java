@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is counted at the agents' door: in our names, and in those that dashboards for the reference know. */
+/** The metrics of the agent API, under Sluice's names and under those that dashboards for the reference use. */
 final class AgentApiMetrics {
     private static final List<String> CODES =
             List.of("200", "400", "401", "403", "404", "409", "429", "500", "503", "gone");
@@ -19,7 +19,7 @@ final class AgentApiMetrics {
     private final MeterRegistry meters;
     private final Map<String, Ended> ended = new HashMap<>();
 
-    /** The counters of one status, at hand: looking them up by their tags costs more than all else that is counted. */
+    /** The counters of one status, cached: a look-up by tags costs more than all other counting. */
     private record Ended(Counter requests, Counter reference, Map<String, Counter> nodes) {}
 
     AgentApiMetrics(MeterRegistry meters) {
@@ -27,12 +27,12 @@ final class AgentApiMetrics {
         CODES.forEach(code -> ended.put(code, counters(code)));
     }
 
-    void watch(PodIndex pods, ConcurrencyLimiter crowd) {
-        Gauge.builder("sluice.gateway.agent.inflight", crowd, ConcurrencyLimiter::total)
-                .description("Requests of agents that are being worked on.")
+    void watch(PodIndex pods, ConcurrencyLimiter limiter) {
+        Gauge.builder("sluice.gateway.agent.inflight", limiter, ConcurrencyLimiter::total)
+                .description("Requests of agents under way.")
                 .register(meters);
         Gauge.builder("sluice.gateway.pods", pods, PodIndex::size)
-                .description("Pods whose agents would be known.")
+                .description("Pods in the index of the agent API.")
                 .register(meters);
     }
 
@@ -52,7 +52,7 @@ final class AgentApiMetrics {
 
     void opened() {
         Counter.builder("sluice.gateway.sessions.opened")
-                .description("Sessions opened for agents that know none.")
+                .description("Sessions opened for agents without sessions.")
                 .register(meters)
                 .increment();
     }
@@ -61,7 +61,7 @@ final class AgentApiMetrics {
         return new Ended(
                 counter(
                         "sluice.gateway.agent.requests",
-                        "Requests of agents by HTTP status, or gone if they hung up.",
+                        "Requests of agents by HTTP status, or gone if the client disconnected.",
                         code),
                 counter(
                         "autoscaling_plugin_resource_requests_total",

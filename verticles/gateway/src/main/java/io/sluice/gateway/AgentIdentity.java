@@ -27,16 +27,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds out who asks at the agents' door. Of each token one review is under way, whoever waits for it; what it came to
- * is believed for a while. All of it runs on the door's event loop.
+ * Identifies the clients of the agent API by their tokens. For each token one review is under way at a time, however
+ * many requests wait for it; its result is cached for a while. All of it runs on the event loop of the listener.
  */
 final class AgentIdentity {
     private static final int REVIEWS_MAX = 64;
     private static final int WRONG_PER_SECOND = 5;
     private static final int WRONG_AT_ONCE = 20;
 
-    /** A caller waits no longer than for the ledger; the review goes on, and the next request may find it done. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /**
+     * A request waits no longer than for the ledger; the review continues, and the next request may find its result.
+     */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context;
@@ -44,11 +46,11 @@ final class AgentIdentity {
     private final TokenReviewer reviewer;
     private final String audience;
     private final IdentityRule rule;
-    private final TokenReviewCache book = new TokenReviewCache();
+    private final TokenReviewCache cache = new TokenReviewCache();
     private final ConcurrencyLimiter reviewed = new ConcurrencyLimiter(REVIEWS_MAX);
     private final RateLimiter wrong = new RateLimiter(WRONG_PER_SECOND, WRONG_AT_ONCE);
     private final Map<String, Future<TokenReviewResult>> underWay = new HashMap<>();
-    private final IdentityLog notes;
+    private final IdentityLog log;
 
     AgentIdentity(Vertx vertx, TokenReviewConfig config, Shell shell, TokenReviewer reviewer) {
         this.vertx = vertx;
@@ -57,30 +59,30 @@ final class AgentIdentity {
         context = vertx.getOrCreateContext();
         audience = config.audience();
         rule = new IdentityRule(audience, config.serviceAccounts(), config.nodes());
-        notes = new IdentityLog(shell);
-        notes.watch(book, reviewed);
+        log = new IdentityLog(shell);
+        log.watch(cache, reviewed);
     }
 
-    /** Who sent it; never fails. Of requests with the same token, those that came first hear it first. */
+    /** Returns the sender of a request; never fails. Requests with the same token complete in the order of arrival. */
     Future<IdentityResult> of(HttpServerRequest request) {
         var peer = request.remoteAddress().host();
         var token = BearerToken.of(request).orElse("");
         var hash = TokenMark.hash(token);
-        var known = book.find(hash, now());
+        var known = cache.find(hash, now());
         if (known.isPresent()) {
             return Future.succeededFuture(weighed(known.get(), peer));
         }
         var review = underWay.get(hash);
-        return review == null ? ask(token, peer) : patiently(review, peer);
+        return review == null ? request(token, peer) : patiently(review, peer);
     }
 
-    /** To be called a few times a second. */
+    /** Removes expired entries; to be called a few times a second. */
     void tidy() {
         wrong.tidy(now());
     }
 
-    /** Whoever tries out tokens has the API server asked about a few of them, and others are not held up. */
-    private Future<IdentityResult> ask(String token, String peer) {
+    /** A client that tries out tokens causes only a few reviews at the API server and delays no other client. */
+    private Future<IdentityResult> request(String token, String peer) {
         var wait = wrong.waiting(peer, now());
         if (wait.isPresent()) {
             return unknown(AgentAnswers.tooManyWrongTokens(wait.get()));
@@ -96,41 +98,41 @@ final class AgentIdentity {
         return Future.succeededFuture(new IdentityResult.Unknown(answer));
     }
 
-    /** Notes that one asked for a pod of another node than its own. */
-    void elsewhere(Caller caller, AgentPod member) {
-        notes.turnedAway(
+    /** Records that an agent requested a permit for a pod of another node than its own. */
+    void elsewhere(Caller caller, AgentPod pod) {
+        log.turnedAway(
                 TokenRefusal.ELSEWHERE,
                 caller.name(),
-                "it is on node " + caller.onlyNode().orElse("") + " and asked for pod " + member.pod() + " on node "
-                        + member.node());
+                "it is on node " + caller.onlyNode().orElse("") + " and requested a permit for pod " + pod.pod()
+                        + " on node " + pod.node());
     }
 
     private Future<TokenReviewResult> begin(String token, String peer) {
         var mark = TokenMark.of(token);
-        var told = Promise.<TokenReviewResult>promise();
-        var asked = now();
-        underWay.put(mark.hash(), told.future());
+        var reported = Promise.<TokenReviewResult>promise();
+        var requested = now();
+        underWay.put(mark.hash(), reported.future());
         Future.succeededFuture()
                 .compose(go -> reviewer.review(token, audience))
                 .onComplete(ended -> context.runOnContext(go -> {
                     reviewed.left(peer);
                     underWay.remove(mark.hash());
                     if (ended.succeeded()) {
-                        book.told(mark, ended.result(), asked);
+                        cache.reviewed(mark, ended.result(), requested);
                         if (ended.result() instanceof TokenReviewResult.Rejected) {
                             wrong.pass(peer, now());
                         }
                     }
-                    notes.reviewed(ended);
-                    told.handle(ended);
+                    log.reviewed(ended);
+                    reported.handle(ended);
                 }));
-        return told.future();
+        return reported.future();
     }
 
     private Future<IdentityResult> patiently(Future<TokenReviewResult> review, String peer) {
         var answer = Promise.<IdentityResult>promise();
         long timer = vertx.setTimer(
-                PATIENCE.toMillis(), late -> answer.tryComplete(new IdentityResult.Unknown(AgentAnswers.UNREVIEWED)));
+                TIMEOUT.toMillis(), late -> answer.tryComplete(new IdentityResult.Unknown(AgentAnswers.UNREVIEWED)));
         review.onComplete(ended -> {
             if (vertx.cancelTimer(timer)) {
                 answer.tryComplete(identified(ended, peer));
@@ -143,10 +145,10 @@ final class AgentIdentity {
         return ended.succeeded() ? weighed(ended.result(), peer) : new IdentityResult.Unknown(AgentAnswers.UNREVIEWED);
     }
 
-    private IdentityResult weighed(TokenReviewResult verdict, String peer) {
-        var found = rule.weigh(verdict);
+    private IdentityResult weighed(TokenReviewResult result, String peer) {
+        var found = rule.weigh(result);
         if (found instanceof IdentityResult.Stranger(var reason, var _, var detail)) {
-            notes.turnedAway(reason, peer, detail);
+            log.turnedAway(reason, peer, detail);
         }
         return found;
     }

@@ -8,22 +8,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How agents reach the ledger over HTTP.
+ * The config of the agent API, the listener through which agents reach the ledger over HTTP.
  *
  * @param host address to listen on; of names only {@code localhost} counts as loopback
  * @param port port to listen on; 0 takes any free one
- * @param insecure whether it may listen on more than loopback without TLS or without a credential
- * @param tls certificate and key; without them the door speaks plain HTTP
- * @param tokenFile file with one shared token in each line, any of which lets in; empty for a door that asks for none
- * @param tokenReview whether agents prove instead who they are, and on which node
- * @param names on loopback, host names by which agents may call it beside local ones, such as a proxy's
+ * @param insecure whether it may listen beyond loopback without TLS or without a credential
+ * @param tls certificate and key; without them the listener serves plain HTTP
+ * @param tokenFile file with one shared token in each line, each of which is accepted; empty if no token is required
+ * @param tokenReview whether agents are identified by their pods' tokens instead, and for which nodes they count
+ * @param names host names that are accepted on loopback beside local ones, such as a proxy's
  * @param ratePerPod how many requests a second one pod's agent may send in the long run
  * @param burstPerPod how many it may send at once
- * @param inFlightMax how many requests are worked on at a time; more are turned away
+ * @param inFlightMax how many requests may be under way; more are refused
  * @param connectionsMax how many connections are kept; more are closed at once
  * @param connectionsPerAddressMax how many of them one address may have; more are closed at once
- * @param waitMax a question of an agent without sessions that waited so long behind others of its pod is dropped
- * @param lagMax requests are turned away while the event loop comes this much too late to answer in time
+ * @param waitMax how long a request of an agent without sessions may wait for earlier ones of its pod; then it is
+ *     dropped
+ * @param lagMax requests are refused while the event loop is later than this, because their replies would be too late
  */
 public record AgentListenerConfig(
         String host,
@@ -40,7 +41,7 @@ public record AgentListenerConfig(
         int connectionsPerAddressMax,
         Duration waitMax,
         Duration lagMax) {
-    /** Where reference agents look for it, for this machine only. */
+    /** The address where reference agents look for it, on loopback. */
     public static final AgentListenerConfig DEFAULTS = new AgentListenerConfig(
             "127.0.0.1",
             10299,
@@ -57,7 +58,7 @@ public record AgentListenerConfig(
             Duration.ofSeconds(2),
             Duration.ofMillis(500));
 
-    /** Its section of the config. */
+    /** The section of the config. */
     public static final String SECTION = "gateway.agent";
 
     private static final int RATE_MAX = 1_000_000;
@@ -68,10 +69,11 @@ public record AgentListenerConfig(
         names = List.copyOf(names);
         Objects.requireNonNull(waitMax, SECTION + ".waitMax");
         Objects.requireNonNull(lagMax, SECTION + ".lagMax");
-        new ListenerConfig(host, port, insecure, tls, tokenFile).checked(SECTION, tokenReview.on());
-        if (tokenReview.on() && !tokenFile.isBlank()) {
+        new ListenerConfig(host, port, insecure, tls, tokenFile).checked(SECTION, tokenReview.enabled());
+        if (tokenReview.enabled() && !tokenFile.isBlank()) {
             throw new IllegalArgumentException(SECTION + ".tokenFile must not be given with "
-                    + TokenReviewConfig.SECTION + ".on: who bears a shared token could ask for the pods of any node");
+                    + TokenReviewConfig.SECTION
+                    + ".enabled: a client with a shared token could request permits for the pods of any node");
         }
         atLeastOne("ratePerPod", ratePerPod);
         atLeastOne("burstPerPod", burstPerPod);
@@ -86,17 +88,17 @@ public record AgentListenerConfig(
         }
     }
 
-    /** What it has in common with every door. */
-    public ListenerConfig door() {
+    /** Returns the part that all listeners have in common. */
+    public ListenerConfig listener() {
         return new ListenerConfig(host, port, insecure, tls, tokenFile);
     }
 
-    /** The same at another port. */
+    /** Returns the same config with another port. */
     public AgentListenerConfig at(int otherPort) {
-        return through(door().at(otherPort));
+        return through(listener().at(otherPort));
     }
 
-    /** The same bounds behind another door. */
+    /** Returns the same limits with another listener config. */
     public AgentListenerConfig through(ListenerConfig other) {
         return new AgentListenerConfig(
                 other.host(),

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Whether the event loops of a process run what they are given. Safe from any thread. */
+/** Measures whether the event loops of a process run their tasks. Safe from any thread. */
 final class EventLoops {
     private final List<Vertx> watched = new CopyOnWriteArrayList<>();
     private final Map<EventExecutor, Instant> givenAt = new ConcurrentHashMap<>();
@@ -20,8 +20,8 @@ final class EventLoops {
     }
 
     /**
-     * How long the slowest of them has left something undone that it was given by an earlier call. Gives each of the
-     * others something to do.
+     * Returns for how long the slowest event loop has not run a task that an earlier call submitted. Submits a task to
+     * each event loop that has none left.
      */
     Duration longestStall(Instant now) {
         for (var vertx : watched) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One request on its way: answered once, or gone because its connection closed. Whichever comes first ends it. */
+/** One request under way: it ends with its reply or with the close of its connection, whichever comes first. */
 final class Exchange {
     private static final int UNAUTHORIZED = 401;
     private static final String GONE = "gone";
@@ -22,7 +22,10 @@ final class Exchange {
     private Optional<String> node = Optional.empty();
     private boolean over;
 
-    /** Takes a request, and starts to collect its body: whatever is answered, the body is taken in or hung up on. */
+    /**
+     * Takes a request and starts to collect its body. The body is read, or its connection is closed, whatever the reply
+     * is.
+     */
     Exchange(HttpServerRequest request, int bodyBytesMax) {
         this.request = request;
         request.response().closeHandler(closed -> end(GONE));
@@ -34,32 +37,35 @@ final class Exchange {
         });
     }
 
-    /** The first bytes of the body; fails when they do not come in time. */
+    /** Returns the first bytes of the body; fails if they do not arrive in time. */
     Future<byte[]> body() {
         return body;
     }
 
-    /** The body is late: it is waited for no longer. */
+    /** Stops waiting for a late body. */
     void bodyLate(Duration within) {
         start.giveUp(within);
     }
 
-    /** Hears the status that was sent, or that the asker has gone; replaces whoever listened before. */
+    /**
+     * Sets the listener for the end, which replaces the former one; it receives the status that was sent, or that the
+     * client disconnected.
+     */
     void whenOver(Consumer<String> listener) {
         ended = listener;
     }
 
-    /** Does this too when it is over, whoever listens then. */
+    /** Adds an action to run at the end, beside the listener. */
     void onceOver(Runnable also) {
         onceOver = also;
     }
 
-    /** Says that the body was a request, and on which node its pod runs, as metrics have it. */
+    /** Records that the body was a request, and the node of its pod for the metrics. */
     void understood(String podsNode) {
         node = Optional.of(podsNode);
     }
 
-    /** The node of a request; empty while, or if, the body was none. */
+    /** Returns the node of the request's pod; empty if the body is not read yet or was no request. */
     Optional<String> node() {
         return node;
     }
@@ -68,7 +74,7 @@ final class Exchange {
         return over;
     }
 
-    /** Answers, if nobody has. A connection whose body was given up is of no more use and is closed after that. */
+    /** Replies, unless a reply was sent. After that it closes a connection whose body was given up. */
     void answer(HttpAnswer answer) {
         if (over) {
             return;

@@ -1,5 +1,6 @@
 package io.sluice.gateway;
 
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.ListenerConfig;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,13 +11,13 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * The doors of a process. Which of them are opened depends on its roles.
+ * The listeners of a process. Its roles decide which of them open.
  *
- * @param agent where agents ask for permits
- * @param ops where probes and metrics answer
- * @param vmMetrics where metrics with a series for each VM answer
- * @param dump where the state of the agent's runners can be read
- * @param console where people look in with a browser
+ * @param agent the agent API
+ * @param ops probes and metrics
+ * @param vmMetrics metrics with a series for each VM
+ * @param dump the state of the agent's runners
+ * @param console the console
  */
 public record GatewayConfig(
         AgentListenerConfig agent,
@@ -33,7 +34,7 @@ public record GatewayConfig(
     /** The section of the runners' state. */
     public static final String DUMP = "gateway.dump";
 
-    /** All doors at their usual ports, on loopback. */
+    /** All listeners at their usual ports, on loopback. */
     public static final GatewayConfig DEFAULTS = new GatewayConfig(
             AgentListenerConfig.DEFAULTS,
             ListenerConfig.loopback(9100),
@@ -46,43 +47,44 @@ public record GatewayConfig(
     public GatewayConfig {
         Objects.requireNonNull(agent, AgentListenerConfig.SECTION);
         Objects.requireNonNull(console, ConsoleListenerConfig.SECTION);
-        var doors = new LinkedHashMap<String, ListenerConfig>();
-        doors.put(AgentListenerConfig.SECTION, agent.door());
-        doors.put(OPS, Objects.requireNonNull(ops, OPS).checked(OPS));
-        doors.put(VM_METRICS, Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS));
-        doors.put(DUMP, Objects.requireNonNull(dump, DUMP).checked(DUMP));
-        doors.put(ConsoleListenerConfig.SECTION, console.door());
-        refuseClashes(doors);
+        var listeners = new LinkedHashMap<String, ListenerConfig>();
+        listeners.put(AgentListenerConfig.SECTION, agent.listener());
+        listeners.put(OPS, Objects.requireNonNull(ops, OPS).checked(OPS));
+        listeners.put(VM_METRICS, Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS));
+        listeners.put(DUMP, Objects.requireNonNull(dump, DUMP).checked(DUMP));
+        listeners.put(ConsoleListenerConfig.SECTION, console.listener());
+        refuseClashes(listeners);
     }
 
     /**
-     * The same at other ports, no two doors at the same.
+     * Returns the same listeners at other ports, no two at the same.
      *
-     * @param choice a port for a host, not below the port that it is handed; 0 for any free one
+     * @param choice returns a port for a host, not below the given port; 0 for any free one
      */
     public GatewayConfig atPorts(BiFunction<String, Integer, Integer> choice) {
         var taken = new HashSet<Integer>();
         return new GatewayConfig(
-                agent.at(chosen(agent.door(), choice, taken)),
+                agent.at(chosen(agent.listener(), choice, taken)),
                 ops.at(chosen(ops, choice, taken)),
                 vmMetrics.at(chosen(vmMetrics, choice, taken)),
                 dump.at(chosen(dump, choice, taken)),
-                console.at(chosen(console.door(), choice, taken)));
+                console.at(chosen(console.listener(), choice, taken)));
     }
 
-    private static int chosen(ListenerConfig door, BiFunction<String, Integer, Integer> choice, Set<Integer> taken) {
-        int port = choice.apply(door.host(), door.port());
+    private static int chosen(
+            ListenerConfig listener, BiFunction<String, Integer, Integer> choice, Set<Integer> taken) {
+        int port = choice.apply(listener.host(), listener.port());
         while (port != 0 && !taken.add(port)) {
-            port = choice.apply(door.host(), port + 1);
+            port = choice.apply(listener.host(), port + 1);
         }
         return port;
     }
 
-    private static void refuseClashes(Map<String, ListenerConfig> doors) {
-        doors.forEach((section, door) -> doors.forEach((other, otherDoor) -> {
-            if (section.compareTo(other) < 0 && clash(door, otherDoor)) {
+    private static void refuseClashes(Map<String, ListenerConfig> listeners) {
+        listeners.forEach((section, listener) -> listeners.forEach((other, otherListener) -> {
+            if (section.compareTo(other) < 0 && clash(listener, otherListener)) {
                 throw new IllegalArgumentException(
-                        section + ".port=" + door.port() + " and " + other + ".port must differ on the same host");
+                        section + ".port=" + listener.port() + " and " + other + ".port must differ on the same host");
             }
         }));
     }

@@ -16,95 +16,96 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Serves agents over HTTP: puts what they ask to the ledger over the bus and answers in the words of their protocol.
- * Keeps nothing but which pod runs which VM where, and the sessions of agents that know none.
+ * Serves agents over HTTP: it sends their requests to the ledger over the bus and replies in the agents' protocol. It
+ * keeps only which pod runs which VM on which node, and the sessions of agents without sessions.
  */
 public final class GatewayVerticle extends VerticleBase implements Reloadable<GatewayConfig> {
     private static final String PART = "gateway";
     private static final Duration TICK = Duration.ofMillis(250);
-    private static final Duration RESYNC_AGAIN = Duration.ofSeconds(5);
+    private static final Duration RELIST_AGAIN = Duration.ofSeconds(5);
 
     private final GatewayConfig config;
     private final Shell shell;
     private final Optional<TokenReviewer> reviewer;
     private final PodIndex pods = new PodIndex();
     private boolean listed;
-    private volatile HttpListener door;
+    private volatile HttpListener listener;
 
-    /** A gateway that is not open yet, and that asks nobody whose a token is. */
+    /** Creates a gateway that opens at its start and does not review tokens. */
     public GatewayVerticle(GatewayConfig config, Shell shell) {
         this(config, shell, Optional.empty());
     }
 
-    /** The same, where somebody may be asked. */
+    /** Creates a gateway that may review tokens. */
     public GatewayVerticle(GatewayConfig config, Shell shell, Optional<TokenReviewer> reviewer) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.reviewer = Objects.requireNonNull(reviewer, "reviewer");
-        if (config.agent().tokenReview().on() && reviewer.isEmpty()) {
-            throw new IllegalArgumentException(TokenReviewConfig.SECTION + ".on needs somebody who reviews tokens");
+        if (config.agent().tokenReview().enabled() && reviewer.isEmpty()) {
+            throw new IllegalArgumentException(TokenReviewConfig.SECTION + ".enabled needs a token reviewer");
         }
     }
 
-    /** The port of the agents' door; 0 until it is open. Safe from any thread. */
+    /** Returns the port of the agent API; 0 until it is open. Safe from any thread. */
     public int agentPort() {
-        return door == null ? 0 : door.port();
+        return listener == null ? 0 : listener.port();
     }
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, "the first listing of pods and VMs");
+        shell.readiness().waitFor(PART, "the first full list of pods and VMs");
         var bus = new Bus(vertx);
-        var identity = reviewer.filter(able -> config.agent().tokenReview().on())
+        var identity = reviewer.filter(able -> config.agent().tokenReview().enabled())
                 .map(able -> new AgentIdentity(vertx, config.agent().tokenReview(), shell, able));
         var agents = new AgentApi(vertx, bus, config.agent(), shell, pods, identity);
-        return hear(bus, agents)
-                .compose(heard -> HttpListener.open(vertx, shell, config.agent().door(), agents.doorway()))
+        return subscribe(bus, agents)
+                .compose(received ->
+                        HttpListener.open(vertx, shell, config.agent().listener(), agents.spec()))
                 .onSuccess(opened -> {
-                    door = opened;
+                    listener = opened;
                     vertx.setPeriodic(TICK.toMillis(), tick -> agents.tick());
-                    wantFacts(bus);
+                    requestRelist(bus);
                 });
     }
 
     @Override
     public Future<Void> reload(GatewayConfig section) {
-        return door.reload(section.agent().door());
+        return listener.reload(section.agent().listener());
     }
 
     @Override
     public Future<?> stop() {
         shell.readiness().ready(PART);
-        return door.close();
+        return listener.close();
     }
 
-    private Future<Void> hear(Bus bus, AgentApi agents) {
+    private Future<Void> subscribe(Bus bus, AgentApi agents) {
         return Future.all(
-                        bus.subscribe(ClusterAddresses.POD_SEEN, pods::seen),
+                        bus.subscribe(ClusterAddresses.POD_OBSERVED, pods::observed),
                         bus.subscribe(ClusterAddresses.POD_GONE, end -> {
                             pods.gone(end);
                             agents.forget(end.uid());
                         }),
-                        bus.subscribe(ClusterAddresses.VM_SEEN, pods::seen),
+                        bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
                         bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
                         bus.subscribe(ClusterAddresses.LISTED, this::listed))
                 .mapEmpty();
     }
 
-    private void listed(FullListPublished listing) {
+    private void listed(FullListPublished fullList) {
         listed = true;
         pods.listed();
         shell.readiness().ready(PART);
     }
 
-    /** Asks for every fact until a listing has been heard of: whoever publishes them may start later than this. */
-    private void wantFacts(Bus bus) {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
-        vertx.setPeriodic(RESYNC_AGAIN.toMillis(), timer -> {
+    /** Requests a relist until a full list has arrived: its publisher may start later than this verticle. */
+    private void requestRelist(Bus bus) {
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
+        vertx.setPeriodic(RELIST_AGAIN.toMillis(), timer -> {
             if (listed) {
                 vertx.cancelTimer(timer);
             } else {
-                bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
+                bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
             }
         });
     }

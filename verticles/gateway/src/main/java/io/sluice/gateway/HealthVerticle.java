@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers probes and scrapes. Needs no bus and no other verticle, so that it can stand before anything else starts. The
- * probes need no credential and tell nothing but their status.
+ * Serves probes and metrics. It needs no bus and no other verticle, so that it can start first. The probes need no
+ * credential and show nothing but their status.
  */
 public final class HealthVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(HealthVerticle.class);
@@ -35,15 +35,15 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
     private final Shell shell;
     private final Supplier<String> scrape;
     private final EventLoops loops = new EventLoops();
-    private Map<String, String> reasonsSaid = Map.of();
-    private boolean readySaid;
+    private Map<String, String> reasonsLogged = Map.of();
+    private boolean readyLogged;
     private ScrapeHandler metrics;
-    private volatile HttpListener door;
+    private volatile HttpListener listener;
 
     /**
-     * A door that is not open yet.
+     * Creates a verticle whose listener opens at its start.
      *
-     * @param scrape the process's metrics as Prometheus text; called off the event loop
+     * @param scrape returns the process's metrics as Prometheus text; called off the event loop
      */
     public HealthVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
@@ -51,14 +51,14 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
         this.scrape = Objects.requireNonNull(scrape, "scrape");
     }
 
-    /** The port of the door; 0 until it is open. Safe from any thread. */
+    /** Returns the port of the listener; 0 until it is open. Safe from any thread. */
     public int port() {
-        return door == null ? 0 : door.port();
+        return listener == null ? 0 : listener.port();
     }
 
     /**
-     * From now on the process counts as dead also when an event loop of this Vert.x stands still, beside those of its
-     * own. Safe from any thread.
+     * From now on the liveness probe also fails when an event loop of this Vert.x blocks, beside those of its own. Safe
+     * from any thread.
      */
     public void watch(Vertx other) {
         loops.watch(other);
@@ -68,18 +68,18 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
     public Future<?> start() {
         loops.watch(vertx);
         metrics = new ScrapeHandler(vertx, scrape);
-        var doorway = ListenerSpec.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
-        return HttpListener.open(vertx, shell, config, doorway).onSuccess(opened -> door = opened);
+        var spec = ListenerSpec.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
+        return HttpListener.open(vertx, shell, config, spec).onSuccess(opened -> listener = opened);
     }
 
     @Override
     public Future<?> stop() {
-        return door.close();
+        return listener.close();
     }
 
     @Override
     public Future<Void> reload(ListenerConfig section) {
-        return door.reload(section);
+        return listener.reload(section);
     }
 
     private static boolean isProbe(HttpServerRequest request) {
@@ -101,25 +101,25 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
             case "/livez" -> live(request);
             case "/readyz" -> ready(request);
             case "/metrics" -> metrics.handle(request);
-            case null, default -> ShortReplies.text(request, 404, "there are /metrics, /livez and /readyz here");
+            case null, default -> ShortReplies.text(request, 404, "the paths are /metrics, /livez and /readyz");
         }
     }
 
-    /** One probe gives each event loop something to do, a later one sees whether it was done. */
+    /** One probe submits a task to each event loop; a later one checks whether it ran. */
     private void live(HttpServerRequest request) {
         var stall = loops.longestStall(shell.clock().instant());
         if (stall.compareTo(STALL_MAX) < 0) {
             ShortReplies.text(request, 200, "ok");
         } else {
-            ShortReplies.text(request, 503, "an event loop stands still");
+            ShortReplies.text(request, 503, "an event loop is blocked");
         }
     }
 
     private void ready(HttpServerRequest request) {
         var reasons = shell.readiness().reasons();
-        say(reasons);
+        log(reasons);
         String body = reasons.isEmpty() ? "ok" : "not ready";
-        if (request.params().contains(VERBOSE) && mayKnowWhy(request.remoteAddress())) {
+        if (request.params().contains(VERBOSE) && mayReadWhy(request.remoteAddress())) {
             body += reasons.entrySet().stream()
                     .map(part -> "\n" + part.getKey() + ": " + part.getValue())
                     .collect(Collectors.joining());
@@ -127,20 +127,20 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
         ShortReplies.text(request, reasons.isEmpty() ? 200 : 503, body);
     }
 
-    /** Where there is a token, whoever came so far has shown it. */
-    private boolean mayKnowWhy(SocketAddress caller) {
-        return config.asksForToken() || caller != null && ListenerConfig.isLoopback(caller.hostAddress());
+    /** Where a token is configured, every request that arrives here has shown it. */
+    private boolean mayReadWhy(SocketAddress caller) {
+        return config.requiresToken() || caller != null && ListenerConfig.isLoopback(caller.hostAddress());
     }
 
-    /** Once for each change, as probes come every few seconds. */
-    private void say(Map<String, String> reasons) {
-        if (reasons.isEmpty() && !readySaid) {
+    /** Logs once for each change, as probes arrive every few seconds. */
+    private void log(Map<String, String> reasons) {
+        if (reasons.isEmpty() && !readyLogged) {
             LOG.atInfo().log("Ready.");
         }
-        if (!reasons.isEmpty() && !reasons.equals(reasonsSaid)) {
+        if (!reasons.isEmpty() && !reasons.equals(reasonsLogged)) {
             LOG.atInfo().addKeyValue(LogKeys.REASON, reasons).log("Not ready.");
         }
-        readySaid = reasons.isEmpty();
-        reasonsSaid = new TreeMap<>(reasons);
+        readyLogged = reasons.isEmpty();
+        reasonsLogged = new TreeMap<>(reasons);
     }
 }

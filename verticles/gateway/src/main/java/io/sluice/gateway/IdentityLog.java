@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Counts what reviews of tokens came to and whom they turned away, and says each kind of it once a minute at most. */
+/** Counts the results of token reviews and the refusals, and logs each kind of them at most once a minute. */
 final class IdentityLog {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityLog.class);
-    private static final Duration SAID_EVERY = Duration.ofMinutes(1);
+    private static final Duration LOG_EVERY = Duration.ofMinutes(1);
     private static final String ACCEPTED = "accepted";
     private static final String REJECTED = "rejected";
     private static final String FAILED = "failed";
@@ -40,65 +40,65 @@ final class IdentityLog {
         }
     }
 
-    void watch(TokenReviewCache book, ConcurrencyLimiter underWay) {
-        Gauge.builder("sluice.gateway.reviews.kept", book, TokenReviewCache::size)
-                .description("Tokens of agents of which the last review is kept.")
+    void watch(TokenReviewCache cache, ConcurrencyLimiter underWay) {
+        Gauge.builder("sluice.gateway.reviews.kept", cache, TokenReviewCache::size)
+                .description("Tokens of agents whose last review is cached.")
                 .register(meters);
         Gauge.builder("sluice.gateway.reviews.inflight", underWay, ConcurrencyLimiter::total)
-                .description("Tokens of agents that are being reviewed.")
+                .description("Token reviews of agents under way.")
                 .register(meters);
     }
 
     void reviewed(AsyncResult<TokenReviewResult> ended) {
         if (ended.failed()) {
             reviews(FAILED).increment();
-            say(
+            log(
                     FAILED,
                     LOG.atWarn()
                             .addKeyValue(LogKeys.KEY, TokenReviewConfig.SECTION)
                             .addKeyValue(
                                     LogKeys.ERROR, String.valueOf(ended.cause().getMessage())),
-                    "The API server cannot be asked whose tokens are; agents whose tokens are not known get 503.");
+                    "The API server cannot review tokens; agents without a cached review get 503.");
             return;
         }
         reviews(ended.result() instanceof TokenReviewResult.Accepted ? ACCEPTED : REJECTED)
                 .increment();
     }
 
-    /** @param who its address, or its name where that is known */
-    void turnedAway(TokenRefusal reason, String who, String detail) {
+    /** @param pod its address, or its name if it is known */
+    void turnedAway(TokenRefusal reason, String pod, String detail) {
         distrusted(reason).increment();
-        say(
+        log(
                 reason.word(),
                 LOG.atWarn()
                         .addKeyValue(LogKeys.KEY, TokenReviewConfig.SECTION)
                         .addKeyValue(LogKeys.KIND, reason.word())
-                        .addKeyValue(LogKeys.ENDPOINT, who)
+                        .addKeyValue(LogKeys.ENDPOINT, pod)
                         .addKeyValue(LogKeys.REASON, detail),
-                "Somebody who bears a token may not ask this, and was turned away.");
+                "A request with a token was refused.");
     }
 
-    private void say(String kind, LoggingEventBuilder line, String sentence) {
+    private void log(String kind, LoggingEventBuilder line, String sentence) {
         var pace = paces.computeIfAbsent(kind, first -> new Pace());
         pace.unsaid++;
         var now = shell.clock().instant();
         if (!now.isBefore(pace.silentUntil)) {
             line.addKeyValue(LogKeys.COUNT, pace.unsaid).log(sentence);
-            pace.silentUntil = now.plus(SAID_EVERY);
+            pace.silentUntil = now.plus(LOG_EVERY);
             pace.unsaid = 0;
         }
     }
 
     private Counter reviews(String outcome) {
         return Counter.builder("sluice.gateway.reviews")
-                .description("Reviews of agents' tokens by the API server, by what they came to.")
+                .description("Reviews of agents' tokens by the API server, by result.")
                 .tag("outcome", outcome)
                 .register(meters);
     }
 
     private Counter distrusted(TokenRefusal reason) {
         return Counter.builder("sluice.gateway.distrusted")
-                .description("Requests of agents with a token that may not ask what they did, by reason.")
+                .description("Refused requests of agents with a token, by reason.")
                 .tag("reason", reason.word())
                 .register(meters);
     }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers with metrics as Prometheus text, a few scrapes at a time. */
+/** Replies with metrics as Prometheus text, to a few scrapes at a time. */
 final class ScrapeHandler implements Handler<HttpServerRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ScrapeHandler.class);
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -21,7 +21,7 @@ final class ScrapeHandler implements Handler<HttpServerRequest> {
     private int scrapes;
 
     /**
-     * A handler for one event loop.
+     * Creates a handler for one event loop.
      *
      * @param scrape called off the event loop
      */

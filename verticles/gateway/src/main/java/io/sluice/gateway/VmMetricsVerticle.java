@@ -13,18 +13,18 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Answers scrapes of the metrics that have a series for each VM: there are many, and not everybody stores them. */
+/** Serves the metrics that have a series for each VM: there are many, and not every user stores them. */
 public final class VmMetricsVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
     private final ListenerConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
     private ScrapeHandler metrics;
-    private volatile HttpListener door;
+    private volatile HttpListener listener;
 
     /**
-     * A door that is not open yet.
+     * Creates a verticle whose listener opens at its start.
      *
-     * @param scrape the VMs' metrics as Prometheus text; called off the event loop
+     * @param scrape returns the VMs' metrics as Prometheus text; called off the event loop
      */
     public VmMetricsVerticle(ListenerConfig config, Shell shell, Supplier<String> scrape) {
         this.config = Objects.requireNonNull(config, "config");
@@ -32,31 +32,31 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
         this.scrape = Objects.requireNonNull(scrape, "scrape");
     }
 
-    /** The port of the door; 0 until it is open. Safe from any thread. */
+    /** Returns the port of the listener; 0 until it is open. Safe from any thread. */
     public int port() {
-        return door == null ? 0 : door.port();
+        return listener == null ? 0 : listener.port();
     }
 
     @Override
     public Future<?> start() {
         metrics = new ScrapeHandler(vertx, scrape);
         return HttpListener.open(vertx, shell, config, ListenerSpec.of(GatewayConfig.VM_METRICS, this::handle))
-                .onSuccess(opened -> door = opened);
+                .onSuccess(opened -> listener = opened);
     }
 
     @Override
     public Future<?> stop() {
-        return door.close();
+        return listener.close();
     }
 
     @Override
     public Future<Void> reload(ListenerConfig section) {
-        return door.reload(section);
+        return listener.reload(section);
     }
 
     private void handle(HttpServerRequest request) {
         if (!"/metrics".equals(request.path())) {
-            ShortReplies.text(request, 404, "there is /metrics here");
+            ShortReplies.text(request, 404, "the path is /metrics");
         } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             ShortReplies.text(request, 405, "must be GET");
         } else {

@@ -1,2 +1,2 @@
-/** The HTTP doors of a process: agents ask for permits at one, operators and probes look in at the other. */
+/** The HTTP listeners of a process: the agent API, probes, metrics, dumps and the console. */
 package io.sluice.gateway;

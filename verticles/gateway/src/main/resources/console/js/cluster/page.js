@@ -1,4 +1,4 @@
-/** The processes that work together: who is there, how each is, and who holds what. */
+/** The processes of the Hazelcast cluster, their state and their assignments. */
 import { html, nothing, render } from '../lib.js';
 import { absolute, clock, duration } from '../time.js';
 import { badge, empty, failure, meter } from '../ui/bits.js';
@@ -7,17 +7,17 @@ import { count, micros } from '../units.js';
 
 const EVERY_MS = 2000;
 const STATES = {
-  READY: ['working', 'ready', 'Nothing in it waits.'],
-  WAITING: ['veto', 'waits', 'Something in it is not ready.'],
-  SILENT: ['room', 'silent', 'It does not answer over the bus.'],
+  READY: ['working', 'ready', 'All its parts are ready.'],
+  WAITING: ['denied', 'waits', 'A part of it is not ready.'],
+  SILENT: ['room', 'silent', 'It does not reply over the bus.'],
 };
-const HEADS = ['process', 'state', 'roles', 'books', 'VMs', 'round trip', 'up for', 'version'];
+const HEADS = ['process', 'state', 'roles', 'ledger', 'VMs', 'round trip', 'up for', 'version'];
 const RIGHT = new Set(['VMs', 'round trip', 'up for']);
-/** A process without books cannot tell. */
+/** Unknown to a process without ledger state. */
 const SAFE = new Map([
   [true, 'all safe'],
   [false, 'some are missing'],
-  [null, 'not known here'],
+  [null, 'unknown to this process'],
 ]);
 const NONE = html`<span class="faint">\u2013</span>`;
 
@@ -25,14 +25,14 @@ function stateOf(member) {
   return badge(...(STATES[member.state] ?? ['off', member.state, '']));
 }
 
-/** What is wrong with a process, a line for each. */
+/** The problems of a process, a line for each. */
 function troubles(member) {
   const lines = member.waits.map(({ part, sentence }) => html`<li><b>${part}</b> ${sentence}</li>`);
   if (member.state === 'SILENT') {
     const since = member.silentMs === null ? '' : ` for ${duration(member.silentMs)}`;
     lines.unshift(
-      html`<li>does not answer${since}${member.reason ? `: ${member.reason}` : ''}${
-        lines.length ? '; when it last did:' : ''
+      html`<li>does not reply${since}${member.reason ? `: ${member.reason}` : ''}${
+        lines.length ? '; in its last reply:' : ''
       }</li>`,
     );
   }
@@ -43,17 +43,17 @@ function counted(member) {
   return member.counts.map(({ what, number }) => `${count(number)} ${what}`).join(', ');
 }
 
-/** One process, and below it what is wrong with it. */
+/** One process, and below it its problems. */
 function process(member, vms) {
   const lines = troubles(member);
   return html`<tbody data-state=${member.state}>
     <tr>
       <th scope="row"><span class="mono" title=${member.id}>${member.name || 'this process'}</span>
-        ${member.self && member.name ? badge('settled', 'this one', 'This page comes from it.') : nothing}
-        <div class="mono muted small" title=${member.joinedAt ? `seen since ${absolute(member.joinedAt)}` : ''}>${member.endpoint}</div></th>
+        ${member.self && member.name ? badge('settled', 'this one', 'It serves this page.') : nothing}
+        <div class="mono muted small" title=${member.joinedAt ? `member since ${absolute(member.joinedAt)}` : ''}>${member.endpoint}</div></th>
       <td>${stateOf(member)}</td>
       <td>${member.roles.join(', ') || NONE}<div class="muted small">${counted(member)}</div></td>
-      <td>${member.books ? 'yes' : html`<span class="muted">no</span>`}</td>
+      <td>${member.ledger ? 'yes' : html`<span class="muted">no</span>`}</td>
       <td class="num right">${vms.has(member.id) ? count(vms.get(member.id)) : NONE}</td>
       <td class="num right">${member.roundTripMicros === null ? NONE : micros(member.roundTripMicros)}</td>
       <td class="num right">${member.uptimeMs === null ? NONE : duration(member.uptimeMs)}</td>
@@ -75,7 +75,7 @@ export class ClusterPage {
       answer: (cluster) => this.#hear(cluster, null),
       refused: (error) => this.#hear(this.#cluster, error.message),
     });
-    app.keys.page({ r: ['ask again', () => this.poll.now()] });
+    app.keys.page({ r: ['refresh', () => this.poll.now()] });
   }
 
   update() {
@@ -97,19 +97,19 @@ export class ClusterPage {
     return html`<article class="detail cluster">
       <header class="detail-head"><h1>Cluster</h1>${cluster?.clustered ? this.#summary(cluster) : nothing}</header>
       ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
-      ${cluster ? this.#body(cluster) : this.#error ? nothing : empty('Asking for it.')}
+      ${cluster ? this.#body(cluster) : this.#error ? nothing : empty('Loading.')}
     </article>`;
   }
 
   #summary({ members, ready }) {
     const answering = members.filter((member) => member.state !== 'SILENT').length;
-    return html`<span class=${ready ? '' : 'bad'} title=${ready ? '' : 'Somebody waits, or nothing is granted.'}>${ready ? 'ready' : 'not ready'}</span>
-      <span class="muted">${answering} of ${members.length} answer</span>`;
+    return html`<span class=${ready ? '' : 'bad'} title=${ready ? '' : 'A process is not ready, or no permit is granted.'}>${ready ? 'ready' : 'not ready'}</span>
+      <span class="muted">${answering} of ${members.length} reply</span>`;
   }
 
   #body(cluster) {
     if (!cluster.clustered) {
-      return html`<p class="alone">This process is alone: it is in no cluster, and does all of the work itself.</p>`;
+      return html`<p class="alone">This process is alone: it is in no Hazelcast cluster.</p>`;
     }
     const vms = new Map(cluster.shares.agent.filter(({ vms: held }) => held !== null).map(({ id, vms: held }) => [id, held]));
     return html`<div class="columns">
@@ -120,7 +120,7 @@ export class ClusterPage {
             ${cluster.members.map((member) => process(member, vms))}</table></div></section>
         ${this.#notes(cluster.notes)}
       </div>
-      <aside class="side-column" aria-label="Together">${this.#grants(cluster)}${this.#shares(cluster, vms)}</aside>
+      <aside class="side-column" aria-label="Cluster">${this.#grants(cluster)}${this.#shares(cluster, vms)}</aside>
     </div>`;
   }
 
@@ -128,21 +128,21 @@ export class ClusterPage {
     return html`<section class="panel grants"><h2>Permits</h2>
       <p>${grants.allowed ? badge('working', 'granted') : badge('room', 'not granted')}
         ${grants.allowed ? nothing : html`<span>${grants.sentence}</span>`}</p>
-      <table class="facts" aria-label="What the books rest on">
-        <tr><th scope="row">ledgers</th><td class="num ${ledgers.present < ledgers.configured ? 'bad' : ''}">${ledgers.present} of ${ledgers.configured} there</td></tr>
-        <tr><th scope="row">copies of the books</th><td class="num ${partitionsSafe === false ? 'bad' : ''}">${SAFE.get(partitionsSafe)}</td></tr>
+      <table class="facts" aria-label="Ledger processes and replicas">
+        <tr><th scope="row">ledger processes</th><td class="num ${ledgers.present < ledgers.configured ? 'bad' : ''}">${ledgers.present} of ${ledgers.configured} present</td></tr>
+        <tr><th scope="row">replicas</th><td class="num ${partitionsSafe === false ? 'bad' : ''}">${SAFE.get(partitionsSafe)}</td></tr>
       </table></section>`;
   }
 
   #shares({ members, shares }, vms) {
     const all = [...vms.values()].reduce((sum, held) => sum + held, 0);
     const names = new Map(members.map(({ id, name }) => [id, name]));
-    return html`<section class="panel shares"><h2>Shares of work</h2>
-      <table class="facts" aria-label="Who does what">
-        <tr><th scope="row">watches for full nodes</th><td class="num mono">${shares.pressure ? (names.get(shares.pressure) ?? shares.pressure) : html`<span class="muted">nobody</span>`}</td></tr>
+    return html`<section class="panel shares"><h2>Assignments</h2>
+      <table class="facts" aria-label="Assignments">
+        <tr><th scope="row">pressure</th><td class="num mono">${shares.pressure ? (names.get(shares.pressure) ?? shares.pressure) : html`<span class="muted">none</span>`}</td></tr>
         ${shares.agent.map(
           ({ id }) => html`<tr><th scope="row">VMs of <span class="mono">${names.get(id) ?? id}</span></th>
-            <td class="num">${vms.has(id) ? html`${meter(vms.get(id), all)} ${count(vms.get(id))}` : html`<span class="muted">not told yet</span>`}</td></tr>`,
+            <td class="num">${vms.has(id) ? html`${meter(vms.get(id), all)} ${count(vms.get(id))}` : html`<span class="muted">not reported yet</span>`}</td></tr>`,
         )}
       </table>
       ${shares.agent.length ? nothing : html`<p class="small muted">No process runs the role agent.</p>`}</section>`;
@@ -153,7 +153,7 @@ export class ClusterPage {
       ${
         notes.length
           ? html`<ol>${notes.map(({ at, sentence }) => html`<li><time class="num muted" datetime=${new Date(at).toISOString()} title=${absolute(at)}>${clock(at)}</time> <span>${sentence}</span></li>`)}</ol>`
-          : empty('Nobody came or went since this process joined.')
+          : empty('No process joined or left since this process joined.')
       }</section>`;
   }
 }

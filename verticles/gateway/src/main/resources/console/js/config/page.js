@@ -1,4 +1,4 @@
-/** The config in force, and what else can be fetched from the process. */
+/** The config in force, and links to dump and profile. */
 import { getJson, profile } from '../api.js';
 import { html, nothing, render } from '../lib.js';
 import { ago } from '../time.js';
@@ -33,7 +33,7 @@ function row(each) {
     <th scope="row" class="mono">${each.name}</th>
     <td class="mono">${each.value}</td>
     <td class="note">${differs(each) ? html`default <span class="mono">${each.default || 'none'}</span>` : nothing}</td>
-    <td class="note right">${each.live ? html`<span title="A change is taken without a restart.">live</span>` : nothing}</td>
+    <td class="note right">${each.live ? html`<span title="A change takes effect without a restart.">live</span>` : nothing}</td>
   </tr>`;
 }
 
@@ -113,11 +113,11 @@ export class ConfigPage {
               @click=${() => this.#set(() => (this.#setOnly = !this.#setOnly))}>not the default</button>
           </div>
           ${this.#error ? failure(this.#error, () => this.#load()) : nothing}
-          ${this.#keys ? this.#sections() : this.#error ? nothing : empty('Asking for it.')}
+          ${this.#keys ? this.#sections() : this.#error ? nothing : empty('Loading.')}
         </div>
-        <aside class="side-column" aria-label="To fetch">
+        <aside class="side-column" aria-label="Dump and profile">
           <section class="panel"><h2>State of the process</h2>
-            <p class="small">All that it knows, as one JSON document: sessions, books, goals, queues. Secrets are not in it.</p>
+            <p class="small">The state of all its parts as one JSON document: sessions, reservations, goals, queues. It has no secrets.</p>
             <p><a class="button" href="dump" target="_blank" rel="noopener">Open the dump</a></p></section>
           <section class="panel"><h2>Profile</h2>
             <p class="small">A Java flight recording, for JDK Mission Control. One at a time; it costs the process little.</p>
@@ -138,7 +138,7 @@ export class ConfigPage {
         (!this.#setOnly || differs(each)) && (!sought || `${each.key} ${each.value}`.toLowerCase().includes(sought)),
     );
     if (wanted.length === 0) {
-      return empty(this.#keys.length ? 'No key is like that.' : 'Nothing is told of the config.');
+      return empty(this.#keys.length ? 'No key matches.' : 'The process reports no config.');
     }
     return [...bySection(wanted)].map(
       ([section, keys]) => html`<section class="panel"><h2 class="mono">${section}</h2>

@@ -1,7 +1,10 @@
-/** A node's bar: what it has promised, of what it has. */
+/** A node's bar: its reservations as parts of its total. */
 import { hatch } from './palette.js';
 
-/** Where the parts of a bar end, as shares of its width. Everything fits: a node can promise more than it has. */
+/**
+ * Where the parts of a bar end, as shares of its width. Everything fits: the reservations of a node can exceed its
+ * total.
+ */
 export function barParts(node, kind) {
   const total = node.total[kind];
   const reserved = node.reserved[kind];

@@ -1,9 +1,9 @@
-/** Where each node and VM is on the map. Pure: numbers in, numbers out. */
+/** The positions of nodes and VMs on the map. Pure: numbers in, numbers out. */
 
 /**
- * How large things are drawn. `large` says everything, `roomy` names every VM, `compact` shows each with its level,
- * `dense` shows a thousand nodes. A map taller than `screens` is drawn denser where the reader leaves it to us; `label`
- * is the height of a bar's words above it.
+ * How large things are drawn. `large` shows all details, `roomy` names every VM, `compact` shows each with its level,
+ * `dense` shows a thousand nodes. A map taller than `screens` is drawn denser if the user has chosen no size; `label`
+ * is the height of the text above a bar.
  *
  * @typedef {{id: string, screens: number, cardMin: number, gap: number, pad: number, head: number, label: number,
  *   bar: number, barGap: number, tile: number[], tileGap: number, named: boolean}} Density
@@ -101,7 +101,7 @@ export function arrange(nodes, width, density) {
   const columns = Math.max(1, Math.floor((width + density.gap) / (density.cardMin + density.gap)));
   // Rows of equal length: five nodes are drawn as three and two, not as four and one.
   const perRow = Math.max(1, Math.ceil(nodes.length / Math.ceil(nodes.length / columns || 1)));
-  // Few nodes share the whole width, up to twice their least width: no half-empty screen, no endless bars.
+  // Few nodes share the whole width, up to twice their least width.
   const cardWidth = Math.floor(
     Math.min((width + density.gap) / perRow - density.gap, density.cardMin * (nodes.length <= columns ? 2 : 9)),
   );
@@ -128,7 +128,7 @@ export function arrange(nodes, width, density) {
   return { density, columns: perRow, cards, rows, tiles: grid, height: Math.max(0, y - density.gap) };
 }
 
-/** The roomiest arrangement that needs few screens; the densest where none does. */
+/** The largest density that needs few screens; the densest if none does. */
 export function arrangeToFit(nodes, width, screenHeight) {
   let arrangement = null;
   for (const density of DENSITIES) {
@@ -151,7 +151,7 @@ export function tileBox(arrangement, card, slot) {
   };
 }
 
-/** Indexes of the first and behind the last row that touch what is visible. */
+/** Indexes of the first visible row and of the first row after the visible ones. */
 export function visibleRows(arrangement, top, bottom) {
   const { rows } = arrangement;
   let low = 0;
@@ -197,7 +197,7 @@ function slotAt(arrangement, card, x, y) {
   return x < box.x + box.width && y < box.y + box.height ? slot : -1;
 }
 
-/** Where the keyboard's cursor goes from a place: slot -1 is the card's head. */
+/** Where the keyboard's cursor moves to from a place: slot -1 is the card's head. */
 export function step(arrangement, place, key) {
   const { cards, columns, tiles } = arrangement;
   const card = cards[place.card];

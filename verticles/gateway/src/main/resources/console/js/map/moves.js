@@ -1,4 +1,4 @@
-/** Migrations as movement: an arc from where the VM is to where it will be, with something that travels along it. */
+/** Migrations as movement: an arc from the source to the target, with dots that move along it. */
 import { ended } from '../summary.js';
 import { tileBox } from './layout.js';
 
@@ -6,7 +6,7 @@ const TRIP_MS = 1800;
 const ARCS_MAX = 200;
 const DOTS = 3;
 
-/** The arcs that touch what is visible, in the coordinates of the screen. */
+/** The visible arcs, in the coordinates of the screen. */
 export function visibleArcs(plot, top, height) {
   const arcs = [];
   for (const migration of plot.fleet.migrations) {
@@ -28,7 +28,7 @@ export function visibleArcs(plot, top, height) {
   return arcs;
 }
 
-/** A tile as its middle, on the screen, and how far it reaches from there. */
+/** A tile's centre on the screen, and its extent from there. */
 function boxOf(plot, place, top) {
   if (!place) {
     return null;
@@ -37,7 +37,7 @@ function boxOf(plot, place, top) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 - top, across: box.width / 2, down: box.height / 2 };
 }
 
-/** Where the way from a tile's middle to a point leaves the tile: its words stay readable. */
+/** Where the line from a tile's centre to a point leaves the tile: its text stays readable. */
 function edge(box, point) {
   const dx = point.x - box.x;
   const dy = point.y - box.y;
@@ -45,7 +45,7 @@ function edge(box, point) {
   return { x: box.x + dx * share, y: box.y + dy * share };
 }
 
-/** The point that pulls the arc away from the straight line, upwards. */
+/** The control point of the arc, above the straight line. */
 function bend(from, to) {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -62,7 +62,7 @@ function along({ from, bend: pulled, to }, share) {
   };
 }
 
-/** @param {number|null} nowMs null for readers who do not want movement */
+/** @param {number|null} nowMs null for users who prefer reduced motion */
 export function drawArcs(pen, palette, arcs, nowMs) {
   const colour = palette['wait-moving'];
   arcs.forEach((arc, index) => {

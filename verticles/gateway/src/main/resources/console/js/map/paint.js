@@ -1,4 +1,4 @@
-/** Draws cards and tiles. Knows nothing of scrolling, pointers or the keyboard. */
+/** Draws cards and tiles; independent of scrolling, pointers and keyboard. */
 import { amount, count, cpu, ofWhole, percent } from '../units.js';
 import { nodeState } from '../summary.js';
 import { groupOf, waitingWord } from '../words.js';
@@ -6,7 +6,7 @@ import { drawBar } from './bars.js';
 import { hatch } from './palette.js';
 import { barTop, tileBox, tilesTop } from './layout.js';
 
-/** How much of its maximum an amount is, in its fuller kind. */
+/** The share of an amount in its maximum, in the kind where it is larger. */
 export function level(part, max) {
   return part ? Math.min(1, Math.max(max[0] > 0 ? part[0] / max[0] : 0, max[1] > 0 ? part[1] / max[1] : 0)) : null;
 }
@@ -34,16 +34,16 @@ function shortName(key) {
   return key.slice(key.indexOf('/') + 1);
 }
 
-/** The space for the words at the left and at the right of a bar. */
+/** The width of the text at the left and at the right of a bar. */
 const BESIDE = [34, 168];
 
 const HEAD_FONT = { large: 14, roomy: 13, compact: 11.5, dense: 9.5 };
 
-/** One node: its name, its bars, and the ground that its tiles stand on. */
+/** One node: its name, its bars, and the background of its tiles. */
 export function drawCard(pen, palette, arrangement, card, node, vmCount) {
   const { density } = arrangement;
   pen.fillStyle = palette.panel;
-  pen.strokeStyle = node?.underPressure ? palette['tone-veto'] : palette.line;
+  pen.strokeStyle = node?.underPressure ? palette['tone-denied'] : palette.line;
   pen.lineWidth = 1;
   pen.beginPath();
   pen.roundRect(card.x + 0.5, card.y + 0.5, card.width - 1, card.height - 1, density.named ? 8 : 5);
@@ -95,10 +95,10 @@ function drawHead(pen, palette, density, card, node, vmCount) {
   pen.font = `600 ${size}px ${palette.font}`;
   pen.fillStyle = node ? palette.ink : palette.muted;
   const left = card.x + density.pad;
-  pen.fillText(fit(pen, node ? node.name : 'on no node that is known', right - left), left, middle);
+  pen.fillText(fit(pen, node ? node.name : 'on no known node', right - left), left, middle);
 }
 
-/** A word where there is room for it, else a dot. */
+/** A word if there is room for it, else a dot. */
 function drawState(pen, palette, density, state, right, middle, size) {
   const colour = palette[`tone-${state.tone}`];
   if (!density.named) {
@@ -269,7 +269,7 @@ function drawSmallTile(pen, palette, box, vm, outlined) {
   }
 }
 
-/** The place where a VM that is moving will be. */
+/** The place of a VM that is moving here. */
 export function drawGhost(pen, palette, arrangement, card, slot, vm) {
   const box = tileBox(arrangement, card, slot);
   pen.strokeStyle = palette['wait-moving'];
@@ -288,7 +288,7 @@ export function drawGhost(pen, palette, arrangement, card, slot, vm) {
   }
 }
 
-/** The box of a card's head, which the cursor rings. */
+/** The box of a card's head, around which the cursor is drawn. */
 export function headBox(arrangement, card) {
   const { density } = arrangement;
   return { x: card.x + 2, y: card.y + 2, width: card.width - 4, height: tilesTop(density) - 4 };

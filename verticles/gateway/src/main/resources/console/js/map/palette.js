@@ -1,4 +1,4 @@
-/** The style sheet's colours, read once per theme: a canvas cannot look them up itself. */
+/** The style sheet's colours, read once per theme: a canvas cannot use CSS variables. */
 import { GROUPS } from '../words.js';
 
 const NAMES = [
@@ -19,7 +19,7 @@ const NAMES = [
   'leaving',
 ];
 
-/** Colours by name: those of {@link NAMES}, and `wait-<group>` and `tone-<group>` for each group of words. */
+/** Colours by name: those of {@link NAMES}, and `wait-<group>` and `tone-<group>` for each group. */
 export function readPalette() {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -36,7 +36,7 @@ export function readPalette() {
 
 const hatches = new WeakMap();
 
-/** Slanted lines of a colour on nothing. */
+/** Slanted lines of a colour on a transparent background. */
 export function hatch(context, palette, name) {
   let known = hatches.get(palette);
   if (!known) {

@@ -1,4 +1,4 @@
-/** What is to be seen on the map, in which order: fleet and filters in, an arrangement with its keys out. */
+/** The contents of the map and their order: fleet and filters in, an arrangement with its keys out. */
 import { ended, fullness } from '../summary.js';
 import { groupOf } from '../words.js';
 import { arrange, arrangeToFit, DENSITIES } from './layout.js';
@@ -8,7 +8,7 @@ const STRAYS = '';
 
 /**
  * @typedef {{text: string, group: string, sort: 'name'|'pressure'|'fill', density: string}} MapSettings
- * `group` fades the VMs of other groups, `density` is empty where the map chooses.
+ * `group` fades the VMs of other groups, `density` is empty if the map chooses it.
  */
 
 export class Plot {
@@ -29,7 +29,7 @@ export class Plot {
     return card.name === STRAYS ? this.fleet.strays() : this.fleet.vmsOn(card.name);
   }
 
-  /** The VM in a slot; undefined for one that has yet to arrive, and for the head. */
+  /** The VM in a slot; undefined for one that is arriving, and for the head. */
   vmIn(card, slot) {
     return this.fleet.vms.get(this.residents(card)[slot]);
   }
@@ -39,7 +39,7 @@ export class Plot {
     return this.arrivals.get(card.name)?.[slot - this.residents(card).length];
   }
 
-  /** Whether a VM is not what the reader looks for. */
+  /** Whether a VM does not match the filter. */
   faded(card, vm) {
     const other = this.group && groupOf(vm) !== this.group;
     return Boolean(
@@ -47,7 +47,7 @@ export class Plot {
     );
   }
 
-  /** The place of a node or a VM; null where it is not on the map. */
+  /** The place of a node or a VM; null if it is not on the map. */
   placeOf(node, key) {
     const card = this.cardIndex.get(node);
     if (card === undefined) {
@@ -57,7 +57,7 @@ export class Plot {
     return key && slot < 0 ? null : { card, slot };
   }
 
-  /** The place where a VM that moves to a node is expected. */
+  /** The place reserved for a VM that moves to a node. */
   arrivalPlace(node, key) {
     const card = this.cardIndex.get(node);
     const index = this.arrivals.get(node)?.indexOf(key) ?? -1;
@@ -94,7 +94,7 @@ const ORDERS = {
     other.underPressure - one.underPressure || fullness(other) - fullness(one) || BY_NAME(one.name, other.name),
 };
 
-/** Keys of the VMs that are on their way to each node. */
+/** Keys of the VMs that are moving to each node. */
 function arrivals(fleet) {
   const byNode = new Map();
   for (const migration of fleet.migrations) {

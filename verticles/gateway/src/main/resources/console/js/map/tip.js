@@ -1,4 +1,4 @@
-/** The card that says in words and numbers what the pointer or the cursor is at. */
+/** The card with the details of the item at the pointer or the cursor. */
 import { html, nothing, render } from '../lib.js';
 import { amount, bytes, cpu, percent } from '../units.js';
 import { duration, serverNow } from '../time.js';
@@ -32,7 +32,7 @@ function nodeTip(node, vmCount) {
     ['of it held', 'held'],
     ['of it buffer', 'buffer'],
     ['watermark', 'watermark'],
-    ['asked and refused', 'capacityPressure'],
+    ['requested and refused', 'capacityPressure'],
     ['leaving', 'accountedPressure'],
     ['total', 'total'],
   ];
@@ -51,7 +51,7 @@ function nodeTip(node, vmCount) {
     ${state ? html`<p class="muted">${state.hint}</p>` : nothing}`;
 }
 
-/** The same in one sentence, for those who hear the map. */
+/** The same in one sentence, for screen readers. */
 export function spoken(plot, place) {
   const card = plot.arrangement.cards[place.card];
   const node = plot.fleet.nodes.get(card.name);
@@ -64,7 +64,7 @@ export function spoken(plot, place) {
     return `VM ${plot.arrivalIn(card, place.slot)} is moving to ${card.name}`;
   }
   if (!node) {
-    return 'VMs on no node that is known';
+    return 'VMs on no known node';
   }
   const state = nodeState(node);
   const parts = [0, 1].map((kind) => `${KINDS[kind][0]} ${percent(node.reserved[kind], node.total[kind])} reserved`);
@@ -76,7 +76,7 @@ export class Tip {
     this.element = element;
   }
 
-  /** @param {{x: number, y: number, width: number, height: number}} box what it is about, on the screen */
+  /** @param {{x: number, y: number, width: number, height: number}} box of the item, on the screen */
   show(plot, place, box) {
     const card = plot.arrangement.cards[place.card];
     const vm = place.slot < 0 ? null : plot.vmIn(card, place.slot);

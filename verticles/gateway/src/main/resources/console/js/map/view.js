@@ -1,4 +1,7 @@
-/** The map on the screen: what is visible of it is drawn on a canvas, so that twenty thousand VMs cost what a hundred do. */
+/**
+ * The map on the screen: only its visible part is drawn on a canvas, so that twenty thousand VMs cost as much as a
+ * hundred.
+ */
 import { isDark, onTheme } from '../theme.js';
 import { at, step, tileBox, visibleRows } from './layout.js';
 import { drawArcs, visibleArcs } from './moves.js';
@@ -140,7 +143,7 @@ export class MapView {
     return pen;
   }
 
-  /** @returns how many migrations are to be seen */
+  /** @returns how many migrations are visible */
   #drawAbove(nowMs) {
     const { scroller } = this.parts;
     const pen = this.#pen(this.parts.above);

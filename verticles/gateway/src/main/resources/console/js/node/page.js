@@ -1,4 +1,4 @@
-/** One node: what it has promised and to whom, who would leave it first, and why. */
+/** One node: its total, its reservations, the order in which VMs would leave it, and why. */
 import { pathOf } from '../api.js';
 import { html, nothing, render } from '../lib.js';
 import { drawBar } from '../map/bars.js';
@@ -11,7 +11,7 @@ import { empty, failure, nodeLink, stateBadge, vmLink } from '../ui/bits.js';
 import { Poll } from '../ui/poll.js';
 import { Why } from '../ui/why.js';
 import { bytes, count, cpu, ofWhole, percent } from '../units.js';
-import { memberTable, ranking } from './members.js';
+import { reservationTable, ranking } from './reservations.js';
 
 const EVERY_MS = 5000;
 const KINDS = [
@@ -19,18 +19,18 @@ const KINDS = [
   ['memory', bytes],
 ];
 
-/** Field, label, key of its colour, and what it is. */
+/** Field, label, key of its colour, and description. */
 const NUMBERS = [
-  ['total', 'total', '', 'what it can give'],
+  ['total', 'total', '', 'what it can grant'],
   ['watermark', 'watermark', 'mark', 'above this, VMs should leave'],
-  ['reserved', 'reserved', 'bar', 'the sum of what its members are charged'],
+  ['reserved', 'reserved', 'bar', 'the sum of its charges'],
   ['held', 'of it held', 'held', 'not bound yet'],
-  ['buffer', 'of it buffer', 'buffer', 'may be in use, and nobody has told yet'],
+  ['buffer', 'of it buffer', 'buffer', 'may be in use, and is not reported yet'],
   ['logical', 'above the watermark', 'over', 'logical pressure'],
-  ['capacityPressure', 'asked and refused', 'refused', 'capacity pressure'],
-  ['accountedPressure', 'on its way out', 'leaving', 'accounted pressure: what migrations will take away'],
+  ['capacityPressure', 'requested and refused', 'refused', 'capacity pressure'],
+  ['accountedPressure', 'leaving', 'leaving', 'accounted pressure: what migrations will take away'],
   ['slack', 'slack', '', 'buffers, and what is left below the watermark'],
-  ['migrating', 'migrating', '', 'charges of those that are moving'],
+  ['migrating', 'migrating', '', 'charges of VMs that are moving'],
 ];
 
 export class NodePage {
@@ -71,8 +71,8 @@ export class NodePage {
       this.#drawBars(node);
     }
     if (this.#detail) {
-      this.#table ??= memberTable(this.host.querySelector('.members'), () => this.#detail?.node.total);
-      this.#table.update(this.#detail.members);
+      this.#table ??= reservationTable(this.host.querySelector('.reservations'), () => this.#detail?.node.total);
+      this.#table.update(this.#detail.reservations);
     }
   }
 
@@ -91,15 +91,15 @@ export class NodePage {
 
   #unknown() {
     return html`<article class="detail"><h1>${this.name}</h1>
-      ${this.#error ? failure(this.#error, () => this.poll.now()) : empty('Asking for it.')}
+      ${this.#error ? failure(this.#error, () => this.poll.now()) : empty('Loading.')}
     </article>`;
   }
 
   #template(node) {
-    const members = this.#detail?.members ?? [];
+    const reservations = this.#detail?.reservations ?? [];
     return html`<article class="detail">
       <header class="detail-head">
-        <nav class="crumbs" aria-label="Where it is"><a href="#/">Fleet</a> <span>/</span></nav>
+        <nav class="crumbs" aria-label="Breadcrumbs"><a href="#/">Fleet</a> <span>/</span></nav>
         <h1>${this.name}</h1>${stateBadge(node)}
         <span class="muted">${count(this.app.fleet.vmsOn(this.name).length)} VMs</span>
       </header>
@@ -107,17 +107,17 @@ export class NodePage {
       ${this.#error ? failure(this.#error, () => this.poll.now()) : nothing}
       <div class="columns">
         <div class="main-column">
-          <section class="panel" aria-label="What it has promised"><h2>Promised</h2>
+          <section class="panel" aria-label="Reserved"><h2>Reserved</h2>
             ${KINDS.map(([label], kind) => this.#bar(node, label, kind))}</section>
-          <section class="panel"><h2>Who holds what</h2>
-            ${this.#detail?.membersKnown === false ? html`<p class="bad">The ledger does not answer: not known.</p>` : nothing}
-            <div class="members" .style=${`height:${Math.min(460, 46 + Math.max(2, members.length) * 30)}px`}></div></section>
+          <section class="panel"><h2>Reservations</h2>
+            ${this.#detail?.reservationsKnown === false ? html`<p class="bad">The ledger does not reply: unknown.</p>` : nothing}
+            <div class="reservations" .style=${`height:${Math.min(460, 46 + Math.max(2, reservations.length) * 30)}px`}></div></section>
           ${this.why.template()}
         </div>
         <aside class="side-column" aria-label="Numbers">
           <section class="panel"><h2>Numbers</h2>${this.#numbers(node)}</section>
           ${this.#movements()}
-          ${this.#detail ? ranking(this.#detail.ranking ?? [], members, this.#detail.rankingKnown !== false) : nothing}
+          ${this.#detail ? ranking(this.#detail.ranking ?? [], reservations, this.#detail.rankingKnown !== false) : nothing}
         </aside>
       </div>
     </article>`;
@@ -165,7 +165,7 @@ export class NodePage {
       : html`<section class="panel"><h2>Moving</h2><ul class="plain-list">${here.map(
           (each) => html`<li>
           ${vmLink(each.vm)}
-          ${each.from === this.name ? html`to ${each.to ? nodeLink(each.to) : 'a node not chosen yet'}` : html`from ${nodeLink(each.from)}`}
+          ${each.from === this.name ? html`to ${each.to ? nodeLink(each.to) : 'a node that is not chosen yet'}` : html`from ${nodeLink(each.from)}`}
           <span class="muted">${each.phase.toLowerCase()}, for ${ago(each.sinceMs)}</span></li>`,
         )}</ul></section>`;
   }

@@ -1,4 +1,4 @@
-/** What was decided lately, the newest first; it stands still while somebody reads it. */
+/** Recent decisions, the newest first; the list does not move while the pointer or the focus is in it. */
 import { html, nothing, repeat } from '../lib.js';
 import { change, empty, kindBadge, vmLink, way } from '../ui/bits.js';
 import { ago } from '../time.js';
@@ -11,7 +11,7 @@ export class Decisions {
   #text = '';
   #heldAt = null;
 
-  /** @param {() => void} changed asks to be drawn again */
+  /** @param {() => void} changed requests a redraw */
   constructor(fleet, changed) {
     this.fleet = fleet;
     this.changed = changed;
@@ -42,7 +42,7 @@ export class Decisions {
       </header>
       <ol tabindex="0" aria-label="Decisions, newest first" @pointerenter=${() => this.#hold()} @pointerleave=${() => this.#release()}
           @focusin=${() => this.#hold()} @focusout=${() => this.#release()}>
-        ${shown.length === 0 ? empty(all.length ? 'None of those kept is like that.' : 'Nothing was decided yet.') : nothing}
+        ${shown.length === 0 ? empty(all.length ? 'No decision matches.' : 'There are no decisions yet.') : nothing}
         ${repeat(shown, (decision) => decision.id, row)}
       </ol>
     </section>`;

@@ -1,10 +1,10 @@
-/** What the colours mean, how many VMs each has; a click keeps one and fades the others. */
+/** The meaning of the colours, with the number of VMs for each; a click keeps one and fades the others. */
 import { html } from '../lib.js';
 import { count } from '../units.js';
 import { GROUPS } from '../words.js';
 
 export function legend(groups, chosen, choose) {
-  // As wide as the largest count can be: nothing moves while the counts change.
+  // As wide as the largest count can be: the layout does not shift while the counts change.
   const digits = String([...groups.values()].reduce((sum, each) => sum + each, 0)).length;
   return html`<div class="legend" role="group" aria-label="VMs by what they wait for" .style=${`--digits:${digits}`}>
     ${GROUPS.map(
@@ -18,15 +18,15 @@ export function legend(groups, chosen, choose) {
   </div>`;
 }
 
-/** How a bar and a tile are read. */
+/** The parts of a bar and of a tile. */
 export function reading() {
   const bars = [
     ['bar', 'reserved'],
     ['over', 'above the watermark'],
-    ['buffer', 'buffer: maybe in use'],
+    ['buffer', 'buffer: may be in use'],
     ['held', 'held'],
-    ['refused', 'asked and refused'],
-    ['leaving', 'on its way out'],
+    ['refused', 'requested and refused'],
+    ['leaving', 'leaving'],
     ['mark', 'watermark'],
   ];
   const tiles = [

@@ -1,4 +1,4 @@
-/** The overview: the fleet in numbers, its nodes and VMs as a map or as tables, what moves, what was decided. */
+/** The overview: the fleet in numbers, its nodes and VMs as a map or as tables, migrations and recent decisions. */
 import { html, nothing, render } from '../lib.js';
 import { MapView } from '../map/view.js';
 import { remember, remembered } from '../prefs.js';
@@ -11,7 +11,7 @@ import { legend, reading } from './legend.js';
 import { strip } from './strip.js';
 import { nodeTable, vmTable } from './tables.js';
 
-/** A table leaves no room for the decisions on a screen that is not as wide as this; see the style sheet. */
+/** Below this width a table leaves no room for the decisions; see the style sheet. */
 const WIDE = matchMedia('(min-width: 1801px)');
 
 const VIEWS = [
@@ -114,7 +114,7 @@ export class OverviewPage {
     this.app.redraw();
   }
 
-  /** Each view owns what is inside its element; the page's template knows only the element. */
+  /** Each view owns what is inside its element; the page's template has only the element. */
   #show(name) {
     if (name === this.#viewName) {
       return;

@@ -47,7 +47,7 @@ export function strip(sums) {
   const pressed = sums.underPressure;
   return html`<dl class="strip" aria-label="The fleet">
     ${cell('nodes', count(sums.nodes), pressureNote(sums))}
-    ${cell('under pressure', count(pressed), pressed ? `of ${count(sums.nodes)}` : nothing, pressed ? 'veto' : '')}
+    ${cell('under pressure', count(pressed), pressed ? `of ${count(sums.nodes)}` : nothing, pressed ? 'denied' : '')}
     ${cell('VMs', count(sums.vms), html`${count(waiting)} waiting`)}
     ${cell('migrations', count(sums.moving), sums.moving ? 'under way' : nothing, sums.moving ? 'moving' : '')}
     ${kindCell(sums, 0, 'CPU')}

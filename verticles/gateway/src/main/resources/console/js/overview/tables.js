@@ -11,7 +11,7 @@ import { GROUPS, groupOf } from '../words.js';
 const URGENCY = new Map(GROUPS.map((group, index) => [group.id, index]));
 
 const used = (kind) => (node) => html`
-  ${meter(node.reserved[kind], node.total[kind], node.reserved[kind] > node.watermark[kind] ? 'veto' : '')}
+  ${meter(node.reserved[kind], node.total[kind], node.reserved[kind] > node.watermark[kind] ? 'denied' : '')}
   <span class="pct">${percent(node.reserved[kind], node.total[kind])}</span>
   <span class="muted num">${ofWhole(kind, node.reserved[kind], node.total[kind])}</span>`;
 
@@ -104,7 +104,7 @@ export function nodeTable(host, fleet) {
     keyOf: (node) => node.name,
     open: (node) => go(nodeHref(node.name)),
     sort: { id: 'name', up: true },
-    empty: 'No node is like that.',
+    empty: 'No node matches.',
   });
   return {
     update: ({ text }) => {
@@ -190,7 +190,7 @@ export function vmTable(host, fleet) {
     keyOf: (vm) => vm.key,
     open: (vm) => go(vmHref(vm.key)),
     sort: { id: 'waiting', up: true },
-    empty: 'No VM is like that.',
+    empty: 'No VM matches.',
   });
   return {
     update: ({ text, group }) => {

@@ -1,4 +1,4 @@
-/** A decoded message as text with its parts in colours; always text, never markup. */
+/** A decoded message as text with coloured parts; always text, never markup. */
 import { html } from '../lib.js';
 
 const DEPTH_MAX = 12;
@@ -47,7 +47,7 @@ function inner(value, indent, depth) {
   return html`${open}${shown.map(line)}${more}${`\n${indent}`}${close}`;
 }
 
-/** @param {any} value what JSON can hold */
+/** @param {any} value any JSON value */
 export function json(value) {
   return html`<pre class="json" tabindex="0" aria-label="Decoded message">${inner(value ?? null, '', 0)}</pre>`;
 }

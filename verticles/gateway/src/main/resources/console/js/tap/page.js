@@ -1,4 +1,4 @@
-/** Every message on the bus, as it passes. */
+/** Every message on the bus, live. */
 import { html, nothing, render } from '../lib.js';
 import { Link } from '../link.js';
 import { settle, vmHref } from '../router.js';
@@ -72,12 +72,12 @@ const COLUMNS = [
   },
 ];
 
-/** Where it was seen to pass; only where there could be several. */
+/** The process in which the message passed; only in a Hazelcast cluster. */
 const PROCESS = {
-  id: 'member',
+  id: 'process',
   label: 'process',
   width: '74px',
-  cell: (message) => html`<span class="mono" title=${message.member ?? ''}>${message.member ?? ''}</span>`,
+  cell: (message) => html`<span class="mono" title=${message.process ?? ''}>${message.process ?? ''}</span>`,
 };
 
 export class TapPage {
@@ -86,7 +86,7 @@ export class TapPage {
   #arrived = 0;
   #waiting = [];
   #dropped = 0;
-  #unheard = [];
+  #missing = [];
   #clustered = false;
   #missed = 0;
   #total = 0;
@@ -103,7 +103,7 @@ export class TapPage {
       ['vm', 'node', 'address', 'kind'].map((name) => [name, route.query.get(name) ?? '']),
     );
     app.keys.page({
-      p: ['pause, go on', () => this.#pause()],
+      p: ['pause, continue', () => this.#pause()],
       x: ['clear', () => this.#clear()],
       f: ['filter', () => this.host.querySelector('.toolbar input').focus()],
     });
@@ -117,7 +117,7 @@ export class TapPage {
       keyOf: (message) => String(message.id),
       rowHeight: 27,
       columns: this.#clustered ? [COLUMNS[0], PROCESS, ...COLUMNS.slice(1)] : COLUMNS,
-      empty: 'Nothing passed yet that is like that.',
+      empty: 'No message has matched yet.',
       tone: (message) => (message.failed ? 'bad' : ''),
       follow: (message) => this.#choose(message),
       open: (message) => this.#choose(message),
@@ -152,13 +152,13 @@ export class TapPage {
     } else if (name === 'dropped') {
       this.#drop(data);
     } else if (name === 'members') {
-      this.#unheard = data.members.filter(({ reason }) => reason);
+      this.#missing = data.members.filter(({ reason }) => reason);
       this.app.redraw();
     }
   }
 
   #hear(message) {
-    if (message.member && !this.#clustered) {
+    if (message.process && !this.#clustered) {
       this.#clustered = true;
       this.#table?.close();
       this.#table = null;
@@ -234,7 +234,7 @@ export class TapPage {
           this.app.redraw();
         })}
         <span class="spring"></span>
-        <button type="button" aria-pressed=${this.#paused} @click=${() => this.#pause()}>${this.#paused ? 'Go on' : 'Pause'}</button>
+        <button type="button" aria-pressed=${this.#paused} @click=${() => this.#pause()}>${this.#paused ? 'Continue' : 'Pause'}</button>
         <button type="button" @click=${() => this.#clear()}>Clear</button>
       </div>
       <p class="tap-state num" role="status">${this.#state(phase, error)}</p>
@@ -259,12 +259,12 @@ export class TapPage {
     parts.push(html`${count(this.#kept.length)} of at most ${KEPT_MAX} kept`);
     parts.push(
       this.#dropped
-        ? html`<b class="bad">${count(this.#dropped)} dropped</b>: more passed than this tap could take`
+        ? html`<b class="bad">${count(this.#dropped)} dropped</b>: more messages than this tap could take`
         : 'none dropped',
     );
-    if (this.#unheard.length) {
+    if (this.#missing.length) {
       parts.push(
-        html`<b class="bad">not heard: ${this.#unheard.map(({ id, reason }) => `${id} (${reason})`).join(', ')}</b>`,
+        html`<b class="bad">no messages from: ${this.#missing.map(({ id, reason }) => `${id} (${reason})`).join(', ')}</b>`,
       );
     }
     return parts.map((part, index) => html`${index ? ' \u00b7 ' : ''}${part}`);
@@ -273,14 +273,14 @@ export class TapPage {
   #detail() {
     const message = this.#chosen;
     if (!message) {
-      return html`<p class="empty">Choose a message to see what it says.</p>`;
+      return html`<p class="empty">Choose a message to see its content.</p>`;
     }
     const facts = [message.kind, message.direction, bytes(message.bytes), absolute(message.at)];
-    if (message.member) {
-      facts.push(`seen at ${message.member}`);
+    if (message.process) {
+      facts.push(`in ${message.process}`);
     }
     if (message.latencyMicros !== null) {
-      facts.push(`answered in ${micros(message.latencyMicros)}`);
+      facts.push(`reply after ${micros(message.latencyMicros)}`);
     }
     return html`<header><h2 class="mono">${message.address}</h2>
         <span class="muted">${facts.join(', ')}</span></header>

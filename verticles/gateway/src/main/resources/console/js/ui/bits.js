@@ -1,4 +1,4 @@
-/** The small parts that every page is made of. */
+/** The small parts of every page. */
 import { html, nothing } from '../lib.js';
 import { nodeHref, vmHref } from '../router.js';
 import { nodeState } from '../summary.js';
@@ -16,7 +16,7 @@ export function nodeLink(name, { tab = true } = {}) {
     : html`<span class="faint">none</span>`;
 }
 
-/** A word with the colour of a tone, and the whole of it on hover. */
+/** A word with the colour of a tone, and a hint on hover. */
 export function badge(tone, word, hint = '') {
   return html`<span class="badge" data-tone=${tone} title=${hint}>${word}</span>`;
 }
@@ -35,14 +35,14 @@ export function kindBadge(kind) {
   return badge(kindTone(kind), kindWord(kind));
 }
 
-/** The node, and the one that a VM moves to. */
+/** A node, and the one that a VM moves to. */
 export function way({ node, toNode }) {
   return toNode
     ? html`${nodeLink(node)} <span class="arrow" aria-label="to">\u2192</span> ${nodeLink(toNode)}`
     : nodeLink(node);
 }
 
-/** From one size to another; one size where it stays. */
+/** From one size to another; one size if it does not change. */
 export function change(from, to) {
   const stays = !from || !to || (from[0] === to[0] && from[1] === to[1]);
   if (stays) {
@@ -52,7 +52,7 @@ export function change(from, to) {
   return html`<span class="num change">${amount(from)} ${arrow} ${amount(to)}</span>`;
 }
 
-/** Something failed: in words, with a way to try again where there is one. */
+/** A failure in words, with a button to retry if that is possible. */
 export function failure(error, again) {
   return html`<div class="notice" role="alert">
     <p>${error}</p>${again ? html`<button type="button" @click=${again}>Try again</button>` : nothing}
@@ -63,7 +63,7 @@ export function empty(text) {
   return html`<p class="empty">${text}</p>`;
 }
 
-/** A line of small columns; the last one is now. */
+/** A line of small columns; the last one is the newest. */
 export function sparkline(counts, label) {
   const most = Math.max(4, ...counts);
   const step = 100 / counts.length;
@@ -74,7 +74,7 @@ export function sparkline(counts, label) {
   </svg>`;
 }
 
-/** One choice of a few, as joined buttons. */
+/** A choice among a few, as joined buttons. */
 export function choice(label, options, chosen, choose) {
   return html`<div class="choice" role="group" aria-label=${label}>
     ${options.map(

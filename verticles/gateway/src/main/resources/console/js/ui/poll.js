@@ -1,4 +1,4 @@
-/** Asks for something again and again while somebody looks at it: one question at a time, none from a hidden page. */
+/** Requests the same resource repeatedly while its page is visible: one request at a time, none from a hidden page. */
 import { getJson } from '../api.js';
 
 const SOON_MS = 1000;
@@ -12,7 +12,7 @@ export class Poll {
   #again = false;
 
   /**
-   * @param {() => string} path of the next question
+   * @param {() => string} path of the next request
    * @param {number} everyMs
    * @param {{answer: (data: any) => void, refused: (error: import('../api.js').Refused) => void}} heard
    */
@@ -24,14 +24,14 @@ export class Poll {
     this.now();
   }
 
-  /** Asks at once; an answer that is awaited is of no interest any more. */
+  /** Requests at once; a reply that is still awaited is ignored. */
   now() {
     clearTimeout(this.#timer);
     this.#question?.abort();
     this.#ask();
   }
 
-  /** Something changed that the next answer will tell of: asks sooner than usual, but not at every change. */
+  /** After a change that the next reply will contain: requests sooner than usual, but not at every change. */
   soon() {
     if (this.#pending) {
       this.#again = true;

@@ -1,4 +1,4 @@
-/** A table of any length: only the rows that are visible exist. Sorted by its heads, walked with the arrow keys. */
+/** A table of any length: only the visible rows exist. Sorted by its heads, navigated with the arrow keys. */
 import { html, nothing, ref, render, repeat } from '../lib.js';
 
 const SPARE_ROWS = 6;
@@ -12,7 +12,7 @@ let tables = 0;
 /**
  * @typedef {{id: string, label: string, width: string, right?: boolean, cell: (row: any) => any,
  *   sort?: (row: any) => (string|number), first?: 'up'|'down'}} Column
- * `first` is the direction of the first click; numbers are looked at from the largest.
+ * `first` is the direction of the first click; numbers begin with the largest.
  */
 
 export class Table {
@@ -29,7 +29,7 @@ export class Table {
    * @param {HTMLElement} host
    * @param {{label: string, columns: Column[], keyOf: (row: any) => string, rowHeight?: number, open?: (row: any) => void,
    *   sort?: {id: string, up: boolean}, empty: string, follow?: (row: any) => void, tone?: (row: any) => string}} options
-   *     `follow` hears of the row that the cursor is at
+   *     `follow` receives the row at the cursor
    */
   constructor(host, options) {
     this.host = host;
@@ -48,7 +48,7 @@ export class Table {
     this.resizing.disconnect();
   }
 
-  /** @param {number} above how many rows came before the first: the reader's place is kept, unless that is the top */
+  /** @param {number} above how many rows came before the first: the scroll position is kept, unless it is the top */
   update(rows, above = 0) {
     this.#rows = rows;
     if (above > 0 && this.#scroller?.scrollTop > this.options.rowHeight) {
@@ -68,7 +68,7 @@ export class Table {
     this.#render();
   }
 
-  /** The row that the cursor is at; undefined where it is at none. */
+  /** The row at the cursor; undefined if there is none. */
   get active() {
     return this.#sorted.find((row) => this.options.keyOf(row) === this.#active);
   }
@@ -82,7 +82,7 @@ export class Table {
     this.#sortedAt = performance.now();
   }
 
-  /** Newer rows in the places of the older ones. */
+  /** Replaces rows by newer ones in the same places. */
   #refresh() {
     const byKey = new Map(this.#rows.map((row) => [this.options.keyOf(row), row]));
     this.#sorted = this.#sorted.map((row) => byKey.get(this.options.keyOf(row))).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Why something is as it is, or was at a time that the reader picks. */
+/** The explanation of a VM or node, for now or for a time that the user picks. */
 import { html, nothing, repeat } from '../lib.js';
 import { absolute, ago, clock, duration, localInput } from '../time.js';
 import { change, empty, failure, kindBadge, vmLink, way } from './bits.js';
@@ -6,7 +6,7 @@ import { Poll } from './poll.js';
 
 const EVERY_MS = 5000;
 
-/** How long it was so; for what is told only once, how long ago that was. */
+/** How long a state lasted; for a decision, how long ago it was. */
 function lasted({ at, until }) {
   return until ? html`for ${duration(until - at)}` : html`${ago(at)} ago`;
 }
@@ -18,7 +18,7 @@ export class Why {
 
   /**
    * @param {string} path below `api/why/`
-   * @param {'vm'|'node'} about whose page it stands on: the other one is named in each row
+   * @param {'vm'|'node'} about what the page shows: the other one is named in each row
    * @param {{at: number|null, chosen: (at: number|null) => void, changed: () => void}} hooks
    */
   constructor(path, about, hooks) {
@@ -36,18 +36,18 @@ export class Why {
     this.poll.close();
   }
 
-  /** What it is about has changed. */
+  /** Called when the VM or node has changed. */
   stale() {
     if (this.#at === null) {
       this.poll.soon();
     }
   }
 
-  /** What holds now, or held at the time picked, in one sentence. */
+  /** The state now, or at the picked time, in one sentence. */
   sentence() {
     const known = this.#data;
     const since = known?.since ? html` <span class="muted">for ${ago(known.since)}</span>` : nothing;
-    return html`<p class="now" aria-live="polite">${known ? html`${known.now}${since}` : html`<span class="faint">asking why</span>`}</p>`;
+    return html`<p class="now" aria-live="polite">${known ? html`${known.now}${since}` : html`<span class="faint">loading</span>`}</p>`;
   }
 
   template() {
@@ -68,7 +68,7 @@ export class Why {
 
   #list(reasons) {
     if (reasons.length === 0) {
-      return this.#data ? empty('Nothing was decided in the time that is kept.') : nothing;
+      return this.#data ? empty('There are no decisions in the time that is kept.') : nothing;
     }
     return html`<ol class="reasons">${repeat(
       reasons,
@@ -81,7 +81,7 @@ export class Why {
     const vm = this.about === 'node' && reason.vm ? vmLink(reason.vm) : nothing;
     const node = this.about === 'vm' || reason.toNode ? way(reason) : nothing;
     return html`<li>
-      <button type="button" class="plain num" title="${absolute(reason.at)}: what held then"
+      <button type="button" class="plain num" title="${absolute(reason.at)}: the state then"
         @click=${() => this.#pick(reason.at)}>${clock(reason.at)}</button>
       <span class="muted num">${lasted(reason)}</span>
       <span class="what">${kindBadge(reason.kind)} ${vm} ${node} ${change(reason.from, reason.to)}</span>

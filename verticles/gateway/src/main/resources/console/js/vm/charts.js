@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const TICK_STEPS_MIN = [1 / 6, 1 / 4, 1 / 2, 1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440];
 const TICKS_MAX = 7;
 
-/** The spans that can be looked at, in minutes: fine steps are kept for the first, coarse ones for the last. */
+/** The selectable spans, in minutes: fine steps are kept for the first, coarse ones for the last. */
 export const SPANS = [
   ['10', '10 min'],
   ['60', '1 h'],
@@ -34,7 +34,7 @@ const KINDS = [
   },
 ];
 
-/** The lines of one chart as points; the last sample is drawn on to now, with the size and goal of now. */
+/** The lines of one chart as points; the last sample is extended to now, with the present size and goal. */
 export function pointsOf(history, kind, vm, nowMs) {
   const { series, demandScale } = KINDS[kind];
   const line = (name, scale, last) => {
@@ -54,7 +54,7 @@ export function pointsOf(history, kind, vm, nowMs) {
   };
 }
 
-/** Round steps of binary units, so that an axis says 4 GiB and not 3.73. */
+/** Round steps of binary units, so that an axis shows 4 GiB and not 3.73. */
 export function niceStep(most, kind, many = 5) {
   const unit = kind === 1 ? 2 ** (10 * Math.max(0, Math.floor(Math.log2(Math.max(1, most / many)) / 10))) : 1;
   const rough = most / many / unit;
@@ -137,7 +137,7 @@ export class Charts {
   #fill(chart, kind) {
     const { history, bounds, vm } = this.#data;
     const nowMs = serverNow();
-    // A young VM fills the chart with what there is of it.
+    // For a young VM the chart spans only its history.
     const born = history.at.find((_, index) => history.cpuSize[index] !== null) ?? nowMs;
     const span = Math.min(nowMs - MINUTE_MS, Math.max(born, nowMs - this.#spanMin * MINUTE_MS));
     const points = pointsOf(history, kind, vm, nowMs);
@@ -261,7 +261,7 @@ function summary({ label, text, demand }, { size, demand: used }) {
   const values = size.map((point) => point.y).filter((value) => value !== null);
   const last = used.findLast((point) => point.y !== null);
   if (values.length === 0) {
-    return `${label}: nothing is known yet`;
+    return `${label}: no data yet`;
   }
   const range = `size between ${text(Math.min(...values))} and ${text(Math.max(...values))}, now ${text(values.at(-1))}`;
   return `${label}: ${range}${last ? `; ${demand} ${text(last.y)}` : ''}`;

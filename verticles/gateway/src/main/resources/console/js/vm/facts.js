@@ -1,4 +1,4 @@
-/** A VM's numbers: what it has, what its goal was made from, what the ledger has booked for it. */
+/** A VM's numbers: its size, the demands behind its goal, and its reservation. */
 import { html, nothing } from '../lib.js';
 import { meter } from '../ui/bits.js';
 import { amount, bytes, cpu, number } from '../units.js';
@@ -20,14 +20,14 @@ export function amounts(vm, bounds) {
     <tr><th></th><th scope="col" class="right">CPU</th><th scope="col" class="right">memory</th><th></th></tr>
     ${row('size', vm.size)}
     ${differs(vm.shown, vm.size) ? row('in use by its driver', vm.shown, 'not applied yet') : nothing}
-    ${row('goal', vm.goal, vm.goal ? nothing : 'nothing is known of its load')}
+    ${row('goal', vm.goal, vm.goal ? nothing : 'its load is unknown')}
     ${row('permit', vm.permit, differs(vm.permit, vm.size) ? 'differs from its size' : nothing)}
     ${bounds ? row('minimum', bounds.min) : nothing}
     ${row('maximum', bounds?.max ?? vm.max)}
   </table>`;
 }
 
-/** Which part of the load wants how many compute units. */
+/** The compute units that each signal demands. */
 export function basis(numbers, unit) {
   if (!numbers) {
     return nothing;
@@ -37,8 +37,8 @@ export function basis(numbers, unit) {
     ['CPU', numbers.cpuCu, `load ${load(numbers.load1)}, over 5 min ${load(numbers.load5)}`],
     ['memory', numbers.memoryCu, `${bytes(numbers.usageBytes)} in use`],
     ['working set', numbers.lfcCu, 'of its file cache'],
-    ['cry', numbers.requestedCu || null, 'the monitor asks for it'],
-    ['veto', numbers.vetoedCu || null, 'the monitor refused less'],
+    ['upscale request', numbers.requestedCu || null, 'requested by the monitor'],
+    ['denied', numbers.deniedCu || null, 'the monitor denied less'],
   ].filter(([, value]) => value !== null && value !== undefined);
   const most = Math.max(1, numbers.goalCu ?? 0, ...parts.map(([, value]) => value));
   const line = ([label, value, note], tone = '') => html`<tr>
@@ -50,7 +50,7 @@ export function basis(numbers, unit) {
       ${numbers.goalCu ? line(['goal', numbers.goalCu, 'before its bounds'], 'goal') : nothing}
     </table>
     ${unit ? html`<p class="muted small">A compute unit is ${amount(unit)}.</p>` : nothing}
-    ${parts.length === 0 ? html`<p class="empty">There are no metrics to make a goal from.</p>` : nothing}
+    ${parts.length === 0 ? html`<p class="empty">There are no metrics for a goal.</p>` : nothing}
   </section>`;
 }
 
@@ -59,47 +59,47 @@ const TRAITS = [
   ['migratable', 'may be moved'],
   ['alwaysMigrate', 'is moved whenever possible'],
   ['held', 'only held'],
-  ['migrationTarget', 'a migration brings it here'],
+  ['migrationTarget', 'the target of a migration'],
 ];
 
-/** What the ledger has in its books. */
-export function books(member) {
-  if (!member) {
-    return html`<section class="panel"><h2>In the ledger</h2><p class="empty">The ledger has no such member.</p></section>`;
+/** The VM's reservation in the ledger. */
+export function inLedger(reservation) {
+  if (!reservation) {
+    return html`<section class="panel"><h2>In the ledger</h2><p class="empty">The ledger has no reservation for it.</p></section>`;
   }
-  const traits = { ...(member.traits ?? {}), ...member };
+  const traits = { ...(reservation.traits ?? {}), ...reservation };
   const flags = [
     ...TRAITS.filter(([field]) => traits[field]).map(([, text]) => text),
-    ...(member.migrating ? ['is moving away'] : []),
-    ...(member.recovered ? ['loaded, and not heard from since'] : []),
+    ...(reservation.migrating ? ['is moving away'] : []),
+    ...(reservation.recovered ? ['recovered after a loss of ledger state, at its maximum'] : []),
   ];
   return html`<section class="panel"><h2>In the ledger</h2>
     <table class="facts">
       <tr><th></th><th scope="col" class="right">CPU</th><th scope="col" class="right">memory</th><th></th></tr>
-      ${row('reserved', member.reserved)}
+      ${row('reserved', reservation.reserved)}
       ${traits.charge ? row('charged', traits.charge, 'after overcommit') : nothing}
-      ${row('asked for', member.requested, 'by its last question')}
-      ${row('refused', member.pressure)}
-      ${row('buffer', member.buffer, 'maybe in use')}
+      ${row('requested', reservation.requested, 'by its last request')}
+      ${row('refused', reservation.pressure)}
+      ${row('buffer', reservation.buffer, 'may be in use')}
     </table>
-    <p class="muted small">${flags.length ? flags.join(' \u00b7 ') : 'nothing out of the ordinary'}</p>
-    <p class="muted small num">session ${member.session}, question ${member.seq}</p>
+    <p class="muted small">${flags.length ? flags.join(' \u00b7 ') : 'no flags'}</p>
+    <p class="muted small num">session ${reservation.session}, request ${reservation.seq}</p>
   </section>`;
 }
 
-/** What is wrong with its annotations. */
+/** The errors in its annotations. */
 export function complaints(detail) {
   const words = detail?.complaints ?? [];
   if (words.length === 0) {
     return nothing;
   }
   return html`<section class="notice complaints" role="alert">
-    <p>${words.length === 1 ? 'An annotation of it is no good' : `${words.length} annotations of it are no good`}:</p>
+    <p>${words.length === 1 ? 'An annotation of it is invalid' : `${words.length} annotations of it are invalid`}:</p>
     <ul>${words.map((each) => html`<li>${each}</li>`)}</ul>
   </section>`;
 }
 
-/** Who it is. */
+/** The VM's identifiers. */
 export function identity(vm, detail) {
   const items = [
     ['pod', detail?.podName],

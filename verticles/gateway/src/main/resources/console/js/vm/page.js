@@ -9,7 +9,7 @@ import { Poll } from '../ui/poll.js';
 import { Why } from '../ui/why.js';
 import { waitingSentence } from '../words.js';
 import { Charts, SPANS } from './charts.js';
-import { amounts, basis, books, complaints, identity } from './facts.js';
+import { amounts, basis, inLedger, complaints, identity } from './facts.js';
 
 const EVERY_MS = 5000;
 
@@ -63,7 +63,7 @@ export class VmPage {
 
   #unknown() {
     return html`<article class="detail"><h1>${this.key}</h1>
-      ${this.#error ? failure(this.#error, () => this.poll.now()) : empty('Asking for it.')}
+      ${this.#error ? failure(this.#error, () => this.poll.now()) : empty('Loading.')}
     </article>`;
   }
 
@@ -71,7 +71,7 @@ export class VmPage {
     const detail = this.#detail;
     return html`<article class="detail">
       <header class="detail-head">
-        <nav class="crumbs" aria-label="Where it is"><a href="#/">Fleet</a> <span>/</span> ${nodeLink(vm.node)}</nav>
+        <nav class="crumbs" aria-label="Breadcrumbs"><a href="#/">Fleet</a> <span>/</span> ${nodeLink(vm.node)}</nav>
         <h1>${this.key}</h1>
         ${waitBadge(vm)}
         <span class="muted">${waitingSentence(vm)}${vm.waitingSince ? html`, for ${ago(vm.waitingSince)}` : nothing}</span>
@@ -93,7 +93,7 @@ export class VmPage {
         <aside class="side-column" aria-label="Numbers">
           <section class="panel"><h2>Amounts</h2>${amounts(vm, detail?.vm.bounds)}
             ${vm.reason ? html`<p class="small">${vm.reason}</p>` : nothing}</section>
-          ${detail ? html`${basis(detail.vm.basis, detail.vm.computeUnit)}${books(detail.member)}` : nothing}
+          ${detail ? html`${basis(detail.vm.basis, detail.vm.computeUnit)}${inLedger(detail.reservation)}` : nothing}
           ${identity(vm, detail?.vm)}
         </aside>
       </div>
@@ -108,7 +108,7 @@ export class VmPage {
     return html`<p class="moving-line">${badge('moving', 'moving')} ${nodeLink(migration.from)} \u2192
       ${migration.to ? nodeLink(migration.to) : 'a node that is not chosen yet'}
       <span class="muted">${migration.phase.toLowerCase()}, for ${ago(migration.sinceMs)}${
-        migration.ours ? nothing : ', begun by somebody else'
+        migration.ours ? nothing : ', not created by Sluice'
       }</span></p>`;
   }
 

@@ -18,26 +18,29 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is sent, it gets a status and a plain sentence, the ledger is asked nothing, and the door stays open. */
+/**
+ * Whatever is sent, the reply has a status and a plain sentence, the ledger receives nothing, and the listener stays
+ * open.
+ */
 @DisplayName("F23: the agents' API refuses what is malformed or cannot be counted")
 class AgentApiHostileTest {
-    private static ListenerFixture door;
+    private static ListenerFixture listener;
 
     @BeforeAll
     static void open() throws Exception {
-        door = new ListenerFixture().listed();
+        listener = new ListenerFixture().listed();
     }
 
     @AfterAll
     static void close() throws Exception {
-        door.close();
+        listener.close();
     }
 
     @AfterEach
-    void nothingWasAskedAndTheDoorIsStillOpen() throws Exception {
-        assertThat(door.ledger.questions).isEmpty();
-        assertThat(door.ledger.openings).isEmpty();
-        assertThat(door.post(body("nobody", 1, "")).statusCode()).isEqualTo(404);
+    void nothingWasRequestedAndTheListenerIsStillOpen() throws Exception {
+        assertThat(listener.ledger.requests).isEmpty();
+        assertThat(listener.ledger.openings).isEmpty();
+        assertThat(listener.post(body("nobody", 1, "")).statusCode()).isEqualTo(404);
     }
 
     static Stream<Arguments> refused() {
@@ -76,7 +79,7 @@ class AgentApiHostileTest {
                 Arguments.of("unknown pod", body("nobody", 2, ""), 404, "pod not found"),
                 Arguments.of("pod without a node", body("waiting-0", 2, ""), 404, "pod's node is unknown"),
                 Arguments.of("pod without a VM", body("plain", 2, ""), 400, "pod is not associated with a VM"),
-                Arguments.of("VM not heard of", body("unheard-0", 2, ""), 503, "the pod's VM is not known yet"),
+                Arguments.of("VM not observed", body("unheard-0", 2, ""), 503, "the pod's VM was not observed yet"),
                 Arguments.of(
                         "nothing wanted",
                         good.replace("\"500m\"", "0"),
@@ -84,10 +87,7 @@ class AgentApiHostileTest {
                         "resources fields must be non-zero: vCPUs must be non-zero"),
                 Arguments.of("negative", good.replace("\"500m\"", "-1"), 400, "resources.vCPUs must not be negative"),
                 Arguments.of(
-                        "overflow",
-                        good.replace("\"2Gi\"", "99999999999999999999"),
-                        400,
-                        "resources.mem is beyond what can be counted"),
+                        "overflow", good.replace("\"2Gi\"", "99999999999999999999"), 400, "resources.mem is too large"),
                 Arguments.of(
                         "huge exponent",
                         good.replace("\"500m\"", "\"1e999999999\""),
@@ -103,7 +103,7 @@ class AgentApiHostileTest {
                         "slots beyond bytes",
                         good.replace("n\":7", "n\":5").replace("\"2Gi\"", "9223372036854775807"),
                         400,
-                        "a number of memory slots is beyond what can be counted"),
+                        "a number of memory slots is too large"),
                 Arguments.of("a session without seq", body("a-0", 2, ",\"session\":1"), 400, "a session needs a seq"),
                 Arguments.of("empty", "", 400, "bad JSON: the body is empty"),
                 Arguments.of("array", "[]", 400, "bad JSON: the body must be an object"),
@@ -133,25 +133,26 @@ class AgentApiHostileTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
     void refuses(String name, String sent, int status, String sentence) throws Exception {
-        var answer = door.post(sent);
+        var answer = listener.post(sent);
         assertThat(answer.body()).isEqualTo(sentence);
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.headers().firstValue("content-type")).contains("text/plain");
     }
 
-    /** By DNS rebinding a page has its own name lead here: its browser then sees no other origin. */
+    /** With DNS rebinding a page makes its own name point here: its browser sees no other origin then. */
     @Test
-    void onLoopbackAnswersNoPageWhoseNameWasMadeToLeadHere() throws Exception {
-        for (var host : new String[] {"evil.example", "evil.example:" + door.gateway.agentPort(), "127.0.0.1.nip.io"}) {
+    void onLoopbackRefusesAPageWithANameThatWasMadeToLeadHere() throws Exception {
+        for (var host :
+                new String[] {"evil.example", "evil.example:" + listener.gateway.agentPort(), "127.0.0.1.nip.io"}) {
             assertThat(raw(host)).as(host).startsWith("HTTP/1.1 403");
         }
-        for (var host : new String[] {"localhost:" + door.gateway.agentPort(), "[::1]", "proxy.example"}) {
+        for (var host : new String[] {"localhost:" + listener.gateway.agentPort(), "[::1]", "proxy.example"}) {
             assertThat(raw(host)).as(host).startsWith("HTTP/1.1 400");
         }
     }
 
     private static String raw(String host) throws IOException {
-        try (var socket = new Socket("127.0.0.1", door.gateway.agentPort())) {
+        try (var socket = new Socket("127.0.0.1", listener.gateway.agentPort())) {
             socket.setSoTimeout(20_000);
             var request = "POST / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -163,7 +164,7 @@ class AgentApiHostileTest {
     void refusesABodyThatIsCutAnywhere() throws Exception {
         String good = body("a-0", 2, "");
         for (int length = 0; length < good.length(); length++) {
-            var answer = door.post(good.substring(0, length));
+            var answer = listener.post(good.substring(0, length));
             assertThat(answer.statusCode()).as("cut at %d", length).isEqualTo(400);
             assertThat(answer.body()).as("cut at %d", length).startsWith("bad JSON: ");
         }
@@ -175,7 +176,7 @@ class AgentApiHostileTest {
         for (int round = 0; round < 100; round++) {
             byte[] bytes = new byte[random.nextInt(2000)];
             random.nextBytes(bytes);
-            var answer = door.post(bytes);
+            var answer = listener.post(bytes);
             assertThat(answer.statusCode()).as("round %d", round).isEqualTo(400);
             assertThat(answer.body()).as("round %d", round).startsWith("bad JSON: ");
         }
@@ -184,7 +185,7 @@ class AgentApiHostileTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "BREW"})
     void servesPostAlone(String method) throws Exception {
-        var answer = door.with(method);
+        var answer = listener.with(method);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.headers().firstValue("content-type")).contains("text/plain; charset=utf-8");
         assertThat(answer.body()).isEqualTo(method.equals("HEAD") ? "" : "must be POST");
@@ -234,7 +235,7 @@ class AgentApiHostileTest {
     }
 
     private static Socket connect(String start) throws IOException {
-        var socket = new Socket("127.0.0.1", door.gateway.agentPort());
+        var socket = new Socket("127.0.0.1", listener.gateway.agentPort());
         socket.setSoTimeout(10_000);
         socket.getOutputStream().write(start.getBytes(StandardCharsets.ISO_8859_1));
         return socket;

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AgentApiLoadTest {
     @Test
-    @DisplayName("F18: a noisy VM is answered 429 and the others are served")
+    @DisplayName("F18: a noisy VM gets 429 and the others are served")
     void turnsOneNoisyPodAwayAndServesTheOthers() throws Exception {
-        try (var door = new ListenerFixture(limits(1, 5, 512)).listed()) {
+        try (var listener = new ListenerFixture(limits(1, 5, 512)).listed()) {
             var storm = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 200; i++) {
-                storm.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
+                storm.add(listener.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
             }
             long before = System.nanoTime();
-            assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
+            assertThat(listener.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
             int served = 0;
             for (var one : storm) {
@@ -42,24 +42,24 @@ class AgentApiLoadTest {
                 }
             }
             assertThat(served).isBetween(5, 30);
-            assertThat(door.ledger.questions).hasSize(served + 1);
+            assertThat(listener.ledger.requests).hasSize(served + 1);
         }
     }
 
-    /** The noisy one writes without waiting for answers; the polite one asks at most twenty times a second. */
+    /** The first client writes without waiting for replies; the second sends at most twenty requests a second. */
     @Test
     @DisplayName("F18: a flood on one connection takes nothing from the others")
     void aFloodOnOneConnectionTakesNothingFromTheOthers() throws Exception {
-        try (var door = new ListenerFixture(limits(30, 60, 64)).listed();
-                var flood = new Flood(door.gateway.agentPort(), body("a-0", 2, ""))) {
-            door.until(() -> flood.answers("429") > 100);
+        try (var listener = new ListenerFixture(limits(30, 60, 64)).listed();
+                var flood = new Flood(listener.gateway.agentPort(), body("a-0", 2, ""))) {
+            listener.until(() -> flood.answers("429") > 100);
             int served = 0;
             for (int i = 0; i < 50; i++) {
-                served += door.post(body("b-0", 2, "")).statusCode() == 200 ? 1 : 0;
-                ListenerFixture.await(door.vertx.timer(50, TimeUnit.MILLISECONDS));
+                served += listener.post(body("b-0", 2, "")).statusCode() == 200 ? 1 : 0;
+                ListenerFixture.await(listener.vertx.timer(50, TimeUnit.MILLISECONDS));
             }
             long before = flood.answers("429");
-            door.until(() -> flood.answers("429") > before + 100);
+            listener.until(() -> flood.answers("429") > before + 100);
             assertThat(served).isEqualTo(50);
             assertThat(flood.answers("200")).isPositive();
             assertThat(flood.answers("500") + flood.answers("503") + flood.answers("400"))
@@ -71,14 +71,14 @@ class AgentApiLoadTest {
 
     @Test
     void turnsAwayAtOnceWhatItCannotAnswerInTime() throws Exception {
-        try (var door = new ListenerFixture(limits(1_000_000, 1_000_000, 16)).listed()) {
+        try (var listener = new ListenerFixture(limits(1_000_000, 1_000_000, 16)).listed()) {
             var held = Promise.<PermitReply>promise();
-            door.ledger.answerQuestions(question -> held.future());
+            listener.ledger.answerRequests(request -> held.future());
             var all = new ArrayList<CompletableFuture<HttpResponse<String>>>();
             for (int i = 0; i < 300; i++) {
-                all.add(door.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
+                all.add(listener.posting(body("a-0", 2, ",\"session\":1,\"seq\":" + (i + 1))));
             }
-            door.until(() -> all.stream().filter(CompletableFuture::isDone).count() >= 300 - 16);
+            listener.until(() -> all.stream().filter(CompletableFuture::isDone).count() >= 300 - 16);
             held.complete(new PermitReply.Superseded(2, "A"));
             for (var one : all) {
                 var answer = one.get();
@@ -87,53 +87,53 @@ class AgentApiLoadTest {
                     assertThat(answer.headers().firstValue("retry-after")).isPresent();
                 }
             }
-            door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, false)));
-            assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
+            listener.ledger.answerRequests(request -> Future.succeededFuture(listener.ledger.ruled(request, false)));
+            assertThat(listener.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
         }
     }
 
     @Test
-    void turnsAwayWhatIsBeyondTheWholeDoor() throws Exception {
-        try (var door = new ListenerFixture(limits(1000, 1000, 2)).listed()) {
+    void turnsAwayWhatIsBeyondTheWholeListener() throws Exception {
+        try (var listener = new ListenerFixture(limits(1000, 1000, 2)).listed()) {
             var held = Promise.<PermitReply>promise();
-            door.ledger.answerQuestions(question -> held.future());
-            var first = door.posting(body("a-0", 2, ",\"session\":1,\"seq\":1"));
-            var second = door.posting(body("b-0", 2, ",\"session\":1,\"seq\":1"));
-            door.until(() -> door.ledger.questions.size() == 2);
-            var third = door.post(body("b-0", 2, ",\"session\":1,\"seq\":2"));
+            listener.ledger.answerRequests(request -> held.future());
+            var first = listener.posting(body("a-0", 2, ",\"session\":1,\"seq\":1"));
+            var second = listener.posting(body("b-0", 2, ",\"session\":1,\"seq\":1"));
+            listener.until(() -> listener.ledger.requests.size() == 2);
+            var third = listener.post(body("b-0", 2, ",\"session\":1,\"seq\":2"));
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("retry-after")).contains("1");
             held.complete(new PermitReply.Superseded(2, "A"));
             assertThat(first.get().statusCode()).isEqualTo(409);
             assertThat(second.get().statusCode()).isEqualTo(409);
-            assertThat(door.post(body("b-0", 2, ",\"session\":1,\"seq\":3")).statusCode())
+            assertThat(listener.post(body("b-0", 2, ",\"session\":1,\"seq\":3")).statusCode())
                     .isEqualTo(409);
         }
     }
 
     @Test
-    void dropsAQuestionWhoseAskerHungUpWhileItWaited() throws Exception {
-        try (var door = new ListenerFixture().listed()) {
+    void dropsARequestWhenItsClientDisconnectsWhileItWaits() throws Exception {
+        try (var listener = new ListenerFixture().listed()) {
             var held = Promise.<PermitReply>promise();
-            door.ledger.answerQuestions(question ->
-                    question.seq() == 1 ? held.future() : Future.succeededFuture(door.ledger.ruled(question, false)));
-            var first = door.posting(body("a-0", 2, ""));
-            door.until(() -> door.ledger.questions.size() == 1);
+            listener.ledger.answerRequests(request ->
+                    request.seq() == 1 ? held.future() : Future.succeededFuture(listener.ledger.ruled(request, false)));
+            var first = listener.posting(body("a-0", 2, ""));
+            listener.until(() -> listener.ledger.requests.size() == 1);
             String waiting = body("a-0", 7, "");
-            var socket = new Socket("127.0.0.1", door.gateway.agentPort());
+            var socket = new Socket("127.0.0.1", listener.gateway.agentPort());
             socket.getOutputStream()
                     .write(("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + waiting.length() + "\r\n\r\n"
                                     + waiting)
                             .getBytes(StandardCharsets.US_ASCII));
-            door.until(() ->
-                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == 2);
+            listener.until(() ->
+                    listener.meters.get("sluice.gateway.agent.inflight").gauge().value() == 2);
             socket.close();
-            door.until(() ->
-                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == 1);
-            held.complete(door.ledger.ruled(door.ledger.questions.getFirst(), false));
+            listener.until(() ->
+                    listener.meters.get("sluice.gateway.agent.inflight").gauge().value() == 1);
+            held.complete(listener.ledger.ruled(listener.ledger.requests.getFirst(), false));
             assertThat(first.get().statusCode()).isEqualTo(200);
-            assertThat(door.post(body("a-0", 3, "")).statusCode()).isEqualTo(200);
-            assertThat(door.ledger.questions)
+            assertThat(listener.post(body("a-0", 3, "")).statusCode()).isEqualTo(200);
+            assertThat(listener.ledger.requests)
                     .extracting(PermitRequest::target)
                     .extracting(target -> target.milliCpu())
                     .containsExactly(500L, 750L);
@@ -142,15 +142,15 @@ class AgentApiLoadTest {
 
     @Test
     void answersWhenTheLedgerDoesNot() throws Exception {
-        try (var door = new ListenerFixture().listed()) {
-            door.ledger.answerQuestions(
-                    question -> Promise.<PermitReply>promise().future());
-            var lost = door.post(body("a-0", 2, ""));
+        try (var listener = new ListenerFixture().listed()) {
+            listener.ledger.answerRequests(
+                    request -> Promise.<PermitReply>promise().future());
+            var lost = listener.post(body("a-0", 2, ""));
             assertThat(lost.statusCode()).isEqualTo(503);
             assertThat(lost.headers().firstValue("retry-after")).contains("1");
-            door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, false)));
-            assertThat(door.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
-            assertThat(door.ledger.questions).extracting(PermitRequest::seq).containsExactly(1L, 2L);
+            listener.ledger.answerRequests(request -> Future.succeededFuture(listener.ledger.ruled(request, false)));
+            assertThat(listener.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
+            assertThat(listener.ledger.requests).extracting(PermitRequest::seq).containsExactly(1L, 2L);
         }
     }
 }

@@ -25,22 +25,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AgentApiTest {
-    private ListenerFixture door;
+    private ListenerFixture listener;
 
     @BeforeEach
     void open() throws Exception {
-        door = new ListenerFixture();
+        listener = new ListenerFixture();
     }
 
     @AfterEach
     void close() throws Exception {
-        door.close();
+        listener.close();
     }
 
     @Test
     void givesTheSamePermitAsTheBus() throws Exception {
-        door.listed();
-        var overBus = await(door.bus.request(
+        listener.listed();
+        var overBus = await(listener.bus.request(
                 LedgerAddresses.PERMIT,
                 new PermitRequest(
                         "n1",
@@ -54,69 +54,69 @@ class AgentApiTest {
                         Optional.of(0.42f))));
         assertThat(((PermitReply.Ruled) overBus).permit()).isEqualTo(PodObservations.UNIT.times(8));
 
-        var overHttp = door.post(body("a-0", 99, ""));
+        var overHttp = listener.post(body("a-0", 99, ""));
 
         assertThat(overHttp.statusCode()).isEqualTo(200);
         assertThat(overHttp.headers().firstValue("content-type")).contains("application/json");
         assertThat(overHttp.body()).isEqualTo("{\"permit\":{\"vCPUs\":2,\"mem\":\"8Gi\"}}");
-        assertThat(door.ledger.questions).hasSize(2);
-        assertThat(door.ledger.questions.get(1))
+        assertThat(listener.ledger.requests).hasSize(2);
+        assertThat(listener.ledger.requests.get(1))
                 .usingRecursiveComparison()
                 .ignoringFields("runner")
-                .isEqualTo(door.ledger.questions.get(0));
+                .isEqualTo(listener.ledger.requests.get(0));
     }
 
     @Test
-    void opensOneSessionForAnAgentThatKnowsNone() throws Exception {
-        door.listed();
-        door.post(body("a-0", 2, ""));
-        door.post(body("a-0", 3, ""));
-        door.post(body("b-0", 2, ""));
-        assertThat(door.ledger.openings).extracting(OpenSession::member).containsExactly("pod-a", "pod-b");
-        assertThat(door.ledger.questions).extracting(PermitRequest::session).containsExactly(1L, 1L, 2L);
-        assertThat(door.ledger.questions).extracting(PermitRequest::seq).containsExactly(1L, 2L, 1L);
+    void opensOneSessionForAnAgentThatUsesNone() throws Exception {
+        listener.listed();
+        listener.post(body("a-0", 2, ""));
+        listener.post(body("a-0", 3, ""));
+        listener.post(body("b-0", 2, ""));
+        assertThat(listener.ledger.openings).extracting(OpenSession::pod).containsExactly("pod-a", "pod-b");
+        assertThat(listener.ledger.requests).extracting(PermitRequest::session).containsExactly(1L, 1L, 2L);
+        assertThat(listener.ledger.requests).extracting(PermitRequest::seq).containsExactly(1L, 2L, 1L);
     }
 
     @Test
     void passesSessionsThrough() throws Exception {
-        door.listed();
-        var opened = door.post(body("a-0", 2, ",\"runner\":\"r1\",\"lastSession\":6"));
+        listener.listed();
+        var opened = listener.post(body("a-0", 2, ",\"runner\":\"r1\",\"lastSession\":6"));
         assertThat(opened.body()).isEqualTo("{\"permit\":{\"vCPUs\":2,\"mem\":\"8Gi\"},\"session\":1,\"validFor\":0}");
-        assertThat(door.ledger.openings).containsExactly(new OpenSession("n1", "pod-a", "r1", 6));
-        assertThat(door.ledger.questions).isEmpty();
+        assertThat(listener.ledger.openings).containsExactly(new OpenSession("n1", "pod-a", "r1", 6));
+        assertThat(listener.ledger.requests).isEmpty();
 
-        var asked = door.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
-        assertThat(asked.body())
+        var requested = listener.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
+        assertThat(requested.body())
                 .isEqualTo("{\"permit\":{\"vCPUs\":\"500m\",\"mem\":\"2Gi\"},\"session\":1,\"validFor\":10}");
-        assertThat(door.ledger.questions.getFirst().seq()).isEqualTo(4);
-        assertThat(door.ledger.openings).hasSize(1);
+        assertThat(listener.ledger.requests.getFirst().seq()).isEqualTo(4);
+        assertThat(listener.ledger.openings).hasSize(1);
     }
 
     @Test
-    void saysThatAVmMoves() throws Exception {
-        door.listed();
-        door.ledger.answerQuestions(question -> Future.succeededFuture(door.ledger.ruled(question, true)));
-        assertThat(door.post(body("a-0", 1, "")).body())
+    void reportsThatAVmMoves() throws Exception {
+        listener.listed();
+        listener.ledger.answerRequests(request -> Future.succeededFuture(listener.ledger.ruled(request, true)));
+        assertThat(listener.post(body("a-0", 1, "")).body())
                 .isEqualTo("{\"permit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},\"migrate\":{}}");
     }
 
     @Test
     void passesOnWhatTheLedgerRefuses() throws Exception {
-        door.listed();
+        listener.listed();
         expect(new PermitReply.Superseded(9, "A"), 409, "superseded");
         expect(new PermitReply.OpenAgain(0), 409, "open again");
-        expect(new PermitReply.SeqReused(4), 400, "seq 4 of this session was used for another question");
+        expect(new PermitReply.SeqReused(4), 400, "seq 4 of this session was used for another request");
         var notReady = new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(1));
-        expect(notReady, 503, "the ledger has not listed the node's members yet");
-        door.ledger.answerQuestions(question -> Future.failedFuture("broken"));
-        var lost = door.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
+        expect(notReady, 503, "the ledger has no full list of the node's pods yet");
+        listener.ledger.answerRequests(request -> Future.failedFuture("broken"));
+        var lost = listener.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
         assertThat(lost.statusCode()).isEqualTo(503);
         assertThat(lost.headers().firstValue("retry-after")).contains("1");
     }
 
     private void expect(PermitReply reply, int status, String sentence) throws Exception {
-        door.ledger.answerQuestions(question -> Future.succeededFuture(reply));
-        var answer = door.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
+        listener.ledger.answerRequests(request -> Future.succeededFuture(reply));
+        var answer = listener.post(body("a-0", 2, ",\"session\":1,\"seq\":4"));
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.body()).isEqualTo(sentence);
         assertThat(answer.headers().firstValue("content-type")).contains("text/plain");
@@ -124,80 +124,80 @@ class AgentApiTest {
     }
 
     @Test
-    void tellsAnAgentWithoutSessionsWhenToComeBack() throws Exception {
-        door.listed();
-        door.ledger.answerOpenings(opening ->
+    void reportsToAnAgentWithoutSessionsWhenToComeBack() throws Exception {
+        listener.listed();
+        listener.ledger.answerOpenings(opening ->
                 Future.succeededFuture(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofMillis(1500))));
-        var answer = door.post(body("a-0", 2, ""));
+        var answer = listener.post(body("a-0", 2, ""));
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("retry-after")).contains("2");
-        assertThat(door.ledger.questions).isEmpty();
+        assertThat(listener.ledger.requests).isEmpty();
     }
 
     @Test
     void staysAsideOnceSuperseded() throws Exception {
-        door.listed();
-        door.ledger.answerQuestions(question -> Future.succeededFuture(new PermitReply.Superseded(9, "A")));
-        assertThat(door.post(body("a-0", 2, "")).statusCode()).isEqualTo(409);
-        var again = door.post(body("a-0", 2, ""));
+        listener.listed();
+        listener.ledger.answerRequests(request -> Future.succeededFuture(new PermitReply.Superseded(9, "A")));
+        assertThat(listener.post(body("a-0", 2, "")).statusCode()).isEqualTo(409);
+        var again = listener.post(body("a-0", 2, ""));
         assertThat(again.statusCode()).isEqualTo(409);
         assertThat(again.headers().firstValue("retry-after")).isPresent();
-        assertThat(door.ledger.openings).hasSize(1);
-        assertThat(door.ledger.questions).hasSize(1);
+        assertThat(listener.ledger.openings).hasSize(1);
+        assertThat(listener.ledger.requests).hasSize(1);
     }
 
     @Test
-    void isNotReadyBeforeTheFirstListing() throws Exception {
-        assertThat(door.shell.readiness().reasons()).containsKey("gateway");
-        var early = door.post(body("a-0", 2, ""));
+    void isNotReadyBeforeTheFirstFullList() throws Exception {
+        assertThat(listener.shell.readiness().reasons()).containsKey("gateway");
+        var early = listener.post(body("a-0", 2, ""));
         assertThat(early.statusCode()).isEqualTo(503);
         assertThat(early.headers().firstValue("retry-after")).contains("1");
-        door.listed();
-        assertThat(door.shell.readiness().isReady()).isTrue();
-        assertThat(door.post(body("nobody", 2, "")).statusCode()).isEqualTo(404);
+        listener.listed();
+        assertThat(listener.shell.readiness().isReady()).isTrue();
+        assertThat(listener.post(body("nobody", 2, "")).statusCode()).isEqualTo(404);
     }
 
     @Test
     void forgetsAPodThatIsGone() throws Exception {
-        door.listed();
-        assertThat(door.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
-        door.bus.publish(ClusterAddresses.POD_GONE, new PodGone("pod-a", "n1", 2));
-        door.until(() -> door.post(body("a-0", 2, "")).statusCode() == 404);
+        listener.listed();
+        assertThat(listener.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
+        listener.bus.publish(ClusterAddresses.POD_GONE, new PodGone("pod-a", "n1", 2));
+        listener.until(() -> listener.post(body("a-0", 2, "")).statusCode() == 404);
     }
 
     @Test
-    void asksForEveryFactWhenItStarts() throws Exception {
+    void requestsEveryObservationWhenItStarts() throws Exception {
         var wanted = Promise.<String>promise();
-        await(door.bus.subscribe(ClusterAddresses.RESYNC_WANTED, wish -> wanted.tryComplete(wish.by())));
-        var second = new GatewayVerticle(ListenerFixture.with(ListenerFixture.limits(1, 1, 1)), door.shell);
-        await(door.vertx.deployVerticle(second));
+        await(listener.bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> wanted.tryComplete(request.by())));
+        var second = new GatewayVerticle(ListenerFixture.with(ListenerFixture.limits(1, 1, 1)), listener.shell);
+        await(listener.vertx.deployVerticle(second));
         assertThat(await(wanted.future())).isEqualTo("gateway");
     }
 
     @Test
-    void keepsOneQuestionOfAPodInFlightAndOthersGoOn() throws Exception {
-        door.listed();
+    void keepsOneRequestOfAPodInFlightAndOthersGoOn() throws Exception {
+        listener.listed();
         var first = Promise.<PermitReply>promise();
-        door.ledger.answerQuestions(question -> question.member().equals("pod-a") && question.seq() == 1
+        listener.ledger.answerRequests(request -> request.pod().equals("pod-a") && request.seq() == 1
                 ? first.future()
-                : Future.succeededFuture(door.ledger.ruled(question, false)));
-        var slow = door.posting(body("a-0", 2, ""));
-        door.until(() -> door.ledger.questions.size() == 1);
-        var behind = door.posting(body("a-0", 1, ""));
-        assertThat(door.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
-        assertThat(door.ledger.questions).extracting(PermitRequest::member).containsExactly("pod-a", "pod-b");
-        first.complete(door.ledger.ruled(door.ledger.questions.getFirst(), false));
+                : Future.succeededFuture(listener.ledger.ruled(request, false)));
+        var slow = listener.posting(body("a-0", 2, ""));
+        listener.until(() -> listener.ledger.requests.size() == 1);
+        var behind = listener.posting(body("a-0", 1, ""));
+        assertThat(listener.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
+        assertThat(listener.ledger.requests).extracting(PermitRequest::pod).containsExactly("pod-a", "pod-b");
+        first.complete(listener.ledger.ruled(listener.ledger.requests.getFirst(), false));
         assertThat(slow.get().body()).contains("500m");
         assertThat(behind.get().body()).contains("250m");
-        assertThat(door.ledger.questions).extracting(PermitRequest::seq).containsExactly(1L, 1L, 2L);
+        assertThat(listener.ledger.requests).extracting(PermitRequest::seq).containsExactly(1L, 1L, 2L);
     }
 
     @Test
-    void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
+    void reportsWhichPortIsTakenAndHowToChangeIt() throws Exception {
         try (var taken = new ServerSocket(0)) {
             var config = ListenerFixture.limits(1, 1, 1).at(taken.getLocalPort());
-            var late = new GatewayVerticle(ListenerFixture.with(config), door.shell);
-            assertThatThrownBy(() -> await(door.vertx.deployVerticle(late)))
+            var late = new GatewayVerticle(ListenerFixture.with(config), listener.shell);
+            assertThatThrownBy(() -> await(listener.vertx.deployVerticle(late)))
                     .cause()
                     .hasMessageContaining("gateway.agent.port=" + taken.getLocalPort())
                     .hasMessageContaining("another process listens there");
@@ -206,53 +206,53 @@ class AgentApiTest {
 
     @Test
     void countsWhatItAnswered() throws Exception {
-        door.listed();
-        door.post(body("a-0", 2, ""));
-        door.post("{");
-        door.until(() -> door.meters
+        listener.listed();
+        listener.post(body("a-0", 2, ""));
+        listener.post("{");
+        listener.until(() -> listener.meters
                         .counter("sluice.gateway.agent.requests", "code", "200")
                         .count()
                 == 1);
-        assertThat(List.of(door.meters
+        assertThat(List.of(listener.meters
                         .counter("sluice.gateway.agent.requests", "code", "400")
                         .count()))
                 .allMatch(count -> count >= 1);
-        assertThat(door.meters.get("sluice.gateway.agent.inflight").gauge().value())
+        assertThat(listener.meters.get("sluice.gateway.agent.inflight").gauge().value())
                 .isZero();
-        assertThat(door.meters.get("sluice.gateway.pods").gauge().value()).isEqualTo(4);
+        assertThat(listener.meters.get("sluice.gateway.pods").gauge().value()).isEqualTo(4);
     }
 
     @Test
-    void countsInTheNamesThatTheReferencesDashboardsKnow() throws Exception {
-        door.listed();
-        door.post(body("a-0", 2, ""));
-        door.post("{");
-        door.post(body("nobody", 2, ""));
-        door.post(body("a-0", 2, "").replace("n\":7", "n\":8"));
-        door.until(() -> requests("200") == 1 && requests("404") == 1);
+    void countsInTheNamesThatTheReferencesDashboardsUse() throws Exception {
+        listener.listed();
+        listener.post(body("a-0", 2, ""));
+        listener.post("{");
+        listener.post(body("nobody", 2, ""));
+        listener.post(body("a-0", 2, "").replace("n\":7", "n\":8"));
+        listener.until(() -> requests("200") == 1 && requests("404") == 1);
         assertThat(results("200", "n1")).isEqualTo(1);
         assertThat(results("404", "<none>")).isEqualTo(1);
-        // Told by a pod without a VM, and by the version; what was no request at all is in none of the results.
+        // Counted by a pod without a VM, and by the version; what was no request at all is in none of the results.
         assertThat(results("400", "<none>")).isGreaterThanOrEqualTo(2).isEqualTo(requests("400") - 1);
     }
 
     private double requests(String code) {
-        return door.meters
+        return listener.meters
                 .counter("autoscaling_plugin_resource_requests_total", "code", code)
                 .count();
     }
 
     private double results(String code, String node) {
-        return door.meters
+        return listener.meters
                 .counter("autoscaling_plugin_resource_requests_results_total", "code", code, "node", node)
                 .count();
     }
 
     @Test
-    void everyMetricSaysWhatItIs() throws Exception {
-        door.listed();
-        door.post(body("a-0", 2, ""));
-        assertThat(door.meters.getMeters())
+    void everyMetricHasADescription() throws Exception {
+        listener.listed();
+        listener.post(body("a-0", 2, ""));
+        assertThat(listener.meters.getMeters())
                 .extracting(meter -> meter.getId())
                 .filteredOn(id -> id.getName().startsWith("sluice.gateway")
                         || id.getName().startsWith("autoscaling"))

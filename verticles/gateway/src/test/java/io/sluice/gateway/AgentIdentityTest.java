@@ -21,27 +21,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: an agent gets permits for pods of its own node, whoever else asks gets a reason, and the ledger never hears of
- * it. Method: a stand-in reviews tokens; all pods run on node n1.
+ * Goal: an agent gets permits for pods of its own node; any other client gets a reason, and the ledger receives
+ * nothing. Method: a stand-in reviews tokens; all pods run on node n1.
  */
 class AgentIdentityTest {
     private static final int REVIEWS_OF_ONE_MAX = 56;
 
     private final StandInReviewer reviewer = new StandInReviewer();
-    private ListenerFixture door;
+    private ListenerFixture listener;
 
     @AfterEach
     void close() throws Exception {
-        door.close();
+        listener.close();
     }
 
     @Test
-    void anAgentAsksForPodsOfItsNode() throws Exception {
+    void anAgentRequestsForPodsOfItsNode() throws Exception {
         open(AgentNodes.OWN);
         assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
         assertThat(post("agent-n1", body("b-0", 2, "")).statusCode()).isEqualTo(200);
-        assertThat(door.ledger.questions).hasSize(2);
-        assertThat(reviewer.asked).containsExactly("agent-n1");
+        assertThat(listener.ledger.requests).hasSize(2);
+        assertThat(reviewer.requested).containsExactly("agent-n1");
         assertThat(count("sluice.gateway.reviews", "outcome", "accepted")).isEqualTo(1);
     }
 
@@ -51,17 +51,19 @@ class AgentIdentityTest {
         open(AgentNodes.OWN);
         var answer = post("agent-n2", body("a-0", 2, session));
         assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).isEqualTo("an agent on node n2 may not ask for pod default/a-0 on node n1");
-        assertThat(door.ledger.openings).isEmpty();
-        assertThat(door.ledger.questions).isEmpty();
+        assertThat(answer.body())
+                .isEqualTo("the agent on node n2 may not request permits for pod default/a-0 on node n1");
+        assertThat(listener.ledger.openings).isEmpty();
+        assertThat(listener.ledger.requests).isEmpty();
         assertThat(count("sluice.gateway.distrusted", "reason", "elsewhere")).isEqualTo(1);
     }
 
     @Test
-    void anotherNodesAgentSpendsNothingOfWhatThePodsMayAsk() throws Exception {
-        door = new ListenerFixture(ListenerFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
-        door.token = "agent-n1";
-        door.listed();
+    void anotherNodesAgentSpendsNothingOfWhatThePodsMayRequest() throws Exception {
+        listener =
+                new ListenerFixture(ListenerFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
+        listener.token = "agent-n1";
+        listener.listed();
         for (int i = 0; i < 5; i++) {
             assertThat(post("agent-n2", body("a-0", 9, "")).statusCode()).isEqualTo(403);
         }
@@ -71,7 +73,7 @@ class AgentIdentityTest {
 
     @ParameterizedTest
     @CsvSource({
-        "unheard-of, 401, the API server knows no such token for the audience sluice, token",
+        "unheard-of, 401, the API server rejects this token for the audience sluice, token",
         "other, 403, system:serviceaccount:default:other is no agent, account",
         "nodeless, 403, this token names no node, nodeless"
     })
@@ -81,19 +83,19 @@ class AgentIdentityTest {
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.body()).startsWith(sentence);
         assertThat(answer.headers().firstValue("www-authenticate").isPresent()).isEqualTo(status == 401);
-        assertThat(door.ledger.openings).isEmpty();
+        assertThat(listener.ledger.openings).isEmpty();
         assertThat(count("sluice.gateway.distrusted", "reason", reason)).isEqualTo(1);
     }
 
     @Test
-    void aRequestWithoutATokenIsAskedForOneAndNobodyReviewsIt() throws Exception {
+    void aRequestWithoutATokenIsRefusedAndNotReviewed() throws Exception {
         open(AgentNodes.OWN);
         var answer = post("", body("a-0", 2, ""));
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(answer.headers().firstValue("www-authenticate")).contains("Bearer");
-        assertThat(reviewer.asked).containsExactly("agent-n1");
-        assertThat(door.meters
-                        .counter("sluice.gateway.refused", "door", "agent", "reason", "missing")
+        assertThat(reviewer.requested).containsExactly("agent-n1");
+        assertThat(listener.meters
+                        .counter("sluice.gateway.refused", "listener", "agent", "reason", "missing")
                         .count())
                 .isEqualTo(1);
     }
@@ -108,29 +110,29 @@ class AgentIdentityTest {
     @Test
     void requestsThatWaitForOneReviewKeepTheirOrder() throws Exception {
         open(AgentNodes.OWN);
-        var verdict = Promise.<TokenReviewResult>promise();
-        reviewer.answers(token -> verdict.future());
+        var result = Promise.<TokenReviewResult>promise();
+        reviewer.answers(token -> result.future());
         var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
         for (int units = 2; units <= 4; units++) {
-            door.token = "a-new-token";
-            answers.add(door.posting(body("a-0", units, "")));
+            listener.token = "a-new-token";
+            answers.add(listener.posting(body("a-0", units, "")));
             int sent = answers.size();
-            door.until(() ->
-                    door.meters.get("sluice.gateway.agent.inflight").gauge().value() == sent);
+            listener.until(() ->
+                    listener.meters.get("sluice.gateway.agent.inflight").gauge().value() == sent);
         }
-        verdict.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
+        result.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
         for (var answer : answers) {
             assertThat(answer.get().statusCode()).isEqualTo(200);
         }
-        assertThat(reviewer.asked).containsExactly("agent-n1", "a-new-token");
-        assertThat(door.ledger.questions)
+        assertThat(reviewer.requested).containsExactly("agent-n1", "a-new-token");
+        assertThat(listener.ledger.requests)
                 .extracting(PermitRequest::target)
                 .containsExactly(
                         PodObservations.UNIT.times(2), PodObservations.UNIT.times(3), PodObservations.UNIT.times(4));
     }
 
     @Test
-    void whoCannotBeAskedAboutIsNotLetInAndAskedAboutAgain() throws Exception {
+    void aTokenThatCannotBeReviewedIsNotLetInAndIsReviewedAgain() throws Exception {
         open(AgentNodes.OWN);
         reviewer.answers(token -> Future.failedFuture("403 tokenreviews is forbidden"));
         expectUnreviewed(post("agent-n3", body("a-0", 2, "")));
@@ -139,8 +141,8 @@ class AgentIdentityTest {
         });
         expectUnreviewed(post("agent-n3", body("a-0", 2, "")));
         assertThat(count("sluice.gateway.reviews", "outcome", "failed")).isEqualTo(2);
-        assertThat(door.ledger.openings).isEmpty();
-        // What was found out before goes on.
+        assertThat(listener.ledger.openings).isEmpty();
+        // The cached review still counts.
         assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
         reviewer.answers(
                 token -> Future.succeededFuture(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1"))));
@@ -150,61 +152,61 @@ class AgentIdentityTest {
     @Test
     void aSlowReviewIsNotWaitedForAndServesTheNextRequest() throws Exception {
         open(AgentNodes.OWN);
-        var verdict = Promise.<TokenReviewResult>promise();
-        reviewer.answers(token -> verdict.future());
+        var result = Promise.<TokenReviewResult>promise();
+        reviewer.answers(token -> result.future());
         expectUnreviewed(post("slow", body("a-0", 2, "")));
         expectUnreviewed(post("slow", body("a-0", 2, "")));
-        verdict.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
+        result.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
         assertThat(post("slow", body("a-0", 2, "")).statusCode()).isEqualTo(200);
-        assertThat(reviewer.asked).containsExactly("agent-n1", "slow");
-        assertThat(door.ledger.questions).hasSize(1);
+        assertThat(reviewer.requested).containsExactly("agent-n1", "slow");
+        assertThat(listener.ledger.requests).hasSize(1);
     }
 
     @Test
-    void reviewsAreBoundedAndWhoIsKnownIsServedMeanwhile() throws Exception {
+    void reviewsAreBoundedAndAKnownAgentIsServedMeanwhile() throws Exception {
         open(AgentNodes.OWN);
         reviewer.answers(token -> Promise.<TokenReviewResult>promise().future());
         for (int i = 0; i < REVIEWS_OF_ONE_MAX; i++) {
-            door.token = "held-" + i;
-            door.posting(body("a-0", 2, ""));
+            listener.token = "held-" + i;
+            listener.posting(body("a-0", 2, ""));
         }
-        door.until(() -> reviewer.asked.size() == REVIEWS_OF_ONE_MAX + 1);
+        listener.until(() -> reviewer.requested.size() == REVIEWS_OF_ONE_MAX + 1);
         var more = post("one-more", body("a-0", 2, ""));
         assertThat(more.statusCode()).isEqualTo(429);
         assertThat(more.headers().firstValue("retry-after")).isPresent();
         assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
-        assertThat(reviewer.asked).hasSize(REVIEWS_OF_ONE_MAX + 1);
+        assertThat(reviewer.requested).hasSize(REVIEWS_OF_ONE_MAX + 1);
     }
 
     @Test
-    void whoTriesOutTokensIsStopped() throws Exception {
+    void aClientThatTriesOutTokensIsStopped() throws Exception {
         open(AgentNodes.OWN);
         var tries = new ArrayList<CompletableFuture<HttpResponse<String>>>();
         for (int i = 0; i < 200; i++) {
-            door.token = "guess-" + i;
-            tries.add(door.posting(body("a-0", 2, "")));
+            listener.token = "guess-" + i;
+            tries.add(listener.posting(body("a-0", 2, "")));
         }
         var codes = new ArrayList<Integer>();
         for (var attempt : tries) {
             codes.add(attempt.get().statusCode());
         }
         assertThat(codes).contains(401, 429).containsOnly(401, 429);
-        assertThat(reviewer.asked.size()).isLessThan(200);
+        assertThat(reviewer.requested.size()).isLessThan(200);
         assertThat(post("agent-n1", body("a-0", 2, "")).statusCode()).isEqualTo(200);
     }
 
     private static void expectUnreviewed(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("retry-after")).contains("1");
-        assertThat(answer.body()).isEqualTo("the API server could not be asked whose this token is");
+        assertThat(answer.body()).isEqualTo("the API server could not review this token");
     }
 
-    /** The token {@code agent-n1} is known from then on. */
+    /** The token {@code agent-n1} is in the cache from then on. */
     private void open(AgentNodes nodes) throws Exception {
-        door = new ListenerFixture(
+        listener = new ListenerFixture(
                 ListenerFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
-        door.token = "agent-n1";
-        door.listed();
+        listener.token = "agent-n1";
+        listener.listed();
     }
 
     private static TokenReviewConfig review(AgentNodes nodes) {
@@ -212,11 +214,11 @@ class AgentIdentityTest {
     }
 
     private HttpResponse<String> post(String token, String body) throws Exception {
-        door.token = token;
-        return door.post(body);
+        listener.token = token;
+        return listener.post(body);
     }
 
     private double count(String name, String tag, String value) {
-        return door.meters.counter(name, tag, value).count();
+        return listener.meters.counter(name, tag, value).count();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes one request after the other into one connection, as fast as they are taken, and counts the answers. */
+/** Writes one request after the other to one connection, as fast as they are taken, and counts the replies. */
 final class Flood implements AutoCloseable {
     private final Socket socket;
     private final Map<String, AtomicLong> answers = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ final class Flood implements AutoCloseable {
         Thread.ofVirtual().start(this::read);
     }
 
-    /** How many of that status came; a 429 counts once it has come with all of its headers. */
+    /** How many replies of that status arrived; a 429 counts once all of its headers have arrived. */
     long answers(String status) {
         var count = answers.get(status);
         return count == null ? 0 : count.get();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.gateway.core.AgentNodes;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.shell.MonotonicClock;
@@ -35,42 +36,44 @@ class GatewayConfigTest {
             new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
     private static final TlsFiles TLS = new TlsFiles("/cert.pem", "/key.pem");
 
-    static Stream<Arguments> doors() {
+    static Stream<Arguments> listeners() {
         return Stream.of(
                 Arguments.of(
                         "gateway.agent",
-                        built(door -> ListenerFixture.with(ALL.agent().through(door)))),
+                        built(listener -> ListenerFixture.with(ALL.agent().through(listener)))),
                 Arguments.of(
                         "gateway.ops",
-                        built(door ->
-                                new GatewayConfig(ALL.agent(), door, ALL.vmMetrics(), ALL.dump(), ALL.console()))),
+                        built(listener ->
+                                new GatewayConfig(ALL.agent(), listener, ALL.vmMetrics(), ALL.dump(), ALL.console()))),
                 Arguments.of(
                         "gateway.vmMetrics",
-                        built(door -> new GatewayConfig(ALL.agent(), ALL.ops(), door, ALL.dump(), ALL.console()))),
+                        built(listener ->
+                                new GatewayConfig(ALL.agent(), ALL.ops(), listener, ALL.dump(), ALL.console()))),
                 Arguments.of(
                         "gateway.dump",
-                        built(door -> new GatewayConfig(ALL.agent(), ALL.ops(), ALL.vmMetrics(), door, ALL.console()))),
+                        built(listener ->
+                                new GatewayConfig(ALL.agent(), ALL.ops(), ALL.vmMetrics(), listener, ALL.console()))),
                 Arguments.of(
                         "gateway.console",
-                        built(door -> new GatewayConfig(
-                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), ALL.dump(), console(door)))));
+                        built(listener -> new GatewayConfig(
+                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), ALL.dump(), console(listener)))));
     }
 
     @Test
     void listensOnLoopbackAtTheUsualPorts() {
         assertThat(List.of(
-                        ALL.agent().door(),
+                        ALL.agent().listener(),
                         ALL.ops(),
                         ALL.vmMetrics(),
                         ALL.dump(),
-                        ALL.console().door()))
-                .allMatch(door -> door.host().equals("127.0.0.1"))
+                        ALL.console().listener()))
+                .allMatch(listener -> listener.host().equals("127.0.0.1"))
                 .extracting(ListenerConfig::port)
                 .containsExactly(10299, 9100, 9101, 10300, 8080);
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("doors")
+    @MethodSource("listeners")
     void takesLoopbackAsItIs(String section, Function<ListenerConfig, GatewayConfig> config) {
         Stream.of("127.0.0.1", "127.255.3.9", "::1", "0:0:0:0:0:0:0:1", "localhost", "LOCALHOST")
                 .forEach(host -> assertThatCode(() -> config.apply(at(host, false, TlsFiles.NONE, "")))
@@ -79,7 +82,7 @@ class GatewayConfigTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("doors")
+    @MethodSource("listeners")
     void refusesMoreThanLoopbackUnguardedAndNamesTheKeys(
             String section, Function<ListenerConfig, GatewayConfig> config) {
         Stream.of("0.0.0.0", "::", "10.0.0.1", "example.org", "127.0.0.1.example.org", "127.0.0.256", "127.1")
@@ -99,7 +102,7 @@ class GatewayConfigTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("doors")
+    @MethodSource("listeners")
     void halfAGuardIsNone(String section, Function<ListenerConfig, GatewayConfig> config) {
         assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TLS, "")))
                 .hasMessageContaining("no credential (" + section + ".tokenFile)");
@@ -108,7 +111,7 @@ class GatewayConfigTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("doors")
+    @MethodSource("listeners")
     void namesAPortThatIsNone(String section, Function<ListenerConfig, GatewayConfig> config) {
         for (int port : new int[] {-1, 65_536}) {
             assertThatThrownBy(() -> config.apply(ListenerConfig.loopback(port)))
@@ -119,20 +122,20 @@ class GatewayConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::"})
-    void refusesTwoDoorsAtOnePlace(String host) {
+    void refusesTwoListenersAtOnePlace(String host) {
         var ops = at(host, true, TlsFiles.NONE, "").at(10299);
         assertThatThrownBy(() -> new GatewayConfig(ALL.agent(), ops, ALL.vmMetrics(), ALL.dump(), ALL.console()))
                 .hasMessage("gateway.agent.port=10299 and gateway.ops.port must differ on the same host");
     }
 
     @Test
-    void anyNumberOfDoorsMayTakeAFreePort() {
+    void anyNumberOfListenersMayTakeAFreePort() {
         assertThat(ALL.atPorts((host, port) -> 0).dump().port()).isZero();
         assertThat(ALL.atPorts((host, port) -> port + 1).console().port()).isEqualTo(8081);
     }
 
     @Test
-    void twoDoorsDoNotChooseTheSameFreePort() {
+    void twoListenersDoNotChooseTheSameFreePort() {
         var chosen = ALL.atPorts((host, port) -> port == 9100 || port == 9101 ? 9102 : port);
         assertThat(chosen.ops().port()).isEqualTo(9102);
         assertThat(chosen.vmMetrics().port()).isEqualTo(9103);
@@ -173,13 +176,14 @@ class GatewayConfigTest {
     }
 
     @Test
-    void reviewedTokensGuardTheAgentsDoorLikeSharedOnes() {
+    void reviewedTokensGuardTheAgentListenerLikeSharedOnes() {
         assertThatThrownBy(() -> reviewed("0.0.0.0", TlsFiles.NONE, ""))
                 .hasMessageContaining("no TLS (gateway.agent.tls)");
         assertThatCode(() -> reviewed("0.0.0.0", TLS, "")).doesNotThrowAnyException();
         assertThatCode(() -> reviewed("127.0.0.1", TlsFiles.NONE, "")).doesNotThrowAnyException();
         assertThatThrownBy(() -> reviewed("127.0.0.1", TLS, "/tokens"))
-                .hasMessageContaining("gateway.agent.tokenFile must not be given with gateway.agent.tokenReview.on");
+                .hasMessageContaining(
+                        "gateway.agent.tokenFile must not be given with gateway.agent.tokenReview.enabled");
     }
 
     @Test
@@ -196,13 +200,13 @@ class GatewayConfigTest {
         }
         assertThatThrownBy(() -> new GatewayVerticle(
                         ListenerFixture.with(ListenerFixture.limits(1, 1, 1, review("sluice", List.of("a:b")))), SHELL))
-                .hasMessageContaining("gateway.agent.tokenReview.on");
+                .hasMessageContaining("gateway.agent.tokenReview.enabled");
     }
 
     @Test
     void readsReviewsFromAFile() throws Exception {
         assertThat(read("""
-            {"agent": {"tokenReview": {"on": true, "serviceAccounts": ["vms:agent"], "nodes": "claimed"}}}
+            {"agent": {"tokenReview": {"enabled": true, "serviceAccounts": ["vms:agent"], "nodes": "claimed"}}}
             """).agent().tokenReview())
                 .isEqualTo(new TokenReviewConfig(true, "sluice", List.of("vms:agent"), AgentNodes.CLAIMED));
     }
@@ -234,9 +238,9 @@ class GatewayConfigTest {
                 Duration.ofSeconds(1));
     }
 
-    private static ConsoleListenerConfig console(ListenerConfig door) {
+    private static ConsoleListenerConfig console(ListenerConfig listener) {
         return new ConsoleListenerConfig(
-                door.host(), door.port(), door.insecure(), door.tls(), door.tokenFile(), List.of());
+                listener.host(), listener.port(), listener.insecure(), listener.tls(), listener.tokenFile(), List.of());
     }
 
     private static ListenerConfig at(String host, boolean insecure, TlsFiles tls, String tokenFile) {

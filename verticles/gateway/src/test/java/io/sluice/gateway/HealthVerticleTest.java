@@ -76,11 +76,11 @@ class HealthVerticleTest {
         assertThat(get("/livez").statusCode()).isEqualTo(200);
         now.set(now.get().plusMillis(1));
         assertThat(get("/livez").statusCode()).isEqualTo(503);
-        assertThat(get("/livez").body()).isEqualTo("an event loop stands still");
+        assertThat(get("/livez").body()).isEqualTo("an event loop is blocked");
         end.countDown();
         now.set(now.get().plus(Duration.ofMinutes(1)));
         while (get("/livez").statusCode() != 200) {
-            // Answered as soon as each loop has run what it was given.
+            // The reply comes as soon as each event loop has run its task.
         }
     }
 
@@ -93,7 +93,7 @@ class HealthVerticleTest {
     }
 
     @Test
-    void isReadyWhenNoPartWaitsAndTellsNothingElse() throws Exception {
+    void isReadyWhenNoPartWaitsAndReportsNothingElse() throws Exception {
         readiness.waitFor("cluster", "the first listing");
         assertThat(get("/readyz").statusCode()).isEqualTo(503);
         assertThat(get("/readyz").body()).isEqualTo("not ready");
@@ -112,14 +112,14 @@ class HealthVerticleTest {
     }
 
     @Test
-    void knowsNothingElse() throws Exception {
+    void showsNothingElse() throws Exception {
         assertThat(get("/").statusCode()).isEqualTo(404);
         var posted = send(HttpRequest.newBuilder(uri("/livez")).POST(HttpRequest.BodyPublishers.ofString("x")));
         assertThat(posted.statusCode()).isEqualTo(405);
     }
 
     @Test
-    void saysThatTheMetricsCannotBeRead() throws Exception {
+    void reportsThatTheMetricsCannotBeRead() throws Exception {
         var broken = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> {
             throw new IllegalStateException("broken");
         });
@@ -130,7 +130,7 @@ class HealthVerticleTest {
     }
 
     @Test
-    void saysWhichPortIsTakenAndHowToChangeIt() throws Exception {
+    void reportsWhichPortIsTakenAndHowToChangeIt() throws Exception {
         try (var taken = new ServerSocket(0)) {
             var late = new HealthVerticle(ListenerConfig.loopback(taken.getLocalPort()), shell, () -> "");
             assertThatThrownBy(() -> await(vertx.deployVerticle(late)))

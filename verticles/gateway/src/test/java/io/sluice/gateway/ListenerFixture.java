@@ -28,44 +28,44 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A gateway on a free port before a stand-in ledger. VMs {@code a} and {@code b} run on node {@code n1},
- * {@code waiting} has no node, {@code unheard} is a pod whose VM nobody told of, and {@code plain} a pod without one.
+ * {@code waiting} has no node, {@code unheard} is a pod whose VM was not observed, and {@code plain} a pod without one.
  */
-final class ListenerFixture implements AutoCloseable {
-    final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx);
-    final StandInLedger ledger = new StandInLedger(PodObservations.UNIT.times(8));
-    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-    final GatewayVerticle gateway;
+public final class ListenerFixture implements AutoCloseable {
+    public final Vertx vertx = Vertx.vertx();
+    public final Bus bus = new Bus(vertx);
+    public final StandInLedger ledger = new StandInLedger(PodObservations.UNIT.times(8));
+    public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    public final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    public final GatewayVerticle gateway;
 
-    /** What requests bear from now on; nothing if it is empty. */
+    /** The token of requests from now on; none if it is empty. */
     volatile String token = "";
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    ListenerFixture() throws Exception {
+    public ListenerFixture() throws Exception {
         this(limits(1_000_000, 1_000_000, 512));
     }
 
-    ListenerFixture(AgentListenerConfig config) throws Exception {
+    public ListenerFixture(AgentListenerConfig config) throws Exception {
         this(config, Optional.empty());
     }
 
-    ListenerFixture(AgentListenerConfig config, Optional<TokenReviewer> reviewer) throws Exception {
+    public ListenerFixture(AgentListenerConfig config, Optional<TokenReviewer> reviewer) throws Exception {
         gateway = new GatewayVerticle(with(config), shell, reviewer);
         await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
     }
 
-    static GatewayConfig with(AgentListenerConfig agent) {
+    public static GatewayConfig with(AgentListenerConfig agent) {
         var all = GatewayConfig.DEFAULTS;
         return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
     }
 
-    static AgentListenerConfig limits(int rate, int burst, int inFlight) {
+    public static AgentListenerConfig limits(int rate, int burst, int inFlight) {
         return limits(rate, burst, inFlight, TokenReviewConfig.DEFAULTS);
     }
 
-    static AgentListenerConfig limits(int rate, int burst, int inFlight, TokenReviewConfig tokenReview) {
+    public static AgentListenerConfig limits(int rate, int burst, int inFlight, TokenReviewConfig tokenReview) {
         return new AgentListenerConfig(
                 "127.0.0.1",
                 0,
@@ -83,29 +83,29 @@ final class ListenerFixture implements AutoCloseable {
                 Duration.ofSeconds(5));
     }
 
-    /** Tells the facts and waits until the gateway has heard them. */
-    ListenerFixture listed() throws Exception {
+    /** Publishes the observations and waits until the gateway has received them. */
+    public ListenerFixture listed() throws Exception {
         for (var vm : new String[] {"a", "b"}) {
-            bus.publish(ClusterAddresses.POD_SEEN, PodObservations.pod(vm, "n1", 1));
-            bus.publish(ClusterAddresses.VM_SEEN, PodObservations.vm(vm, "n1", 1));
+            bus.publish(ClusterAddresses.POD_OBSERVED, PodObservations.pod(vm, "n1", 1));
+            bus.publish(ClusterAddresses.VM_OBSERVED, PodObservations.vm(vm, "n1", 1));
         }
-        bus.publish(ClusterAddresses.VM_SEEN, PodObservations.vm("waiting", "", 1));
-        bus.publish(ClusterAddresses.POD_SEEN, PodObservations.pod("unheard", "n1", 1));
-        bus.publish(ClusterAddresses.POD_SEEN, PodObservations.plainPod("plain", "n1"));
+        bus.publish(ClusterAddresses.VM_OBSERVED, PodObservations.vm("waiting", "", 1));
+        bus.publish(ClusterAddresses.POD_OBSERVED, PodObservations.pod("unheard", "n1", 1));
+        bus.publish(ClusterAddresses.POD_OBSERVED, PodObservations.plainPod("plain", "n1"));
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 4, 3));
         until(() -> post(body("plain", 1, "")).statusCode() == 400);
         return this;
     }
 
-    static String body(String pod, long units, String more) {
+    public static String body(String pod, long units, String more) {
         return PodObservations.body("x", units, more).replace("\"x-0\"", "\"" + pod + "\"");
     }
 
-    HttpResponse<String> post(String body) throws Exception {
+    public HttpResponse<String> post(String body) throws Exception {
         return send(HttpRequest.BodyPublishers.ofString(body));
     }
 
-    HttpResponse<String> post(byte[] body) throws Exception {
+    public HttpResponse<String> post(byte[] body) throws Exception {
         return send(HttpRequest.BodyPublishers.ofByteArray(body));
     }
 
@@ -114,7 +114,7 @@ final class ListenerFixture implements AutoCloseable {
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    HttpResponse<String> with(String method) throws IOException, InterruptedException {
+    public HttpResponse<String> with(String method) throws IOException, InterruptedException {
         return client.send(
                 request(method, HttpRequest.BodyPublishers.ofString("{}")), HttpResponse.BodyHandlers.ofString());
     }
@@ -131,12 +131,12 @@ final class ListenerFixture implements AutoCloseable {
         return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
     }
 
-    static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
+    public static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    /** Tries again and again until something is so; ten seconds at most. */
-    void until(Condition condition) throws Exception {
+    /** Repeats until a condition holds; ten seconds at most. */
+    public void until(Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
@@ -156,8 +156,8 @@ final class ListenerFixture implements AutoCloseable {
         client.close();
     }
 
-    /** Something that becomes so. */
-    interface Condition {
+    /** A condition that will hold. */
+    public interface Condition {
         boolean holds() throws Exception;
     }
 }

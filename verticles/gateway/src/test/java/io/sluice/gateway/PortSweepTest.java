@@ -9,6 +9,8 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
 import io.sluice.gateway.core.PodObservations;
+import io.sluice.gateway.dump.DumpVerticle;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.TestCertificate;
 import io.sluice.shell.Dumps;
@@ -42,8 +44,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: no door of the process answers anything to whoever has no credential. Method: all of them are opened with TLS
- * and a token, and everything that anybody might try is tried at each.
+ * Goal: no listener of the process serves a client without a credential. Method: all of them are opened with TLS and a
+ * token, and every kind of request is tried at each.
  */
 class PortSweepTest {
     private static final String TOKEN = "Sweep-Token-0123456789";
@@ -67,7 +69,7 @@ class PortSweepTest {
     private static DumpVerticle dump;
     private static ConsoleVerticle console;
 
-    /** Every door, with something that it does for whoever may come in. */
+    /** Every listener, with something that it does for an admitted client. */
     private enum Swept {
         AGENT("POST", "/", 200),
         OPS("GET", "/metrics", 200),
@@ -115,9 +117,9 @@ class PortSweepTest {
         for (var verticle : List.of(ops, agent, vmMetrics, dump, console)) {
             await(VERTX.deployVerticle(verticle));
         }
-        var facts = new Bus(VERTX);
-        facts.publish(ClusterAddresses.POD_SEEN, PodObservations.pod("a", "n1", 1));
-        facts.publish(ClusterAddresses.VM_SEEN, PodObservations.vm("a", "n1", 1));
+        var observations = new Bus(VERTX);
+        observations.publish(ClusterAddresses.POD_OBSERVED, PodObservations.pod("a", "n1", 1));
+        observations.publish(ClusterAddresses.VM_OBSERVED, PodObservations.vm("a", "n1", 1));
     }
 
     @AfterAll
@@ -128,22 +130,22 @@ class PortSweepTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoBearsTheTokenComesIn(Swept door) throws Exception {
+    void aRequestWithTheTokenComesIn(Swept swept) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        var answer = send(door, door.method, door.path, "Authorization", "Bearer " + TOKEN);
-        // The agents' door has to hear of the pod first.
-        while (answer.statusCode() != door.status && System.nanoTime() < deadline) {
-            answer = send(door, door.method, door.path, "Authorization", "Bearer " + TOKEN);
+        var answer = send(swept, swept.method, swept.path, "Authorization", "Bearer " + TOKEN);
+        // The agent API has to receive the observation of the pod first.
+        while (answer.statusCode() != swept.status && System.nanoTime() < deadline) {
+            answer = send(swept, swept.method, swept.path, "Authorization", "Bearer " + TOKEN);
         }
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(door.status);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(swept.status);
         assertThat(answer.body()).isNotEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void nobodyIsAnsweredWithoutTls(Swept door) throws Exception {
+    void noRequestGetsAReplyWithoutTls(Swept swept) throws Exception {
         for (var token : List.of("", "Authorization: Bearer " + TOKEN + "\r\n")) {
-            assertThat(plain(door, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + token + "\r\n"))
+            assertThat(plain(swept, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + token + "\r\n"))
                     .doesNotContain("HTTP/")
                     .doesNotContain(SECRET);
         }
@@ -151,15 +153,15 @@ class PortSweepTest {
 
     @ParameterizedTest
     @EnumSource
-    void nobodyComesInWithoutTheToken(Swept door) throws Exception {
+    void noRequestComesInWithoutTheToken(Swept swept) throws Exception {
         int tried = 0;
         for (var attempt : attempts()) {
             for (var method : attempt.equals(NOTHING) ? EVERY_METHOD : List.of("GET", "POST")) {
-                for (var path : paths(door)) {
-                    if (!isExempt(door, method, path)) {
-                        var answer = send(door, method, path, attempt.toArray(String[]::new));
+                for (var path : paths(swept)) {
+                    if (!isExempt(swept, method, path)) {
+                        var answer = send(swept, method, path, attempt.toArray(String[]::new));
                         var what = method + " " + path + " with " + attempt;
-                        assertThat(answer.statusCode()).as(what).isEqualTo(refusal(door, method, path));
+                        assertThat(answer.statusCode()).as(what).isEqualTo(refusal(swept, method, path));
                         assertThat(answer.body()).as(what).doesNotContain(SECRET);
                         assertThat(answer.body().isEmpty() || answer.body().startsWith("{\"error\":"))
                                 .as(what + ": " + answer.body())
@@ -173,7 +175,7 @@ class PortSweepTest {
     }
 
     @Test
-    void probesTellTheirStatusAndNothingElse() throws Exception {
+    void probesReportTheirStatusAndNothingElse() throws Exception {
         for (var method : List.of("GET", "HEAD")) {
             var live = send(Swept.OPS, method, "/livez", "X", "x");
             assertThat(live.statusCode()).isEqualTo(200);
@@ -189,19 +191,19 @@ class PortSweepTest {
                 .contains(SECRET);
     }
 
-    /** The first token goes on to count, for the sake of the other tests. */
+    /** The first token stays valid, for the other tests. */
     @Test
-    void everyDoorTakesNewTokensWhileItRunsAndNoneThatIsRevoked() throws Exception {
+    void everyListenerTakesNewTokensWhileItRunsAndNoneThatIsRevoked() throws Exception {
         var another = "another-" + TOKEN;
         reload(TOKEN + "\n" + another);
-        for (var door : Swept.values()) {
-            var answer = send(door, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
-            assertThat(answer.statusCode()).as("%s", door).isIn(400, 404, 405);
+        for (var swept : Swept.values()) {
+            var answer = send(swept, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
+            assertThat(answer.statusCode()).as("%s", swept).isIn(400, 404, 405);
         }
         reload(TOKEN);
-        for (var door : Swept.values()) {
-            var answer = send(door, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
-            assertThat(answer.statusCode()).as("%s", door).isEqualTo(401);
+        for (var swept : Swept.values()) {
+            var answer = send(swept, "PUT", "/nothing-here", "Authorization", "Bearer " + another);
+            assertThat(answer.statusCode()).as("%s", swept).isEqualTo(401);
         }
     }
 
@@ -249,19 +251,19 @@ class PortSweepTest {
                 .toList();
     }
 
-    /** The token itself is no cookie, at any door. */
+    /** The token itself is no cookie, at any listener. */
     private static List<String> cookies() {
         var headers = new ArrayList<String>();
-        for (var door : Swept.values()) {
-            headers.addAll(List.of("Cookie", "sluice-" + door.port() + "=" + TOKEN));
+        for (var swept : Swept.values()) {
+            headers.addAll(List.of("Cookie", "sluice-" + swept.port() + "=" + TOKEN));
         }
         return headers;
     }
 
-    private static List<String> paths(Swept door) {
+    private static List<String> paths(Swept swept) {
         return List.of(
-                door.path,
-                door.path + "?token=" + TOKEN + "&access_token=" + TOKEN,
+                swept.path,
+                swept.path + "?token=" + TOKEN + "&access_token=" + TOKEN,
                 "/",
                 "/livez",
                 "/readyz?verbose",
@@ -276,27 +278,27 @@ class PortSweepTest {
                 "/" + "x".repeat(2000));
     }
 
-    /** The console refuses a crooked path first, and reads what is to be a login. */
-    private static int refusal(Swept door, String method, String path) {
+    /** The console refuses a path that is not canonical first, and reads a body at the login path. */
+    private static int refusal(Swept swept, String method, String path) {
         boolean odd = path.contains("..") || method.equals("POST") && path.equals("/login");
-        return door == Swept.CONSOLE && odd ? 400 : 401;
+        return swept == Swept.CONSOLE && odd ? 400 : 401;
     }
 
-    private static boolean isExempt(Swept door, String method, String path) {
+    private static boolean isExempt(Swept swept, String method, String path) {
         boolean reading = method.equals("GET") || method.equals("HEAD");
-        return switch (door) {
+        return switch (swept) {
             case AGENT, VM_METRICS, DUMP -> false;
             case OPS -> reading && path.equals("/livez");
             case CONSOLE -> reading && path.equals("/");
         };
     }
 
-    private static HttpResponse<String> send(Swept door, String method, String path, String... headers)
+    private static HttpResponse<String> send(Swept swept, String method, String path, String... headers)
             throws Exception {
         var body = method.equals("POST")
                 ? BodyPublishers.ofString(PodObservations.body("a", 1, ""))
                 : BodyPublishers.noBody();
-        var request = HttpRequest.newBuilder(URI.create("https://localhost:" + door.port() + path))
+        var request = HttpRequest.newBuilder(URI.create("https://localhost:" + swept.port() + path))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20))
                 .headers(headers)
@@ -305,8 +307,8 @@ class PortSweepTest {
         return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    private static String plain(Swept door, String bytes) throws IOException {
-        try (var socket = new Socket("127.0.0.1", door.port())) {
+    private static String plain(Swept swept, String bytes) throws IOException {
+        try (var socket = new Socket("127.0.0.1", swept.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

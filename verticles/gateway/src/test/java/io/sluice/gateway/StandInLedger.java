@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** A ledger on the bus that grants up to a limit, opens session after session, and remembers what it was asked. */
+/** A ledger on the bus that grants up to a limit, opens session after session, and records its requests. */
 final class StandInLedger {
-    final List<PermitRequest> questions = new CopyOnWriteArrayList<>();
+    final List<PermitRequest> requests = new CopyOnWriteArrayList<>();
     final List<OpenSession> openings = new CopyOnWriteArrayList<>();
     private final AtomicLong sessions = new AtomicLong();
     private final Resources limit;
@@ -27,7 +27,7 @@ final class StandInLedger {
     StandInLedger(Resources limit) {
         this.limit = limit;
         open = opening -> Future.succeededFuture(new OpenReply.Opened(sessions.incrementAndGet(), limit, false));
-        permit = question -> Future.succeededFuture(ruled(question, false));
+        permit = request -> Future.succeededFuture(ruled(request, false));
     }
 
     Future<Void> serve(Bus bus) {
@@ -36,9 +36,9 @@ final class StandInLedger {
                             openings.add(opening);
                             return open.apply(opening);
                         }),
-                        bus.serve(LedgerAddresses.PERMIT, question -> {
-                            questions.add(question);
-                            return permit.apply(question);
+                        bus.serve(LedgerAddresses.PERMIT, request -> {
+                            requests.add(request);
+                            return permit.apply(request);
                         }))
                 .mapEmpty();
     }
@@ -47,16 +47,16 @@ final class StandInLedger {
         open = answer;
     }
 
-    void answerQuestions(Function<PermitRequest, Future<PermitReply>> answer) {
+    void answerRequests(Function<PermitRequest, Future<PermitReply>> answer) {
         permit = answer;
     }
 
-    PermitReply ruled(PermitRequest question, boolean migrating) {
+    PermitReply ruled(PermitRequest request, boolean migrating) {
         var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
         return new PermitReply.Ruled(
-                question.session(),
-                question.seq(),
-                question.target().min(limit),
+                request.session(),
+                request.seq(),
+                request.target().min(limit),
                 Duration.ofSeconds(10),
                 migrating,
                 ruling,

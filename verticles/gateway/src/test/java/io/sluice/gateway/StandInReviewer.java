@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** Reviews tokens as a test wants it to, and remembers which. */
+/** Reviews tokens as a test sets it up, and records which. */
 final class StandInReviewer implements TokenReviewer {
     static final String AGENT = "system:serviceaccount:kube-system:sluice-agent";
 
-    final List<String> asked = new CopyOnWriteArrayList<>();
+    final List<String> requested = new CopyOnWriteArrayList<>();
     private volatile Function<String, Future<TokenReviewResult>> answer = StandInReviewer::usual;
 
     @Override
     public Future<TokenReviewResult> review(String token, String audience) {
-        asked.add(token);
+        requested.add(token);
         return answer.apply(token);
     }
 
@@ -25,7 +25,10 @@ final class StandInReviewer implements TokenReviewer {
         answer = other;
     }
 
-    /** {@code agent-n1} is an agent on node n1, {@code nodeless} one on none, {@code other} somebody else on n1. */
+    /**
+     * {@code agent-n1} is an agent on node n1, {@code nodeless} one on none, {@code other} a user that is no agent on
+     * n1.
+     */
     static Future<TokenReviewResult> usual(String token) {
         return Future.succeededFuture(
                 switch (token) {

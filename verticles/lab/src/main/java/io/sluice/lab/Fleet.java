@@ -1,9 +1,11 @@
 package io.sluice.lab;
 
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.guest.Guest;
 import io.sluice.lab.guest.GuestSpec;
 import io.vertx.core.Future;
@@ -16,24 +18,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Brings the nodes, guests, VMs and pods of a plan into being, through the API, as their owners would. */
+/** Creates the nodes, guests, VMs and pods of a plan through the API, as their owners would. */
 final class Fleet {
     private final Vertx vertx;
     private final ApiClient api;
     private final InstantSource clock;
     private final Duration day;
     private final LabFaults faults;
-    private final LabWork errands;
+    private final LabWork work;
     private final Map<String, Guest> guests = new LinkedHashMap<>();
     private final List<String> nodes = new ArrayList<>();
 
-    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabWork errands) {
+    Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabWork work) {
         this.vertx = vertx;
         this.api = api;
         this.clock = clock;
         this.day = day;
         this.faults = faults;
-        this.errands = errands;
+        this.work = work;
     }
 
     /** The guests by the names of their VMs. */
@@ -41,7 +43,7 @@ final class Fleet {
         return guests;
     }
 
-    /** Completes when every object is there and every guest answers. */
+    /** Completes when every object exists and every guest answers. */
     Future<Void> start(List<LabNode> nodes) {
         return Future.join(nodes.stream().map(this::start).toList()).mapEmpty();
     }
@@ -50,7 +52,10 @@ final class Fleet {
         return Future.join(guests.values().stream().map(Guest::close).toList()).mapEmpty();
     }
 
-    /** Takes all objects of the fleet away that its cluster still has, and what was made for its VMs. */
+    /**
+     * Deletes all objects of the fleet that still exist in its Kubernetes cluster, and those that were created for its
+     * VMs.
+     */
     Future<Void> withdraw() {
         return items(LabPaths.MIGRATIONS)
                 .compose(migrations -> Future.join(migrations.stream()
@@ -72,7 +77,7 @@ final class Fleet {
                 .mapEmpty();
     }
 
-    /** Its controller is ending too, and waits for nothing any more: what holds the object is taken off. */
+    /** The migration controller is stopping too, so the finalizer is removed here. */
     private Future<Void> withdraw(String migration) {
         var released = new JsonObject().put("metadata", new JsonObject().putNull("finalizers"));
         return api.delete(migration).compose(deleted -> api.mergeIfThere(migration, released));
@@ -85,7 +90,7 @@ final class Fleet {
                         .toList());
     }
 
-    /** The targets of migrations too, which may not have a node yet. */
+    /** Includes target pods of migrations, which may not have a node yet. */
     private boolean isOfFleet(JsonObject pod) {
         var labels = pod.getJsonObject("metadata").getJsonObject("labels", new JsonObject());
         return nodes.contains(pod.getJsonObject("spec").getString("nodeName", ""))
@@ -112,7 +117,7 @@ final class Fleet {
 
     private Future<Void> start(LabNode node, LabVm vm) {
         var guest =
-                new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> errands.of(vm.name()));
+                new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> work.of(vm.name()));
         guests.put(vm.name(), guest);
         return guest.start()
                 .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))

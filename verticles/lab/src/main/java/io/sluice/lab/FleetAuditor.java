@@ -3,6 +3,7 @@ package io.sluice.lab;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.LabVmObject;
 import io.sluice.lab.core.Audit;
 import io.sluice.lab.core.AuditReport;
@@ -18,7 +19,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks now and then, from outside, whether any VM is more than the ledger books for it. One look at a time. */
+/** Compares at intervals, from outside, each VM's size with its reservation in the ledger. One comparison at a time. */
 final class FleetAuditor {
     private static final Logger LOG = LoggerFactory.getLogger(FleetAuditor.class);
     private static final SnapshotRequest ALL_NODES = new SnapshotRequest("");
@@ -36,19 +37,19 @@ final class FleetAuditor {
         this.bus = bus;
     }
 
-    /** What was found so far; from any thread. */
+    /** The findings so far; may be called from any thread. */
     AuditReport report() {
         return report;
     }
 
-    /** Looks, and again that long after each look has ended. */
+    /** Compares after that time, and again that long after each comparison has ended. */
     void start(Duration every) {
         if (!stopped) {
             vertx.setTimer(
                     every.toMillis(),
                     timer -> look().onFailure(failure -> LOG.atDebug()
                                     .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
-                                    .log("The books cannot be compared with the VMs now; trying again."))
+                                    .log("The ledger cannot be compared with the VMs now; trying again."))
                             .onComplete(looked -> start(every)));
         }
     }
@@ -59,11 +60,11 @@ final class FleetAuditor {
 
     private Future<Void> look() {
         return read().compose(before -> bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES)
-                .compose(books -> read().map(after -> {
-                    audit.check(before, books.nodes(), after)
+                .compose(snapshot -> read().map(after -> {
+                    audit.check(before, snapshot.nodes(), after)
                             .forEach(breach -> LOG.atError()
                                     .addKeyValue(LogKeys.REASON, breach)
-                                    .log("The ledger promised less than is in use, or more than there is."));
+                                    .log("The ledger reserves less than is in use, or more than a node's total."));
                     report = audit.report();
                     return null;
                 })));
@@ -96,8 +97,8 @@ final class FleetAuditor {
     }
 
     /**
-     * A VM is where its pod is: its status may name the other node for a while. Whose pod is gone runs nowhere,
-     * whatever its status says until it is restarted.
+     * A VM runs on its pod's node: its status may name the other node for a while. A VM without its pod runs nowhere,
+     * whatever its status is before its restart.
      */
     private static AuditedVm vm(JsonObject object, Map<String, String> nodes) {
         var metadata = object.getJsonObject("metadata");

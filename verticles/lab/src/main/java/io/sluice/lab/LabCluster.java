@@ -1,9 +1,12 @@
 package io.sluice.lab;
 
-/** Where the lab's objects stand. */
+/** The Kubernetes cluster that contains the lab's objects. */
 public enum LabCluster {
-    /** In an API of its own, in memory. */
+    /** The lab's own API server in memory. */
     OWN,
-    /** In the cluster of section {@code kubernetes}, made for tests: its nodes, pods and VMs are created there. */
+    /**
+     * The Kubernetes cluster of section {@code kubernetes}, made for tests: the lab's nodes, pods and VMs are created
+     * there.
+     */
     KUBERNETES
 }

@@ -7,15 +7,16 @@ import java.util.Objects;
 /**
  * Section {@code lab}: the embedded fleet.
  *
- * @param cluster {@code own}: in an API of its own; {@code kubernetes}: in the cluster of section {@code kubernetes},
- *     one that is made for tests, where its nodes, pods and VMs are created, and deleted at its end
- * @param address loopback address that its Kubernetes API listens on
- * @param apiPort port of that API; 0 takes a free one
+ * @param cluster where the lab's objects are. {@code own}: in an API server inside the process; {@code kubernetes}: in
+ *     the Kubernetes cluster of section {@code kubernetes}, which must be for tests: its nodes, pods and VMs are
+ *     created there and deleted at the end
+ * @param address the loopback address of the lab's API server
+ * @param apiPort the port of the lab's API server; 0 for any free one
  * @param day how long a day of the recorded load takes
- * @param seed of what is left to chance
- * @param controllerDelayMin shortest time until a patched size becomes real, and a new migration begins
- * @param controllerDelayMax longest time until a patched size becomes real, and a new migration begins
- * @param auditEvery how often the books are compared with the VMs
+ * @param seed the seed of the lab's random numbers
+ * @param controllerDelayMin the shortest time until a patched size is applied or a new migration begins
+ * @param controllerDelayMax the longest time until a patched size is applied or a new migration begins
+ * @param auditEvery how often the ledger's state is compared with the VMs
  * @param migration how long a migration takes
  */
 public record LabConfig(
@@ -28,7 +29,7 @@ public record LabConfig(
         Duration controllerDelayMax,
         Duration auditEvery,
         MigrationTimes migration) {
-    /** What holds where no key is set. */
+    /** The values for keys that are not set. */
     public static final LabConfig DEFAULTS = new LabConfig(
             LabCluster.OWN,
             "127.0.0.1",
@@ -61,13 +62,13 @@ public record LabConfig(
     /**
      * Section {@code lab.migration}: how long a migration takes.
      *
-     * @param pendingMin shortest time from the VM's locking until the target pod runs
-     * @param pendingMax longest time from the VM's locking until the target pod runs
-     * @param runningMin shortest time that the copying takes
-     * @param runningMax longest time that the copying takes
+     * @param pendingMin the shortest time from the VM's locking until the target pod runs
+     * @param pendingMax the longest time from the VM's locking until the target pod runs
+     * @param runningMin the shortest time that copying the VM takes
+     * @param runningMax the longest time that copying the VM takes
      */
     public record MigrationTimes(Duration pendingMin, Duration pendingMax, Duration runningMin, Duration runningMax) {
-        /** What holds where no key is set. */
+        /** The values for keys that are not set. */
         public static final MigrationTimes DEFAULTS = new MigrationTimes(
                 Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
@@ -77,9 +78,9 @@ public record LabConfig(
         }
 
         /**
-         * It stands here, as the outer record's defaults need this one's first.
+         * It is in this record, since the outer record's defaults are initialised after this one's.
          *
-         * @param keys what the names of both keys begin with
+         * @param keys the common begin of both keys
          */
         static void checkSpan(String keys, Duration min, Duration max) {
             if (min.toMillis() < 1) {

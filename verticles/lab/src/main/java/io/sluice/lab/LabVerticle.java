@@ -10,6 +10,7 @@ import io.sluice.lab.controller.RestartStandIn;
 import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.guest.GuestSnapshot;
 import io.sluice.lab.migration.MigrationStandIn;
 import io.sluice.shell.LogKeys;
@@ -31,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole fleet in one verticle: the Kubernetes API, nodes, guests with their load, a controller, and an auditor.
- * Once it is deployed, everything answers at {@link #apiUrl()}; once it is undeployed, nothing of it is left.
+ * The whole fleet in one verticle: the Kubernetes API, nodes, guests with their load, controllers, and an auditor. Once
+ * deployed, everything is reachable by {@link #apiUrl()}. Once undeployed, nothing of it remains.
  */
 public final class LabVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(LabVerticle.class);
@@ -43,7 +44,7 @@ public final class LabVerticle extends VerticleBase {
     private final List<LabNode> plan;
     private final Optional<ApiEndpoint> cluster;
     private final LabFaults faults = new LabFaults();
-    private final LabWork errands = new LabWork();
+    private final LabWork work = new LabWork();
     private final VmAccountant accountant;
     private volatile String url = "";
     private volatile Fleet fleet;
@@ -56,7 +57,7 @@ public final class LabVerticle extends VerticleBase {
         this(config, shell, FleetPlan.nodes());
     }
 
-    /** A lab with a fleet of its own; it starts when it is deployed. */
+    /** A lab with the given fleet; it starts when it is deployed. */
     public LabVerticle(LabConfig config, Shell shell, List<LabNode> plan) {
         this(config, shell, plan, Optional.empty());
     }
@@ -69,22 +70,22 @@ public final class LabVerticle extends VerticleBase {
         this.cluster = cluster;
     }
 
-    /** One whose objects stand in a cluster that is there already; undeployed, it takes them away. */
+    /** A lab with its objects in an existing Kubernetes cluster; when undeployed, it deletes them. */
     public static LabVerticle in(ApiEndpoint cluster, LabConfig config, Shell shell, List<LabNode> plan) {
         return new LabVerticle(config, shell, plan, Optional.of(cluster));
     }
 
-    /** What goes wrong in it, on request. */
+    /** The faults of the lab, on request. */
     public LabFaults faults() {
         return faults;
     }
 
-    /** What its guests do beside their load, on request. */
-    public LabWork errands() {
-        return errands;
+    /** The work of its guests besides their load, on request. */
+    public LabWork work() {
+        return work;
     }
 
-    /** Where its Kubernetes API listens; from any thread, once deployed. */
+    /** The URL of its Kubernetes API; may be called from any thread, once deployed. */
     public String apiUrl() {
         if (url.isEmpty()) {
             throw new IllegalStateException("the lab is not deployed yet");
@@ -92,21 +93,22 @@ public final class LabVerticle extends VerticleBase {
         return url;
     }
 
-    /** What its auditor found so far; from any thread. */
+    /** The findings of its auditor so far; may be called from any thread. */
     public AuditReport audit() {
         var live = auditor;
         return live == null ? AuditReport.EMPTY : live.report();
     }
 
     /**
-     * CPU that a VM had from one instant to another, by what was written to it: milli-CPU times nanoseconds; from any
-     * thread. Empty where it is not known any more, and for a fleet that stands in another cluster.
+     * The CPU that a VM had from one instant to another, by the writes to its object, in milli-CPU times nanoseconds.
+     * Empty if that is not stored any more, and for a fleet in another Kubernetes cluster. May be called from any
+     * thread.
      */
     public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         return accountant.held(vm, from, to);
     }
 
-    /** What each guest looks like, by its VM's name; from any thread. */
+    /** The state of each guest, by its VM's name; may be called from any thread. */
     public Map<String, GuestSnapshot> guests() {
         var snapshots = new TreeMap<String, GuestSnapshot>();
         var live = fleet;
@@ -124,13 +126,13 @@ public final class LabVerticle extends VerticleBase {
                 .onSuccess(done -> LOG.atInfo()
                         .addKeyValue(LogKeys.ENDPOINT, url)
                         .addKeyValue(LogKeys.COUNT, fleet.guests().size())
-                        .log("The lab's fleet is up."));
+                        .log("The lab's fleet runs."));
     }
 
     private Future<ApiEndpoint> startOwn() {
         var api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
         api.failWrites(faults::answerToWrite);
-        api.tellOfVms(accountant::written);
+        api.publishVms(accountant::written);
         own = Optional.of(api);
         return api.start(config.address(), config.apiPort()).map(ApiEndpoint::open);
     }
@@ -159,7 +161,7 @@ public final class LabVerticle extends VerticleBase {
 
     private Future<Void> populate(ApiEndpoint server) {
         client = new ApiClient(vertx, server);
-        var starting = new Fleet(vertx, client, shell.clock(), config.day(), faults, errands);
+        var starting = new Fleet(vertx, client, shell.clock(), config.day(), faults, work);
         return starting.start(plan)
                 .map(up -> {
                     fleet = starting;

@@ -4,28 +4,31 @@ import io.sluice.lab.load.core.GuestTask;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What guests do on request, each until {@link #rest}. Every method may be called from any thread, at any time. */
+/** Work of guests on request, each until {@link #rest}. Every method may be called from any thread, at any time. */
 public final class LabWork {
-    private final Map<String, GuestTask> errands = new ConcurrentHashMap<>();
+    private final Map<String, GuestTask> tasks = new ConcurrentHashMap<>();
 
     LabWork() {}
 
-    /** The guest of a VM wants this much CPU on top of its load, in place of what it wanted so before. */
+    /** The guest of a VM uses this much CPU in addition to its load. It replaces the amount of an earlier call. */
     public void compute(String vm, double vCpus) {
-        errands.merge(vm, new GuestTask(vCpus, 0), (old, added) -> new GuestTask(vCpus, old.bytes()));
+        tasks.merge(vm, new GuestTask(vCpus, 0), (old, added) -> new GuestTask(vCpus, old.bytes()));
     }
 
-    /** The guest of a VM allocates this much memory on top, all at once: where it has less, its monitor cries. */
+    /**
+     * The guest of a VM allocates this much additional memory at once. If it has less, its monitor sends an upscale
+     * request.
+     */
     public void allocate(String vm, long bytes) {
-        errands.merge(vm, new GuestTask(0, bytes), (old, added) -> new GuestTask(old.vCpus(), bytes));
+        tasks.merge(vm, new GuestTask(0, bytes), (old, added) -> new GuestTask(old.vCpus(), bytes));
     }
 
     /** The guest of a VM does no more than its load. */
     public void rest(String vm) {
-        errands.remove(vm);
+        tasks.remove(vm);
     }
 
     GuestTask of(String vm) {
-        return errands.getOrDefault(vm, GuestTask.NONE);
+        return tasks.getOrDefault(vm, GuestTask.NONE);
     }
 }

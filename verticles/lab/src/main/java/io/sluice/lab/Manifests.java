@@ -12,7 +12,7 @@ import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** The objects that the fleet consists of, as their owners would write them. */
+/** The objects of the fleet, as their owners would write them. */
 final class Manifests {
     private static final String SCHEDULER = "autoscale-scheduler";
     private static final String FILE_CACHE_COUNTS =

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Keeps the fleet's account by what is written to its VMs. Safe from any thread. */
+/** Records the CPU of the fleet's VMs by the writes to their objects. Safe from any thread. */
 final class VmAccountant {
     private final InstantSource clock;
     private final HeldAccount account = new HeldAccount();
@@ -18,7 +18,7 @@ final class VmAccountant {
         this.clock = clock;
     }
 
-    /** @param gone whether the VM is there no more */
+    /** @param gone whether the VM was deleted */
     synchronized void written(JsonNode vm, boolean gone) {
         var name = vm.path("metadata").path("name").asText();
         var cpus = vm.path("status").path("cpus");

@@ -1,2 +1,2 @@
-/** An embedded fleet that speaks the real protocols: Kubernetes API, controller, guests, and an auditor beside them. */
+/** An embedded fleet with the real protocols: a Kubernetes API, controllers, guests, and an auditor. */
 package io.sluice.lab;

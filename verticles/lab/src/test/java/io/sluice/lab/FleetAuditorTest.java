@@ -8,20 +8,20 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
-/** Goal: the auditor reads where a VM is, and how large, from the objects alone. Method: lists of objects. */
+/** Goal: the auditor reads a VM's node and size from the objects alone. Method: lists of objects. */
 class FleetAuditorTest {
     @Test
-    void aVmIsWhereItsPodIsWhateverItsStatusSays() {
+    void aVmIsWhereItsPodIsWhateverItsStatusShows() {
         assertThat(read(pod("db-1", "n2")).node()).isEqualTo("n2");
     }
 
     @Test
-    void aVmWhosePodIsGoneRunsNowhere() {
+    void aVmRunsNowhereWhenItsPodIsGone() {
         assertThat(read(pod("other-0", "n1")).node()).isEmpty();
     }
 
     @Test
-    void aVmUsesTheLargerOfWhatItWasToldToBeAndWhatItIs() {
+    void aVmUsesTheLargerOfItsDesiredAndItsActualSize() {
         assertThat(read(pod("db-1", "n2")).using()).isEqualTo(new Resources(1000, 4L << 30));
     }
 

@@ -2,12 +2,14 @@ package io.sluice.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.lab.api.LabPaths;
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.migration.core.MigrationFault;
 import org.junit.jupiter.api.Test;
 
 class LabFaultsTest {
     @Test
-    void leavesAVmWhoseStatusIsStuckAsItIsUntilItIsHealed() {
+    void leavesAVmWithAStuckStatusAsItIsUntilItIsHealed() {
         try (var stage = new LabStage()) {
             stage.lab.faults().statusStuck("db");
             stage.resize("db", 6);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.migration.core.MigrationFault;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Migrations as anybody sees them who speaks to the lab's API. */
+/** Migrations as any client of the lab's API observes them. */
 class LabMigrationTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -63,10 +64,10 @@ class LabMigrationTest {
         var target = stage.vm("db", "/status/podName").asText();
 
         await().atMost(LabStage.WAIT)
-                .untilAsserted(() -> assertThat(told(vms, "/object/status/phase"))
+                .untilAsserted(() -> assertThat(reported(vms, "/object/status/phase"))
                         .containsExactly("Running", "PreMigrating", "Migrating", "Running"));
-        assertThat(told(vms, "/object/status/podName")).containsExactly("db-0", target);
-        assertThat(told(vms, "/object/status/node")).containsExactly("node-a", "node-c");
+        assertThat(reported(vms, "/object/status/podName")).containsExactly("db-0", target);
+        assertThat(reported(vms, "/object/status/node")).containsExactly("node-a", "node-c");
         await().atMost(LabStage.WAIT)
                 .untilAsserted(() -> assertThat(String.join("", pods)).contains("DELETED"));
         var ofTarget = events(pods).stream()
@@ -223,7 +224,7 @@ class LabMigrationTest {
     }
 
     @Test
-    void letsAMigrationGoWhoseVmIsGone() {
+    void letsAMigrationGoWhenItsVmIsGone() {
         stage.lab.faults().migrations("db", MigrationFault.HANGS_RUNNING);
         stage.migrate("move", "db", "node-b");
         stage.awaitPhase("move", "Running");
@@ -267,8 +268,8 @@ class LabMigrationTest {
                 .toList();
     }
 
-    /** The values that a field of the objects took, one after the other. */
-    private static List<String> told(List<String> watch, String pointer) {
+    /** The successive values of a field of the objects. */
+    private static List<String> reported(List<String> watch, String pointer) {
         var values = new ArrayList<String>();
         for (var event : events(watch)) {
             var value = event.at(pointer).asText();

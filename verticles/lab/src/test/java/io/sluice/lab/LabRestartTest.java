@@ -2,9 +2,10 @@ package io.sluice.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.lab.api.LabPaths;
 import org.junit.jupiter.api.Test;
 
-/** A VM whose runner pod is gone starts again in another; one that is gone itself does not. */
+/** A VM without its runner pod starts again in another; a deleted VM does not. */
 class LabRestartTest {
     @Test
     void startsAVmAgainInANewPodAtItsLeastSizeAndScalesItFromThere() {

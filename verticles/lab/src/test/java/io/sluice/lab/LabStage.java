@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.api.RawApi;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
@@ -23,7 +24,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small fast lab, seen through its HTTP API: VMs {@code db} and {@code web} on {@code node-a}, and two more nodes.
+ * A small fast lab, observed through its HTTP API: VMs {@code db} and {@code web} on {@code node-a}, and two more
+ * nodes.
  */
 final class LabStage implements AutoCloseable {
     static final Duration WAIT = Duration.ofSeconds(20);
@@ -61,7 +63,7 @@ final class LabStage implements AutoCloseable {
         return new Resources(250, 1L << 30).times(units);
     }
 
-    /** Begins a migration that names a node with room; an empty one for none. */
+    /** Begins a migration that names a node with room; empty for none. */
     void migrate(String name, String vm, String roomOn) {
         var made = raw.post(LabPaths.MIGRATIONS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"%s","annotations":{%s}},

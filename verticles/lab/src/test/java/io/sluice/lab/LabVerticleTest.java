@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.api.RawApi;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
@@ -79,7 +80,7 @@ class LabVerticleTest {
     }
 
     @Test
-    void oneVmHasAFileCacheThatCountsAndSaysWhereItsMetricsAnswer() throws Exception {
+    void oneVmHasAFileCacheThatCountsAndNamesWhereItsMetricsAre() throws Exception {
         var annotations = raw.get(LabPaths.vm("search")).body().at("/metadata/annotations");
         var ip = raw.get(LabPaths.vm("search")).body().at("/status/podIP").asText();
 
@@ -117,12 +118,12 @@ class LabVerticleTest {
     }
 
     @Test
-    void auditsTheBooksAgainstWhatTheVmsAre() {
+    void auditsTheLedgerAgainstWhatTheVmsAre() {
         var none = Resources.NONE;
         var empty = new NodeLedgerView(
                 "node-a", true, none, none, none, none, none, none, none, none, none, false, 1, List.of());
         done(new Bus(vertx)
-                .serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(empty)))));
+                .serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(empty)))));
 
         await().until(() -> lab.audit().breaches() > 0);
         assertThat(lab.audit().firstBreach())
@@ -141,7 +142,7 @@ class LabVerticleTest {
 
         done(vertx.undeploy(deployment));
 
-        // A server gives its port back a moment after it has said that it is closed.
+        // A server releases its port a moment after its close has completed.
         await().untilAsserted(() -> assertThat(ports)
                 .hasSize(13)
                 .allSatisfy(port -> assertThatThrownBy(() -> new Socket(port.getHost(), port.getPort()).close())

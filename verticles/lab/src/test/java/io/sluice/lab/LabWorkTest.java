@@ -5,19 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.Test;
 
-/** What guests do on request is seen in what they show, and ends on request. */
+/** The work of guests on request is visible in their metrics, and ends on request. */
 class LabWorkTest {
     private static final double MUCH = 50;
 
     @Test
     void aGuestComputesUntilItRests() {
         try (var stage = new LabStage()) {
-            stage.lab.errands().compute("db", MUCH);
+            stage.lab.work().compute("db", MUCH);
             await().atMost(LabStage.WAIT)
                     .until(() -> stage.lab.guests().get("db").load1() > MUCH / 2);
             assertThat(stage.lab.guests().get("web").load1()).isLessThan(MUCH / 2);
 
-            stage.lab.errands().rest("db");
+            stage.lab.work().rest("db");
 
             await().atMost(LabStage.WAIT)
                     .until(() -> stage.lab.guests().get("db").load1() < MUCH / 2);
@@ -27,8 +27,8 @@ class LabWorkTest {
     @Test
     void aGuestAllocatesUntilItRestsAndComputesMeanwhile() {
         try (var stage = new LabStage()) {
-            stage.lab.errands().compute("db", MUCH);
-            stage.lab.errands().allocate("db", 1L << 40);
+            stage.lab.work().compute("db", MUCH);
+            stage.lab.work().allocate("db", 1L << 40);
 
             await().atMost(LabStage.WAIT).until(() -> {
                 var memory = stage.lab.guests().get("db").memory();
@@ -36,7 +36,7 @@ class LabWorkTest {
             });
             assertThat(stage.lab.guests().get("db").demand()).isGreaterThanOrEqualTo(MUCH);
 
-            stage.lab.errands().rest("db");
+            stage.lab.work().rest("db");
 
             await().atMost(LabStage.WAIT).until(() -> {
                 var memory = stage.lab.guests().get("db").memory();

@@ -19,11 +19,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Adds up the bills in the files of this machine, and holds them against what the ledger held. */
+/** Sums the bills in the files of this machine, and compares them with what the ledger held. */
 @Command(
         name = "bill",
-        description = "Adds up what was billed, from the files on this machine, and checks it by what the ledger held."
-                + " Ends with 1 where more was billed than was held, or a file holds what is no bill.",
+        description = "Sums what was billed, from the files on this machine, and compares it with what the ledger held."
+                + " Exit status 1 where more was billed than was held, or a line of a file is no bill.",
         mixinStandardHelpOptions = true)
 final class BillCommand implements Callable<Integer> {
     private static final int BAD_LINES_SHOWN = 10;
@@ -32,27 +32,26 @@ final class BillCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "TIME",
             converter = TimeText.class,
-            description =
-                    "windows that begin then or later, such as 2026-11-21T00:00:00Z; this day where it is not given")
+            description = "windows that begin then or later, such as 2026-11-21T00:00:00Z; by default today's")
     private Optional<Instant> from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
             converter = TimeText.class,
-            description = "and before then; now where it is not given")
+            description = "and before then; by default now")
     private Optional<Instant> to;
 
-    @Option(names = "--vm", paramLabel = "NAME", description = "this VM alone, as NAME or NAMESPACE/NAME")
+    @Option(names = "--vm", paramLabel = "NAME", description = "only this VM, as NAME or NAMESPACE/NAME")
     private Optional<String> vm;
 
-    @Option(names = "--endpoint", paramLabel = "ID", description = "this endpoint alone")
+    @Option(names = "--endpoint", paramLabel = "ID", description = "only this endpoint")
     private Optional<String> endpoint;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "the config of who writes the files")
+    @Option(names = "--config", paramLabel = "FILE", description = "the config of the process that writes the files")
     private Optional<Path> config;
 
-    @Option(names = "--directory", paramLabel = "DIR", description = "where the files are, if not where config says")
+    @Option(names = "--directory", paramLabel = "DIR", description = "the files' directory, if not that of the config")
     private Optional<Path> directory;
 
     private final PrintStream out = System.out;
@@ -80,18 +79,18 @@ final class BillCommand implements Callable<Integer> {
         }
     }
 
-    /** A blank name would be the folder that this was called in. */
+    /** The configured directory. A blank name would mean the working directory. */
     private static Path written(BillingConfig billing) {
         if (!billing.file().on()) {
             throw new ConfigException(List.of("billing.file.directory is blank, so bills are not written to files:"
-                    + " --directory names where some are."));
+                    + " --directory names their directory."));
         }
         return Path.of(billing.file().directory());
     }
 
     private static int unreadable(Path files, String why) {
         System.err.println("sluice: the bills in " + files + " cannot be read: " + why
-                + ". --directory or --config names where they are.");
+                + ". --directory or --config names their directory.");
         return Main.FAILED;
     }
 

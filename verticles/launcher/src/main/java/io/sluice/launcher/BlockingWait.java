@@ -14,22 +14,22 @@ final class BlockingWait {
     /**
      * The result.
      *
-     * @throws StartException saying what failed, and why
+     * @throws StartException that names what failed, and why
      */
     static <T> T on(Future<T> future, Duration atMost, String what) throws StartException {
         try {
             return future.toCompletionStage().toCompletableFuture().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | CompletionException failed) {
-            throw new StartException(what + ": " + said(failed.getCause()), failed.getCause());
+            throw new StartException(what + ": " + text(failed.getCause()), failed.getCause());
         } catch (TimeoutException late) {
-            throw new StartException(what + ": no end within " + atMost.toSeconds() + " s", late);
+            throw new StartException(what + ": not completed within " + atMost.toSeconds() + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new StartException(what + ": interrupted", interrupted);
         }
     }
 
-    private static String said(Throwable cause) {
+    private static String text(Throwable cause) {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 }

@@ -6,23 +6,23 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Looks at config files without starting anything. */
+/** Checks config files without starting anything. */
 @Command(
         name = "config",
-        description = "Looks at config files.",
+        description = "Checks config files.",
         mixinStandardHelpOptions = true,
         subcommands = ConfigCommand.Check.class)
 final class ConfigCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        System.err.println("sluice: say what to do with the config: check FILE");
+        System.err.println("sluice: a subcommand is missing: check FILE");
         return Main.MISUSED;
     }
 
-    /** Says whether a process would start by a file: every mistake in it, or the roles that it names. */
+    /** Reports whether a process would start with a file: every mistake in it, or the roles that it names. */
     @Command(
             name = "check",
-            description = "Says what is wrong with a config file, overridden as it would be here; starts nothing.",
+            description = "Prints every mistake in a config file, with this environment's overrides; starts nothing.",
             mixinStandardHelpOptions = true)
     static final class Check implements Callable<Integer> {
         @Parameters(paramLabel = "FILE", description = "the YAML file")
@@ -31,7 +31,7 @@ final class ConfigCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             var settings = Settings.read(ProcessConfigSources.of(file));
-            System.out.println(file + " is good; it runs "
+            System.out.println(file + " is valid; its roles are "
                     + settings.config().roleSet().stream()
                             .map(role -> role.key())
                             .sorted()

@@ -6,7 +6,7 @@ import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.config.ConfigText;
 import java.util.SortedMap;
 
-/** The config that a process runs by, for people: each key beside its default. Safe from any thread. */
+/** The config that is in force: each key beside its default. Safe from any thread. */
 final class ConfigInForce {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SortedMap<String, String> DEFAULTS = ConfigText.of(SluiceConfig.DEFAULTS);

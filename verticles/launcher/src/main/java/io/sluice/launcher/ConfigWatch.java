@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the config anew every few seconds and hands over what has changed. What cannot be taken leaves everything as it
- * is, and is said once for each new state of the file.
+ * Reads the config again every few seconds and puts changes into force. A config that cannot be put into force changes
+ * nothing, and is reported once for each new state of the file.
  */
 final class ConfigWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigWatch.class);
@@ -30,16 +30,17 @@ final class ConfigWatch {
     private final Function<SluiceConfig, Future<Void>> take;
     private final MeterRegistry meters;
     private Settings inForce;
-    private List<String> said = List.of();
+    private List<String> logged = List.of();
     private boolean busy;
     private long timer = -1;
 
     /**
-     * A watch that does not look yet.
+     * A watch that is not started yet.
      *
      * @param reader reads all sources; called off the event loop
-     * @param inForce what the process was started with
+     * @param inForce the config that the process was started with
      * @param take puts a config into force that differs in live keys alone, or fails with a sentence and leaves the old
+     *     one
      */
     ConfigWatch(
             Vertx vertx,
@@ -54,7 +55,7 @@ final class ConfigWatch {
         this.meters = meters;
     }
 
-    /** Looks from now on, until it is stopped. */
+    /** Reads the config periodically from now on, until it is stopped. */
     void start(Duration every) {
         timer = vertx.setPeriodic(every.toMillis(), tick -> look());
     }
@@ -63,7 +64,7 @@ final class ConfigWatch {
         vertx.cancelTimer(timer);
     }
 
-    /** Looks once; completes when what was found is in force, or was refused. */
+    /** Reads the config once; completes when it is in force or refused. */
     Future<Void> look() {
         if (busy) {
             return Future.succeededFuture();
@@ -78,16 +79,16 @@ final class ConfigWatch {
     private Future<Void> weigh(Settings read) {
         return switch (ConfigReload.of(ConfigText.of(inForce.config()), ConfigText.of(read.config()))) {
             case ConfigReload.Nothing() -> {
-                if (!said.isEmpty()) {
-                    LOG.info("The config says again what is in force.");
+                if (!logged.isEmpty()) {
+                    LOG.info("The config is equal again to the one in force.");
                 }
-                said = List.of();
+                logged = List.of();
                 yield Future.succeededFuture();
             }
             case ConfigReload.Refused(var needStart) -> {
                 refuse(needStart.stream()
-                        .map(change -> change.key() + " needs a new start to become " + change.to() + ", it is "
-                                + change.from())
+                        .map(change ->
+                                change.key() + " needs a restart to become " + change.to() + ", it is " + change.from())
                         .toList());
                 yield Future.succeededFuture();
             }
@@ -100,7 +101,7 @@ final class ConfigWatch {
 
     private void taken(Settings read, List<ConfigReload.Change> changes) {
         inForce = read;
-        said = List.of();
+        logged = List.of();
         reloads(meters, TAKEN).increment();
         changes.forEach(change -> LOG.atInfo()
                 .addKeyValue(LogKeys.KEY, change.key())
@@ -118,24 +119,24 @@ final class ConfigWatch {
     }
 
     private void refuse(List<String> reasons) {
-        if (reasons.equals(said)) {
+        if (reasons.equals(logged)) {
             return;
         }
-        said = reasons;
+        logged = reasons;
         reloads(meters, REFUSED).increment();
         reasons.forEach(reason -> LOG.atWarn()
                 .addKeyValue(LogKeys.REASON, reason)
-                .log("The config was changed and is not taken; what was in force goes on."));
+                .log("The changed config is not taken; the previous one stays in force."));
     }
 
-    /** Has the counters there at zero, also in a process that never looks. */
+    /** Registers the counters at zero, also in a process that never reloads. */
     static void announce(MeterRegistry meters) {
         List.of(TAKEN, REFUSED).forEach(outcome -> reloads(meters, outcome));
     }
 
     private static Counter reloads(MeterRegistry meters, String outcome) {
         return Counter.builder("sluice.config.reloads")
-                .description("Changed configs by whether they were taken")
+                .description("Changed configs, by whether they were put into force")
                 .tag("outcome", outcome)
                 .register(meters);
     }

@@ -19,20 +19,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A demo's bill beside the fleet's own account of what its VMs had.
+ * A demo's bill compared with the lab's own account of its VMs.
  *
  * @param lines of the summary
- * @param breaches where the two differ by more than may be
+ * @param breaches where the two differ by more than is allowed
  */
 record DemoBill(List<String> lines, List<String> breaches) {
-    /**
-     * Facts take some milliseconds to whoever bills: a VM that has grown is billed a little late, one that shrank too.
-     */
+    /** Observations reach billing after some milliseconds, so each change of a VM's size is billed a little late. */
     private static final double APART_MAX = 0.01;
 
     private static final int MILLI_CPU_NS_DIGITS = 12;
 
-    /** What the fleet says that a VM had. */
+    /** The lab's account of the size that a VM had. */
     interface Account {
         Optional<BigInteger> held(String vm, Instant from, Instant to);
     }

@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import io.sluice.billing.BillingConfig;
 import io.sluice.shell.config.ConfigException;
+import io.sluice.shell.config.Durations;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Runs everything beside an embedded fleet and prints what is decided. */
+/** Runs everything beside an embedded fleet and prints each decision. */
 @Command(
         name = "demo",
         description = "Scales an embedded fleet under recorded load and prints each decision, until Ctrl-C.",
@@ -26,20 +27,20 @@ final class DemoCommand implements Callable<Integer> {
     @ParentCommand
     private Main main;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "another config than the demo's own")
+    @Option(names = "--config", paramLabel = "FILE", description = "another config file than the demo's own")
     private Optional<Path> config;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "end with a summary N seconds after the start")
-    private Optional<Integer> seconds;
+    @Option(names = "--duration", paramLabel = "TIME", description = "end with a summary this long after the start: 2m")
+    private Optional<String> duration;
 
-    @Option(names = "--end-with-parent", description = "end when the process that started this one does")
+    @Option(names = "--end-with-parent", description = "end when the parent process ends")
     private boolean endWithParent;
 
     private final PrintStream out = System.out;
 
     @Override
     public Integer call() throws Exception {
-        // Before the first logger: lines of the demo and of its log would mix.
+        // Set before the first logger is made, so that output of the demo and of its log do not mix.
         System.setProperty("logback.configurationFile", "logback-demo.xml");
         if (endWithParent) {
             main.life()
@@ -47,12 +48,12 @@ final class DemoCommand implements Callable<Integer> {
                             Main.PARENT_PROPERTY, ProcessHandle.current().pid()));
         }
         var settings = Settings.read(ProcessConfigSources.of(config.orElseGet(DemoCommand::ownConfig)));
-        var asked = asked(settings.config().demo());
+        var request = options(settings.config().demo());
         var config = settings.config();
-        // Beside something else on its usual ports it takes the next free ones; its bills are nobody else's.
+        // Takes the next free ports if its usual ones are taken, and keeps its bills in a directory of its own.
         return run(
                 new Settings(config.with(config.gateway().atPorts(FreePort::from), bills(config)), settings.lab()),
-                asked);
+                request);
     }
 
     private static BillingConfig bills(SluiceConfig config) throws IOException {
@@ -61,70 +62,77 @@ final class DemoCommand implements Callable<Integer> {
                 : config.billing();
     }
 
-    private DemoConfig asked(DemoConfig configured) {
+    private DemoConfig options(DemoConfig configured) {
+        if (duration.isEmpty()) {
+            return configured;
+        }
         try {
-            return seconds.map(DemoConfig::new).orElse(configured);
+            return new DemoConfig(Durations.parse(duration.get())
+                    .orElseThrow(() -> new IllegalArgumentException("it must be a duration such as 90s or 2m")));
         } catch (IllegalArgumentException refused) {
-            throw new ConfigException(List.of("--seconds: " + refused.getMessage() + "."));
+            throw new ConfigException(List.of("--duration " + duration.get() + ": " + refused.getMessage() + "."));
         }
     }
 
-    private int run(Settings settings, DemoConfig asked) throws Exception {
-        var story = new DemoVerticle(this::say);
-        var house = RoleRuntime.start(settings, Optional.of(story));
-        say(opening(settings, house, asked));
-        if (asked.seconds() == 0) {
+    private int run(Settings settings, DemoConfig request) throws Exception {
+        var story = new DemoVerticle(this::print);
+        var runtime = RoleRuntime.start(settings, Optional.of(story));
+        print(opening(settings, runtime, request));
+        if (request.duration().isZero()) {
             main.life().await();
         } else {
-            main.life().awaitAge(Duration.ofSeconds(asked.seconds()));
+            main.life().awaitAge(request.duration());
         }
-        var breaches = end(house, story);
-        boolean stopped = house.stop();
-        boolean billed = bill(house, settings.config().billing());
+        var breaches = end(runtime, story);
+        boolean stopped = runtime.stop();
+        boolean billed = bill(runtime, settings.config().billing());
         return breaches.isEmpty() && stopped && billed ? Main.OK : Main.FAILED;
     }
 
-    private List<String> end(RoleRuntime house, DemoVerticle story) throws StartException {
-        var used = house.lab().map(LabStarter::usedCores).orElse(0.0);
-        var end = BlockingWait.on(story.end(used), ANSWER_MAX, "the ledger gave no last account");
-        say("");
-        end.summary().lines().forEach(this::say);
+    private List<String> end(RoleRuntime runtime, DemoVerticle story) throws StartException {
+        var used = runtime.lab().map(LabStarter::usedCores).orElse(0.0);
+        var end = BlockingWait.on(story.end(used), ANSWER_MAX, "the ledger did not report its final state");
+        print("");
+        end.summary().lines().forEach(this::print);
         var breaches = new ArrayList<>(end.breaches());
-        house.lab().flatMap(LabStarter::breach).ifPresent(breaches::add);
-        breaches.forEach(breach -> say("broken: " + breach));
+        runtime.lab().flatMap(LabStarter::breach).ifPresent(breaches::add);
+        breaches.forEach(breach -> print("broken: " + breach));
         return breaches;
     }
 
-    /** What was billed is known once everybody has stopped; whether it is what the fleet says that its VMs had. */
-    private boolean bill(RoleRuntime house, BillingConfig billing) throws IOException {
-        var lab = house.lab().filter(LabStarter::isOwn);
+    /** Compares what was billed with the lab's account, once everything has stopped. */
+    private boolean bill(RoleRuntime runtime, BillingConfig billing) throws IOException {
+        var lab = runtime.lab().filter(LabStarter::isOwn);
         if (lab.isEmpty() || !billing.file().on()) {
             return true;
         }
         var bill = DemoBill.read(billing, lab.get()::held);
-        bill.lines().forEach(this::say);
-        bill.breaches().forEach(breach -> say("broken: " + breach));
+        bill.lines().forEach(this::print);
+        bill.breaches().forEach(breach -> print("broken: " + breach));
         return bill.breaches().isEmpty();
     }
 
-    private void say(String line) {
+    private void print(String line) {
         out.println(line);
         out.flush();
     }
 
-    private static String opening(Settings settings, RoleRuntime house, DemoConfig asked) {
-        var doors = settings.config().gateway();
-        return "Sluice scales " + house.lab().map(LabStarter::guests).orElse(0)
-                + " VMs of an embedded fleet; agents are served at http://"
-                + doors.agent().host() + ":"
-                + doors.agent().port() + "/, metrics at http://" + doors.ops().host() + ":"
-                + doors.ops().port() + "/metrics. "
-                + house.consolePort()
-                        .map(port ->
-                                "The console is at http://" + doors.console().host() + ":" + port + "/. ")
+    private static String opening(Settings settings, RoleRuntime runtime, DemoConfig request) {
+        var listeners = settings.config().gateway();
+        return "Sluice scales " + runtime.lab().map(LabStarter::guests).orElse(0)
+                + " VMs of an embedded fleet; the agent API is at http://"
+                + listeners.agent().host() + ":"
+                + listeners.agent().port() + "/, metrics at http://"
+                + listeners.ops().host() + ":"
+                + listeners.ops().port() + "/metrics. "
+                + runtime.consolePort()
+                        .map(port -> "The console is at http://"
+                                + listeners.console().host() + ":" + port + "/. ")
                         .orElse("")
                 + "Bills are in " + settings.config().billing().file().directory() + ". "
-                + (asked.seconds() == 0 ? "Ctrl-C ends it." : "It ends after " + asked.seconds() + " s.");
+                + (request.duration().isZero()
+                        ? "Ctrl-C ends it."
+                        : "It ends after " + Durations.text(request.duration()) + ".");
     }
 
     private static Path ownConfig() {

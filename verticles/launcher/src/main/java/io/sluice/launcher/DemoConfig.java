@@ -1,19 +1,26 @@
 package io.sluice.launcher;
 
+import io.sluice.shell.config.Durations;
+import java.time.Duration;
+import java.util.Objects;
+
 /**
  * Section {@code demo}: how the demo ends.
  *
- * @param seconds since the JVM's start, after which it ends with a summary; 0 lets it run until it is stopped
+ * @param duration the time since the JVM's start after which the demo ends with a summary; {@code 0s} for a demo
+ *     without end
  */
-public record DemoConfig(int seconds) {
-    /** Until it is stopped. */
-    public static final DemoConfig DEFAULTS = new DemoConfig(0);
+public record DemoConfig(Duration duration) {
+    private static final Duration LONGEST = Duration.ofDays(1);
 
-    private static final int DAY = 86_400;
+    /** Until it is stopped. */
+    public static final DemoConfig DEFAULTS = new DemoConfig(Duration.ZERO);
 
     public DemoConfig {
-        if (seconds < 0 || seconds > DAY) {
-            throw new IllegalArgumentException("demo.seconds=" + seconds + " must be 0 to " + DAY);
+        Objects.requireNonNull(duration, "demo.duration");
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "demo.duration=" + Durations.text(duration) + " must be between 0s and " + Durations.text(LONGEST));
         }
     }
 }

@@ -20,7 +20,7 @@ import io.vertx.core.VerticleBase;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Hears every decision, has it printed, and counts. */
+/** Consumes every decision, prints it, and counts. */
 final class DemoVerticle extends VerticleBase {
     private static final SnapshotRequest ALL_NODES = new SnapshotRequest("");
     private static final double MILLI = 1000;
@@ -31,14 +31,14 @@ final class DemoVerticle extends VerticleBase {
     private boolean over;
 
     /**
-     * What is left to say when a demo ends.
+     * The end of a demo.
      *
      * @param summary what was counted
-     * @param breaches what the ledger itself found broken, in words
+     * @param breaches what the ledger found inconsistent, in words
      */
     record End(Summary summary, List<String> breaches) {}
 
-    /** A demo whose lines go to the printer, on the event loop. */
+    /** A demo that passes its lines to the printer, on the event loop. */
     DemoVerticle(Consumer<String> printer) {
         this.printer = printer;
     }
@@ -47,14 +47,14 @@ final class DemoVerticle extends VerticleBase {
     public Future<?> start() {
         bus = new Bus(vertx);
         return Future.all(
-                bus.subscribe(AgentAddresses.DECISION, this::heard),
-                bus.subscribe(PressureAddresses.DECISION, this::heard));
+                bus.subscribe(AgentAddresses.DECISION, this::received),
+                bus.subscribe(PressureAddresses.DECISION, this::received));
     }
 
     /**
-     * The end of the story: what is decided from now on is neither counted nor printed. From any thread.
+     * Ends the demo: later decisions are neither counted nor printed. Safe from any thread.
      *
-     * @param usedCores CPU that the load takes now
+     * @param usedCores CPU that the load uses now
      */
     Future<End> end(double usedCores) {
         var end = Promise.<End>promise();
@@ -62,34 +62,34 @@ final class DemoVerticle extends VerticleBase {
         own.runOnContext(now -> {
             over = true;
             bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES)
-                    .map(books -> ended(books, usedCores))
+                    .map(snapshot -> ended(snapshot, usedCores))
                     .onComplete(end);
         });
         return end.future();
     }
 
-    private void heard(Decision decision) {
+    private void received(Decision decision) {
         if (over) {
             return;
         }
         var sinceStart = ProcessLifetime.age();
-        tally.heard(decision, sinceStart);
+        tally.received(decision, sinceStart);
         printer.accept(DecisionLine.of(decision, sinceStart));
     }
 
-    private void heard(PressureDecision decision) {
+    private void received(PressureDecision decision) {
         if (over) {
             return;
         }
-        tally.heard(decision);
+        tally.received(decision);
         printer.accept(DecisionLine.of(decision, ProcessLifetime.age()));
     }
 
-    private End ended(Snapshot books, double usedCores) {
-        double reserved = books.nodes().stream()
+    private End ended(Snapshot snapshot, double usedCores) {
+        double reserved = snapshot.nodes().stream()
                 .mapToDouble(node -> node.reserved().milliCpu() / MILLI)
                 .sum();
-        var breaches = books.nodes().stream()
+        var breaches = snapshot.nodes().stream()
                 .filter(node -> node.invariantsBroken() > 0)
                 .map(DemoVerticle::broken)
                 .toList();
@@ -97,6 +97,6 @@ final class DemoVerticle extends VerticleBase {
     }
 
     private static String broken(NodeLedgerView node) {
-        return "the books of " + node.node() + " were inconsistent " + node.invariantsBroken() + " times";
+        return "the ledger state of " + node.node() + " was inconsistent " + node.invariantsBroken() + " times";
     }
 }

@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Looks for a port that nobody listens on. */
+/** Finds a free port. */
 final class FreePort {
     private static final int TRIES_MAX = 50;
 
     private FreePort() {}
 
-    /** The first free port from the given one on; the given one itself if none is found, whose door will say why. */
+    /**
+     * The first free port from the given one on; the given one itself if none is found, so that its listener reports
+     * why.
+     */
     static int from(String host, int first) {
         for (int port = first; port < first + TRIES_MAX; port++) {
             if (isFree(host, port)) {

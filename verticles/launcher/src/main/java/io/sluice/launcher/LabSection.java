@@ -5,9 +5,9 @@ import io.sluice.lab.LabConfig;
 /**
  * The part of config that is read only where the lab's role is named.
  *
- * @param lab the embedded fleet
+ * @param lab the fleet of the role {@code lab}, which simulates nodes, VMs and an API server
  */
 public record LabSection(LabConfig lab) {
-    /** The fleet as it comes. */
+    /** The lab's defaults. */
     public static final LabSection DEFAULTS = new LabSection(LabConfig.DEFAULTS);
 }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The only class beside the section that knows the lab; touched only where the lab's role is named. */
+/** The only class beside the section that refers to the lab; loaded only where the lab's role is named. */
 final class LabStarter {
     private static final double MILLI = 1000;
 
@@ -23,7 +23,7 @@ final class LabStarter {
     private final KubernetesConfig kubernetes;
     private final boolean inCluster;
 
-    /** @param cluster where its objects stand, if they do not stand in an API of its own */
+    /** @param cluster the Kubernetes cluster of the lab's objects, if they are not in an API server of the lab's own */
     LabStarter(LabSection section, Shell shell, KubernetesConfig cluster) throws StartException {
         inCluster = section.lab().cluster() == LabCluster.KUBERNETES;
         verticle = inCluster
@@ -44,7 +44,7 @@ final class LabStarter {
         }
     }
 
-    /** Whether its objects are nobody else's. */
+    /** Whether the lab's objects are in an API server of its own. */
     boolean isOwn() {
         return !inCluster;
     }
@@ -53,26 +53,26 @@ final class LabStarter {
         return verticle;
     }
 
-    /** How the API server with its objects is reached; once it is deployed. */
+    /** How the API server with its objects is reached, once the lab is deployed. */
     KubernetesConfig kubernetes() {
         return inCluster ? kubernetes : kubernetes.at(verticle.apiUrl());
     }
 
-    /** What its auditor found that must never be; nothing found is no finding only if it looked. */
+    /** The first breach that the lab's auditor found. An auditor that never compared counts as a breach. */
     Optional<String> breach() {
         var audit = verticle.audit();
         if (audit.checks() == 0) {
-            return Optional.of("the auditor could not compare the books with the VMs once");
+            return Optional.of("the auditor never compared the ledger's state with the VMs");
         }
         return audit.firstBreach().map(first -> audit.breaches() + " breaches, the first: " + first);
     }
 
-    /** CPU that the load in the guests takes: what it wants, but no more than its VM has. */
+    /** CPU that the load in the guests uses: its demand, up to the size of its VM. */
     double usedCores() {
         return verticle.guests().values().stream().mapToDouble(LabStarter::used).sum();
     }
 
-    /** CPU that a VM had from one instant to another, by the fleet's own account; see {@link LabVerticle#held}. */
+    /** CPU that a VM had from one instant to another, by the lab's own account; see {@link LabVerticle#held}. */
     Optional<BigInteger> held(String vm, Instant from, Instant to) {
         return verticle.held(vm, from, to);
     }

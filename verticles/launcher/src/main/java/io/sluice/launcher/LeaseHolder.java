@@ -1,6 +1,6 @@
 package io.sluice.launcher;
 
-import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.neonvm.ClusterLease;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Readiness;
@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A process's hold of the lease of the cluster that it serves: waited for at its start, and watched while it runs. */
+/** A process's Lease of the Kubernetes cluster: awaited at its start, and watched while it runs. */
 final class LeaseHolder {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseHolder.class);
     private static final String PART = "lease";
@@ -38,26 +38,26 @@ final class LeaseHolder {
         timer = vertx.setPeriodic(LOOK_EVERY.toMillis(), looked -> look());
     }
 
-    /** The name of a process alone is its own; those that keep books together have one. */
-    static String holder(MembersConfig members) {
-        if (members.keepTogether()) {
-            return "members of " + members.name();
+    /** The holder's name: unique for a process alone, shared by processes that have one ledger together. */
+    static String holder(HazelcastConfig hazelcast) {
+        if (hazelcast.keepTogether()) {
+            return "members of " + hazelcast.name();
         }
         var host = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "process");
         return host + "_" + UUID.randomUUID();
     }
 
     /**
-     * Looks at it from now on.
+     * Watches the lease from now on.
      *
-     * @param lease sought in the name of {@link #holder}
+     * @param lease acquired in the name of {@link #holder}
      */
     static LeaseHolder of(Vertx vertx, Readiness readiness, ClusterLease lease) {
         return new LeaseHolder(vertx, readiness, lease);
     }
 
     /**
-     * Waits until it is held.
+     * Waits until the lease is held.
      *
      * @param ending whether the process is to end
      * @return false when the process is to end before
@@ -68,9 +68,9 @@ final class LeaseHolder {
                 lease.held().get(CANCEL_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 return true;
             } catch (TimeoutException notYet) {
-                // Then ask whether to go on waiting.
+                // The loop checks whether to go on waiting.
             } catch (ExecutionException never) {
-                throw new IllegalStateException("a lease is held or waited for", never);
+                throw new IllegalStateException("waiting for a lease cannot fail", never);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return false;
@@ -79,21 +79,24 @@ final class LeaseHolder {
         return false;
     }
 
-    /** Why nothing may be granted now, in a sentence; empty while nobody else can serve the cluster. */
+    /**
+     * Why nothing may be granted now, in a sentence; empty while no other installation can serve the Kubernetes
+     * cluster.
+     */
     Optional<String> missing() {
         return lease.missing();
     }
 
-    /** Completes, with a reason, when somebody else has begun to serve the cluster. */
+    /** Completes, with a reason, when another installation has begun to serve the Kubernetes cluster. */
     CompletableFuture<String> taken() {
         return lease.taken();
     }
 
     /**
-     * Ends it.
+     * Stops watching the lease.
      *
-     * @param giveBack whether nobody of the same name goes on
-     * @param atMost how long the API server is waited for
+     * @param giveBack whether no process of the same name goes on, so that the lease is released
+     * @param atMost how long to wait for the API server
      */
     void close(boolean giveBack, Duration atMost) {
         vertx.cancelTimer(timer);
@@ -113,7 +116,7 @@ final class LeaseHolder {
                     .addKeyValue(LogKeys.REASON, missing.get())
                     .log("Nothing is granted until the lease is renewed.");
         } else if (!sure && missing.isEmpty()) {
-            LOG.atInfo().log("The lease of the cluster is held.");
+            LOG.atInfo().log("The lease of the Kubernetes cluster is held.");
         }
         sure = missing.isEmpty();
     }

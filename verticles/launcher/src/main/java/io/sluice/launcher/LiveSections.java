@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Who takes a new config while running, in the order in which they are asked: all of them take it, or those who have
- * done so take the old one back.
+ * The parts that take a new config while the process runs, in the order in which they are called: all of them take it,
+ * or those that have done so get the old one back.
  */
 final class LiveSections {
     private final List<Function<SluiceConfig, Future<Void>>> takers = new ArrayList<>();
@@ -16,17 +16,17 @@ final class LiveSections {
         takers.add(taker);
     }
 
-    Future<Void> take(SluiceConfig wanted, SluiceConfig inForce) {
-        return take(0, wanted, inForce);
+    Future<Void> take(SluiceConfig config, SluiceConfig inForce) {
+        return take(0, config, inForce);
     }
 
-    private Future<Void> take(int next, SluiceConfig wanted, SluiceConfig inForce) {
+    private Future<Void> take(int next, SluiceConfig config, SluiceConfig inForce) {
         if (next == takers.size()) {
             return Future.succeededFuture();
         }
         return takers.get(next)
-                .apply(wanted)
-                .compose(taken -> take(next + 1, wanted, inForce)
+                .apply(config)
+                .compose(taken -> take(next + 1, config, inForce)
                         .recover(refused ->
                                 takers.get(next).apply(inForce).transform(back -> Future.failedFuture(refused))));
     }

@@ -15,8 +15,8 @@ import picocli.CommandLine.IVersionProvider;
 /**
  * The command line.
  *
- * <p>Exit status: 0 ended as asked, 1 could not start, broke, or a demo found a promise broken, 2 the command line or
- * the config is wrong.
+ * <p>Exit status: 0 ended as requested; 1 could not start, failed, or a demo found a breach; 2 the command line or the
+ * config is wrong.
  */
 @Command(
         name = "sluice",
@@ -54,7 +54,7 @@ public final class Main implements Callable<Integer> {
         life.exit(runToTheEnd(life, arguments));
     }
 
-    /** Threads of Vert.x would keep a process alive whose main thread has died: whatever is thrown ends it. */
+    /** Ends the process whatever is thrown, as threads of Vert.x would keep it alive after its main thread. */
     private static int runToTheEnd(ProcessLifetime life, String... arguments) {
         try {
             return run(life, arguments);
@@ -72,9 +72,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println(
-                "sluice: say what to do: run, demo, status, bill, why, tap, dump, profile or config (sluice --help"
-                        + " tells more)");
+        System.err.println("sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile or config"
+                + " (sluice --help has more)");
         return MISUSED;
     }
 
@@ -82,7 +81,7 @@ public final class Main implements Callable<Integer> {
         return life;
     }
 
-    /** What went wrong, in one sentence each; a stack trace only for what is a defect of the program. */
+    /** Prints what went wrong, one sentence each; a stack trace only for a defect of the program. */
     private static int explain(Exception thrown) {
         if (thrown instanceof ConfigException config) {
             config.errors().forEach(error -> System.err.println("sluice: " + error));
@@ -92,8 +91,8 @@ public final class Main implements Callable<Integer> {
             System.err.println("sluice: " + failed.getMessage());
             return FAILED;
         }
-        if (thrown instanceof ConsoleException asked) {
-            System.err.println("sluice: " + asked.getMessage());
+        if (thrown instanceof ConsoleException request) {
+            System.err.println("sluice: " + request.getMessage());
             return FAILED;
         }
         return defect(thrown);
@@ -111,7 +110,7 @@ public final class Main implements Callable<Integer> {
         return version == null ? "" : version;
     }
 
-    /** What {@code --version} prints. */
+    /** The output of {@code --version}. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

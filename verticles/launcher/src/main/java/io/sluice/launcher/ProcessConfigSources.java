@@ -13,23 +13,26 @@ import java.util.stream.Collectors;
 
 /** The sources of config of this process. */
 final class ProcessConfigSources {
-    /** Variables and properties of our form that are no config: the start script's, the client's, {@link Main}'s. */
+    /**
+     * Variables and properties with the prefix that are no config: those of the start script, the client and
+     * {@link Main}.
+     */
     private static final Set<String> RESERVED =
             Set.of("SLUICE_HOME", "SLUICE_JAVA_OPTS", ConsoleOptions.URL, Main.HOME_PROPERTY, Main.PARENT_PROPERTY);
 
     private ProcessConfigSources() {}
 
     /**
-     * The file, and what overrides it here.
+     * The file, and what overrides it in this process.
      *
-     * @throws ConfigException for a file that cannot be read, or says nothing: one that was lost or cut off would run
-     *     every role
+     * @throws ConfigException for a file that cannot be read or is empty: an empty one, such as one that was cut off,
+     *     would run every role
      */
     static ConfigSources of(Path file) {
         var read = YamlText.read(file);
         if (read.isEmpty()) {
-            throw new ConfigException(List.of("the config file " + file
-                    + " says nothing; it must name the roles at least, such as roles: [all]."));
+            throw new ConfigException(List.of(
+                    "the config file " + file + " is empty; it must name the roles at least, such as roles: [all]."));
         }
         var properties = System.getProperties();
         var texts = properties.stringPropertyNames().stream()

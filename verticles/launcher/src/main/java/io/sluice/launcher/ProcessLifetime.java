@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How long the process lives: until it is told to end, its parent is gone, or its time is up. A signal is only noted;
+ * How long the process lives: until a signal, the end of its parent, or the end of its time. A signal is only recorded;
  * the main thread ends the process, and the signal's hook waits for that, within a bound.
  */
 final class ProcessLifetime {
@@ -18,12 +18,12 @@ final class ProcessLifetime {
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
     private final CompletableFuture<Integer> over = new CompletableFuture<>();
 
-    /** Notes signals from now on. */
+    /** Handles signals from now on. */
     void heedSignals() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::atShutdown, "sluice-shutdown"));
     }
 
-    /** Ends when that process does; at once if it has ended already. */
+    /** Ends this process when that process ends; at once if it has ended already. */
     void endWith(long pid) {
         ProcessHandle.of(pid)
                 .ifPresentOrElse(
@@ -40,7 +40,7 @@ final class ProcessLifetime {
         return ending.isDone();
     }
 
-    /** Returns once the process is to end, with nothing, or that completes, with what it says. */
+    /** Returns nothing once the process is to end, or the result of the future once that completes. */
     Optional<String> awaitUnless(CompletableFuture<String> that) throws InterruptedException {
         try {
             CompletableFuture.anyOf(ending, that).get();
@@ -50,7 +50,7 @@ final class ProcessLifetime {
         return isEnding() ? Optional.empty() : Optional.of(that.join());
     }
 
-    /** Returns once the process is to end, or has lived so long. */
+    /** Returns once the process is to end, or has reached that age. */
     void awaitAge(Duration age) throws InterruptedException {
         try {
             ending.get(age.minus(age()).toNanos(), TimeUnit.NANOSECONDS);
@@ -61,13 +61,13 @@ final class ProcessLifetime {
         }
     }
 
-    /** Everything has stopped: the exit status may be given. Does not return. */
+    /** Exits with a status after everything has stopped. Does not return. */
     void exit(int status) {
         over.complete(status);
         System.exit(status);
     }
 
-    /** How long the JVM has lived. */
+    /** The age of the JVM. */
     static Duration age() {
         return Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
     }
@@ -78,7 +78,8 @@ final class ProcessLifetime {
         try {
             status = over.get(END_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException late) {
-            System.err.println("sluice: the process did not stop within " + END_MAX.toSeconds() + " s and is cut off");
+            System.err.println(
+                    "sluice: the process did not stop within " + END_MAX.toSeconds() + " s and is ended by force");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 
-/** What the process as a whole takes: memory, threads, CPU and pauses. */
+/** Metrics of the process as a whole: memory, threads, CPU and pauses. */
 final class ProcessMetrics {
     private ProcessMetrics() {}
 
@@ -16,6 +16,6 @@ final class ProcessMetrics {
         new ProcessorMetrics().bindTo(meters);
         var pauses = new JvmGcMetrics();
         pauses.bindTo(meters);
-        stops.push("the watch on pauses", atMost -> pauses.close());
+        stops.push("the metrics of pauses", atMost -> pauses.close());
     }
 }

@@ -8,13 +8,13 @@ import io.sluice.agent.AgentVerticle;
 import io.sluice.agent.AssignmentMode;
 import io.sluice.agent.scheduler.SchedulerTransport;
 import io.sluice.billing.BillingVerticle;
-import io.sluice.gateway.DumpVerticle;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
 import io.sluice.gateway.VmMetricsVerticle;
 import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
 import io.sluice.gateway.core.peers.RoleNeeds;
+import io.sluice.gateway.dump.DumpVerticle;
 import io.sluice.gateway.peers.PeerVerticle;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.core.Role;
@@ -56,10 +56,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All verticles of one process, started in the order in which they need each other and stopped in reverse.
+ * All verticles of one process, started in the order of their dependencies and stopped in reverse.
  *
- * <p>The health door opens first, so that a process that is slow to start can be asked why. Informers start after
- * everybody who hears them; doors for others come last.
+ * <p>The ops listener opens first, so that a process that is slow to start can report why. Informers start after all
+ * consumers of their observations; listeners for other programs come last.
  */
 final class RoleRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(RoleRuntime.class);
@@ -74,7 +74,7 @@ final class RoleRuntime {
     private final LiveSections live = new LiveSections();
     private final ConfigInForce inForce;
     private final Vertx plain;
-    private final Optional<ClusteredLedger> books;
+    private final Optional<ClusteredLedger> ledger;
     private Shell shell;
     private Vertx vertx;
     private Optional<Membership> membership = Optional.empty();
@@ -88,7 +88,7 @@ final class RoleRuntime {
         this.settings = settings;
         this.inForce = new ConfigInForce(settings.config());
         this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
-        this.books = books(settings.config());
+        this.ledger = ledger(settings.config());
         this.plain = Vertx.vertx(options());
         this.vertx = plain;
         closing("Vert.x", plain);
@@ -103,42 +103,45 @@ final class RoleRuntime {
         stops.push(what, atMost -> BlockingWait.on(closed.close(), atMost, what + " did not close"));
     }
 
-    /** Of a process that keeps the books together with others. */
-    private static Optional<ClusteredLedger> books(SluiceConfig config) {
-        return config.members().clustered() && config.roleSet().contains(Role.LEDGER)
+    /** Of a process that shares its ledger state with others. */
+    private static Optional<ClusteredLedger> ledger(SluiceConfig config) {
+        return config.hazelcast().clustered() && config.roleSet().contains(Role.LEDGER)
                 ? Optional.of(new ClusteredLedger(
-                        config.ledger().rules(), config.members().ledgers(), System::nanoTime, InstantSource.system()))
+                        config.ledger().rules(),
+                        config.hazelcast().ledgers(),
+                        System::nanoTime,
+                        InstantSource.system()))
                 : Optional.empty();
     }
 
     /**
      * Starts what the settings name.
      *
-     * @param guest a verticle of the caller's, deployed before all roles; it hears all that they say
-     * @throws StartException when something could not be started; all that was is stopped again
+     * @param guest a verticle of the caller's, deployed before all roles, so that it receives all their events
+     * @throws StartException when something could not be started; everything that was started is stopped again
      */
     static RoleRuntime start(Settings settings, Optional<Deployable> guest) throws StartException {
         return start(settings, guest, () -> false).orElseThrow();
     }
 
     /**
-     * The same, where it may have to wait for others.
+     * The same, with a way to end the wait for other processes.
      *
      * @param ending whether the process is to end
      * @return empty when the process is to end before everything has started; then nothing runs any more
      */
     static Optional<RoleRuntime> start(Settings settings, Optional<Deployable> guest, BooleanSupplier ending)
             throws StartException {
-        var house = new RoleRuntime(settings);
-        ConfigWatch.announce(house.meters);
+        var runtime = new RoleRuntime(settings);
+        ConfigWatch.announce(runtime.meters);
         try {
-            if (house.startAll(guest, ending)) {
-                return Optional.of(house);
+            if (runtime.startAll(guest, ending)) {
+                return Optional.of(runtime);
             }
-            house.stop();
+            runtime.stop();
             return Optional.empty();
         } catch (StartException | RuntimeException failed) {
-            house.stop();
+            runtime.stop();
             throw failed;
         }
     }
@@ -147,7 +150,7 @@ final class RoleRuntime {
         return lab;
     }
 
-    /** Stops everything, the last first, within a bound; says whether all of it stopped. */
+    /** Stops everything, the last first, within a bound; returns whether all of it stopped. */
     boolean stop() {
         return stops.all(STOP_MAX);
     }
@@ -157,10 +160,10 @@ final class RoleRuntime {
         var roles = config.roleSet();
         ProcessMetrics.measure(meters, stops);
         shell.readiness().waitFor(PART, "its roles to start");
-        var doors = config.gateway();
-        var health = new HealthVerticle(doors.ops(), shell, meters::scrape);
-        deployLive("the ops door", health, wanted -> wanted.gateway().ops());
-        if (config.members().clustered()) {
+        var listeners = config.gateway();
+        var health = new HealthVerticle(listeners.ops(), shell, meters::scrape);
+        deployLive("the ops listener", health, reloaded -> reloaded.gateway().ops());
+        if (config.hazelcast().clustered()) {
             if (!join(ending)) {
                 return false;
             }
@@ -172,7 +175,7 @@ final class RoleRuntime {
             deploy("the demo", guest.get());
         }
         served = new ServedCluster(startLab(roles).orElse(config.kubernetes()), meters, stops);
-        if (wantsLease(roles) && !served.hold(plain, config.lease(), config.members(), shell, ending)) {
+        if (needsLease(roles) && !served.hold(plain, config.lease(), config.hazelcast(), shell, ending)) {
             return false;
         }
         if (roles.contains(Role.LEDGER)) {
@@ -190,23 +193,27 @@ final class RoleRuntime {
         startConsole(roles);
         startDriver(roles);
         if (roles.contains(Role.GATEWAY)) {
-            var reviewer = served.reviewer(doors.agent().tokenReview(), vertx, shell);
-            deployLive(Role.GATEWAY, new GatewayVerticle(doors, shell, reviewer), SluiceConfig::gateway);
+            var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
+            deployLive(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
         }
         shell.readiness().ready(PART);
         LOG.atInfo().addKeyValue(LogKeys.ROLE, names(roles)).log("Started.");
         return true;
     }
 
-    /** The doors that were opened before stay on the Vert.x that knows nobody: they answer while nobody else does. */
+    /**
+     * Joins the Hazelcast cluster. Listeners that were opened before stay on the Vert.x without a bus, so that they
+     * reply even if joining fails.
+     */
     private boolean join(BooleanSupplier ending) throws StartException {
         var config = settings.config();
         Optional<Membership> joined;
         try {
-            joined = Membership.join(config.members(), config.roleSet(), books, shell.readiness(), ending);
+            joined = Membership.join(config.hazelcast(), config.roleSet(), ledger, shell.readiness(), ending);
         } catch (HazelcastException | IllegalStateException refused) {
             throw new StartException(
-                    "no cluster could be joined by the section members: " + refused.getMessage(), refused);
+                    "no Hazelcast cluster could be joined with the section hazelcast: " + refused.getMessage(),
+                    refused);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
@@ -215,7 +222,7 @@ final class RoleRuntime {
             return false;
         }
         var member = joined.get();
-        stops.push("the cluster", atMost -> member.leave());
+        stops.push("the Hazelcast member", atMost -> member.leave());
         vertx = BlockingWait.on(member.vertx(options()), START_MAX, "the bus did not start");
         closing("the bus", vertx);
         member.measure(meters);
@@ -224,8 +231,11 @@ final class RoleRuntime {
         return true;
     }
 
-    /** Who hands facts to a ledger decides what is promised: once in a cluster, unless its objects are our own. */
-    private boolean wantsLease(Set<Role> roles) {
+    /**
+     * Whether the process needs the lease. Processes that send observations to a ledger decide what is granted, so only
+     * one installation may do that in a Kubernetes cluster; the lab's own API server needs no lease.
+     */
+    private boolean needsLease(Set<Role> roles) {
         return settings.config().lease().enabled()
                 && roles.contains(Role.CLUSTER)
                 && hasLedger(roles)
@@ -235,20 +245,20 @@ final class RoleRuntime {
     private LedgerVerticle ledger() {
         var config = settings.config().ledger();
         LedgerStore store = membership
-                .flatMap(joined -> books.map(kept -> kept.open(joined.member(), vertx)))
+                .flatMap(joined -> ledger.map(kept -> kept.open(joined.reservation(), vertx)))
                 .orElseGet(() -> new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()));
         return new LedgerVerticle(config, served.gated(store), shell);
     }
 
-    /** Where the agents share by node, so do those who bill. */
+    /** Billing has the same assignment as the agents where that is by node. */
     private BillingVerticle billing() {
         var config = settings.config();
-        return config.agent().share() == AssignmentMode.NODE
+        return config.agent().assignment() == AssignmentMode.NODE
                 ? BillingVerticle.ofNode(config.agent().node(), config.billing(), shell)
                 : new BillingVerticle(config.billing(), shell);
     }
 
-    /** Completes, with a reason, when the process can only go on by stopping all this and starting anew. */
+    /** Completes, with a reason, when all verticles must be stopped and started anew. */
     CompletableFuture<String> lost() {
         return membership
                 .map(Membership::lost)
@@ -267,11 +277,14 @@ final class RoleRuntime {
         return Optional.of(room.kubernetes());
     }
 
-    /** The runners stand between both halves of the driver: they patch by the one and hear of VMs from the other. */
+    /**
+     * Starts the runners between both halves of the driver: they send patches to the first, and receive observations
+     * from the second.
+     */
     private void startDriver(Set<Role> roles) throws StartException {
         var config = settings.config();
         boolean agentLooks =
-                roles.contains(Role.AGENT) && config.agent().scheduler().asksKubernetes();
+                roles.contains(Role.AGENT) && config.agent().scheduler().usesKubernetes();
         if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !agentLooks) {
             startAgent(roles, Optional.empty());
             return;
@@ -284,28 +297,28 @@ final class RoleRuntime {
         }
         startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
-            deploy(Role.CLUSTER, facts(roles, kubernetes, client));
+            deploy(Role.CLUSTER, clusterVerticle(roles, kubernetes, client));
         }
     }
 
-    /** Only where no books are kept on this bus may anything be left out: a ledger counts all there is. */
-    private ClusterVerticle facts(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
+    /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */
+    private ClusterVerticle clusterVerticle(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
         var config = settings.config();
         if (hasLedger(roles)) {
             return new ClusterVerticle(config.cluster(), kubernetes, shell, client);
         }
-        return roles.contains(Role.AGENT) && config.agent().share() == AssignmentMode.NODE
+        return roles.contains(Role.AGENT) && config.agent().assignment() == AssignmentMode.NODE
                 ? ClusterVerticle.ofNode(config.agent().node(), config.cluster(), kubernetes, shell, client)
                 : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client);
     }
 
-    /** Where the runners ask over HTTP and there is no ledger here, there is none on this bus. */
+    /** Whether a ledger is on this bus. Where the agents use HTTP and this process has no ledger, there is none. */
     private boolean hasLedger(Set<Role> roles) {
         return roles.contains(Role.LEDGER)
                 || settings.config().agent().scheduler().transport() == SchedulerTransport.BUS;
     }
 
-    /** Before whoever says what it shows. */
+    /** Starts the console before the publishers of what it shows. */
     private void startConsole(Set<Role> roles) throws StartException {
         if (!roles.contains(Role.GATEWAY)) {
             return;
@@ -315,30 +328,30 @@ final class RoleRuntime {
                 names(roles),
                 Instant.now().minus(ProcessLifetime.age()),
                 inForce::json,
-                () -> membership.map(Membership::sight).orElse(ClusterStatus.ALONE),
+                () -> membership.map(Membership::status).orElse(ClusterStatus.ALONE),
                 peers::report);
         console = new ConsoleVerticle(settings.config().gateway().console(), shell, process);
-        deployLive("the console", console, wanted -> wanted.gateway().console());
+        deployLive("the console", console, config -> config.gateway().console());
     }
 
     private void startAgent(Set<Role> roles, Optional<KubernetesClient> client) throws StartException {
         if (!roles.contains(Role.AGENT)) {
             return;
         }
-        var doors = settings.config().gateway();
+        var listeners = settings.config().gateway();
         deploy(Role.AGENT, new AgentVerticle(settings.config().agent(), shell, client));
         deployLive(
-                "the door of the VMs' metrics",
-                new VmMetricsVerticle(doors.vmMetrics(), shell, vmMeters::scrape),
-                wanted -> wanted.gateway().vmMetrics());
+                "the listener of the VMs' metrics",
+                new VmMetricsVerticle(listeners.vmMetrics(), shell, vmMeters::scrape),
+                config -> config.gateway().vmMetrics());
         deployLive(
-                "the dump door",
-                new DumpVerticle(doors.dump(), shell),
-                wanted -> wanted.gateway().dump());
+                "the dump listener",
+                new DumpVerticle(listeners.dump(), shell),
+                config -> config.gateway().dump());
     }
 
     /**
-     * Takes from now on what changes in live keys.
+     * Puts changes of live keys into force from now on.
      *
      * @param reader reads all sources of config; called off the event loop
      */
@@ -348,14 +361,14 @@ final class RoleRuntime {
         stops.push("the watch on the config", atMost -> watch.stop());
     }
 
-    /** Where the console listens; empty for a process without one. */
+    /** The console's port; empty for a process without a console. */
     Optional<Integer> consolePort() {
         return Optional.ofNullable(console).map(ConsoleVerticle::port);
     }
 
-    /** Takes what differs in live keys; what is in force stays where somebody refuses. */
-    private Future<Void> take(SluiceConfig wanted) {
-        return live.take(wanted, inForce.config()).onSuccess(taken -> inForce.is(wanted));
+    /** Puts changes of live keys into force; where one part refuses, the old config stays in force. */
+    private Future<Void> take(SluiceConfig config) {
+        return live.take(config, inForce.config()).onSuccess(taken -> inForce.is(config));
     }
 
     private void deploy(Role role, Deployable verticle) throws StartException {
@@ -367,11 +380,11 @@ final class RoleRuntime {
         deployLive(named(role), verticle, section);
     }
 
-    /** It takes its section of a new config while it runs. */
+    /** Deploys a verticle that takes its section of a new config while it runs. */
     private <C, V extends Deployable & Reloadable<C>> void deployLive(
             String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
         deploy(what, verticle);
-        live.add(wanted -> verticle.reload(section.apply(wanted)));
+        live.add(config -> verticle.reload(section.apply(config)));
     }
 
     private static List<String> names(Set<Role> roles) {
@@ -383,7 +396,7 @@ final class RoleRuntime {
     }
 
     private void deploy(String what, Deployable verticle) throws StartException {
-        // The door that opens before anything is joined is not on the bus' Vert.x, which is closed before it.
+        // The ops listener opens before the process joins, so it is not on the bus's Vert.x, which is closed before it.
         var home = vertx;
         var id = BlockingWait.on(home.deployVerticle(verticle), START_MAX, what + " did not start");
         stops.push(what, atMost -> BlockingWait.on(home.undeploy(id), atMost, what + " did not stop"));

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The roles alone: they are read for themselves too, as what they name decides what else is read.
+ * The roles alone: they are read separately too, as they decide what else is read.
  *
- * @param roles by name; {@code all} stands for every role but the lab
+ * @param roles the names of the roles; {@code all} means every role but the lab
  */
 public record RolesSection(List<String> roles) {
     /** Every role but the lab. */
@@ -19,7 +19,7 @@ public record RolesSection(List<String> roles) {
         Roles.of(roles);
     }
 
-    /** The roles that the names stand for. */
+    /** The roles of the names. */
     Set<Role> set() {
         return Roles.of(roles);
     }

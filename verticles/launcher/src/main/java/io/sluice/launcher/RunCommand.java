@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Runs the roles that a config names, until the process is told to end. */
+/** Runs the roles that a config names, until the process is to end. */
 @Command(
         name = "run",
         description = "Runs the roles that a config names, until SIGTERM or Ctrl-C.",
@@ -18,7 +18,7 @@ final class RunCommand implements Callable<Integer> {
     @ParentCommand
     private Main main;
 
-    @Option(names = "--config", required = true, paramLabel = "FILE", description = "the YAML file to run by")
+    @Option(names = "--config", required = true, paramLabel = "FILE", description = "the YAML file with the config")
     private Path config;
 
     @Override
@@ -29,22 +29,25 @@ final class RunCommand implements Callable<Integer> {
             if (started.isEmpty()) {
                 return Main.OK;
             }
-            var house = started.get();
-            house.watch(() -> Settings.read(ProcessConfigSources.of(config)));
-            var lost = main.life().awaitUnless(house.lost());
+            var runtime = started.get();
+            runtime.watch(() -> Settings.read(ProcessConfigSources.of(config)));
+            var lost = main.life().awaitUnless(runtime.lost());
             if (lost.isEmpty()) {
-                return house.stop() ? Main.OK : Main.FAILED;
+                return runtime.stop() ? Main.OK : Main.FAILED;
             }
             joinsAnew(lost.get());
-            house.stop();
+            runtime.stop();
         }
     }
 
-    /** Commands are made before one of them is chosen, and another one may choose where logs go. */
+    /**
+     * The logger is made here, as all commands are created before one is chosen, and another one may choose the log's
+     * output.
+     */
     private static void joinsAnew(String reason) {
         LoggerFactory.getLogger(RunCommand.class)
                 .atWarn()
                 .addKeyValue(LogKeys.REASON, reason)
-                .log("The cluster was lost; this process joins anew.");
+                .log("The Hazelcast cluster was lost; this process joins anew.");
     }
 }

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.gateway.TokenReviewConfig;
-import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.store.GatedLedgerStore;
 import io.sluice.ledger.store.LedgerStore;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** The Kubernetes cluster that a process serves: its one client of it, and its hold of the lease. */
+/** The Kubernetes cluster that a process serves: its one client and its lease. */
 final class ServedCluster {
     private static final String NO_LEASE = "no_lease";
 
@@ -32,7 +32,7 @@ final class ServedCluster {
     private Optional<KubernetesClient> client = Optional.empty();
     private Optional<LeaseHolder> lease = Optional.empty();
 
-    /** @param stops where whoever began something here says how it ends */
+    /** @param stops where each part registers how it is stopped */
     ServedCluster(KubernetesConfig config, MeterRegistry meters, ShutdownSequence stops) {
         this.config = config;
         this.meters = meters;
@@ -40,12 +40,12 @@ final class ServedCluster {
         this.stops = stops;
     }
 
-    /** How it is reached. */
+    /** How the API server is reached. */
     KubernetesConfig config() {
         return config;
     }
 
-    /** Made when it is first wanted. */
+    /** The client, created at the first call. */
     KubernetesClient client() throws StartException {
         if (client.isEmpty()) {
             var made = connect();
@@ -62,27 +62,29 @@ final class ServedCluster {
             throw new StartException(unreadable.getMessage(), unreadable);
         } catch (KubernetesClientException refused) {
             var cause = refused.getCause() == null ? refused : refused.getCause();
-            throw new StartException("the API server cannot be reached by the section kubernetes: " + cause, refused);
+            throw new StartException("the API server cannot be reached with the section kubernetes: " + cause, refused);
         }
     }
 
-    /** Who says whose a token is, where agents have to show theirs. */
-    Optional<TokenReviewer> reviewer(TokenReviewConfig wanted, Vertx vertx, Shell shell) throws StartException {
-        return wanted.on() ? Optional.of(new TokenReviews(vertx, client(), config, shell)) : Optional.empty();
+    /** The reviewer of tokens, where agents must authenticate by them. */
+    Optional<TokenReviewer> reviewer(TokenReviewConfig reviewConfig, Vertx vertx, Shell shell) throws StartException {
+        return reviewConfig.enabled()
+                ? Optional.of(new TokenReviews(vertx, client(), config, shell))
+                : Optional.empty();
     }
 
     /**
      * Waits for the lease.
      *
      * @param vertx one that lives as long as the process
-     * @param shell tells who else holds it in the same name
+     * @param shell has the other processes that hold it in the same name
      * @return false when the process is to end before
      */
-    boolean hold(Vertx vertx, LeaseConfig wanted, MembersConfig members, Shell shell, BooleanSupplier ending)
+    boolean hold(Vertx vertx, LeaseConfig config, HazelcastConfig hazelcast, Shell shell, BooleanSupplier ending)
             throws StartException {
-        var sought = ClusterLease.seek(client(), wanted, LeaseHolder.holder(members), System::nanoTime, leaseMeters);
+        var sought = ClusterLease.seek(client(), config, LeaseHolder.holder(hazelcast), System::nanoTime, leaseMeters);
         var hold = LeaseHolder.of(vertx, shell.readiness(), sought);
-        stops.push("the lease", atMost -> hold.close(!members.keepTogether() || isLast(shell), atMost));
+        stops.push("the lease", atMost -> hold.close(!hazelcast.keepTogether() || isLast(shell), atMost));
         lease = Optional.of(hold);
         return hold.await(ending);
     }
@@ -94,13 +96,13 @@ final class ServedCluster {
                 .noneMatch(peer -> peer.roles().contains(Role.CLUSTER.key()));
     }
 
-    /** The books, from which nothing is promised while the lease is not held, where there is one. */
+    /** The ledger store, which grants nothing while the lease is not held; unchanged without a lease. */
     LedgerStore gated(LedgerStore store) {
         return lease.<LedgerStore>map(hold -> new GatedLedgerStore(store, NO_LEASE, hold::missing))
                 .orElse(store);
     }
 
-    /** Completes, with a reason, when somebody else has begun to serve it. */
+    /** Completes, with a reason, when another installation has begun to serve the Kubernetes cluster. */
     CompletableFuture<String> taken() {
         return lease.map(LeaseHolder::taken).orElseGet(CompletableFuture::new);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all sources of config make together.
+ * The config from all sources.
  *
  * @param config everything but the lab
  * @param lab the lab's section, if its role is named
@@ -20,12 +20,12 @@ record Settings(SluiceConfig config, Optional<LabSection> lab) {
     private static final String ROLES = "roles";
 
     /**
-     * Reads all of it.
+     * Reads all sections.
      *
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with every error
      */
     static Settings read(ConfigSources sources) {
-        // A role that is none is found twice, and said once.
+        // An unknown role is found twice, and reported once.
         var errors = new LinkedHashSet<String>();
         var roles = attempt(RolesSection.class, RolesSection.DEFAULTS, sources.only(ROLES), errors);
         var main = attempt(SluiceConfig.class, SluiceConfig.DEFAULTS, sources.without(LAB), errors);
@@ -36,7 +36,7 @@ record Settings(SluiceConfig config, Optional<LabSection> lab) {
         return new Settings(main.orElseThrow(), lab);
     }
 
-    /** With the roles in doubt, a section that is given is read for the sake of its errors. */
+    /** Where the roles have errors, a section of the lab that is present is still checked. */
     private static Optional<LabSection> readLab(
             Optional<RolesSection> roles, ConfigSources sources, Collection<String> errors) {
         boolean named = roles.map(read -> read.set().contains(Role.LAB)).orElse(!sources.isEmpty());

@@ -7,7 +7,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How all that was started is stopped, the last first. */
+/** Stops everything that was started, the last first. */
 final class ShutdownSequence {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownSequence.class);
 
@@ -24,7 +24,7 @@ final class ShutdownSequence {
         stops.push(new Stop(what, action));
     }
 
-    /** Stops everything within a bound; says whether all of it stopped. */
+    /** Stops everything within a bound; returns whether all of it stopped. */
     boolean all(Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         boolean clean = true;
@@ -35,7 +35,7 @@ final class ShutdownSequence {
                 next.action().within(left);
             } catch (StartException failed) {
                 clean = false;
-                LOG.atWarn().addKeyValue(LogKeys.ERROR, failed.getMessage()).log(next.what() + " was left behind.");
+                LOG.atWarn().addKeyValue(LogKeys.ERROR, failed.getMessage()).log(next.what() + " did not stop.");
             }
         }
         LOG.atInfo().log("Stopped.");

@@ -3,40 +3,40 @@ package io.sluice.launcher;
 import io.sluice.agent.AgentConfig;
 import io.sluice.billing.BillingConfig;
 import io.sluice.gateway.GatewayConfig;
-import io.sluice.launcher.cluster.MembersConfig;
+import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.launcher.core.Role;
 import io.sluice.launcher.core.Roles;
 import io.sluice.ledger.LedgerConfig;
-import io.sluice.monitor.MonitorConfig;
-import io.sluice.neonvm.ClusterConfig;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.neonvm.KubernetesConfig;
 import io.sluice.neonvm.LeaseConfig;
 import io.sluice.neonvm.VmConfig;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Everything that a process is told, but for the lab's section: what runs without the lab never looks at its classes.
+ * The whole config of a process except the lab's section: a process without the lab never loads its classes.
  *
- * @param roles by name; {@code all} stands for every role but the lab
- * @param members which processes work together
+ * @param roles the names of the roles that the process runs; {@code all} means every role but the lab
+ * @param hazelcast how processes find each other and work together
  * @param kubernetes how the API server is reached
- * @param lease which of several installations serves the cluster
- * @param cluster which VMs are ours and where they answer
- * @param vm what is written to VMs beside their sizes
- * @param ledger how nodes are booked
- * @param pressure who leaves nodes that run full
+ * @param lease the Lease that decides which of several installations serves a Kubernetes cluster
+ * @param cluster which VMs are scaled, and the ports of their metrics and monitors
+ * @param vm what is written to VM objects beside their sizes
+ * @param ledger how the ledger grants the room of nodes
+ * @param pressure which VMs leave full nodes, and how fast
  * @param agent how VMs are scaled
  * @param monitor how sessions with monitors are kept
- * @param billing what use is billed, and who is told
- * @param gateway the process's doors
+ * @param billing which use is billed, and where it is sent
+ * @param gateway the listeners of the process
  * @param demo how a demo ends
  */
 public record SluiceConfig(
         List<String> roles,
-        MembersConfig members,
+        HazelcastConfig hazelcast,
         KubernetesConfig kubernetes,
         LeaseConfig lease,
         ClusterConfig cluster,
@@ -48,10 +48,10 @@ public record SluiceConfig(
         BillingConfig billing,
         GatewayConfig gateway,
         DemoConfig demo) {
-    /** All roles, in a pod of the cluster that they serve. */
+    /** All roles, in a pod of the Kubernetes cluster that is served. */
     public static final SluiceConfig DEFAULTS = new SluiceConfig(
             List.of(Roles.ALL),
-            MembersConfig.DEFAULTS,
+            HazelcastConfig.DEFAULTS,
             KubernetesConfig.DEFAULTS,
             LeaseConfig.DEFAULTS,
             ClusterConfig.DEFAULTS,
@@ -71,22 +71,22 @@ public record SluiceConfig(
             throw new IllegalArgumentException("agent.permitValidFor=" + Durations.text(agent.permitValidFor())
                     + " must not exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
         }
-        if (cluster.settleAfter().compareTo(ledger.permitValidFor()) <= 0) {
-            throw new IllegalArgumentException("cluster.settleAfter=" + Durations.text(cluster.settleAfter())
+        if (cluster.reclaimAfter().compareTo(ledger.permitValidFor()) <= 0) {
+            throw new IllegalArgumentException("cluster.reclaimAfter=" + Durations.text(cluster.reclaimAfter())
                     + " must exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
         }
     }
 
-    /** The roles that the names stand for. */
+    /** The roles of the names. */
     Set<Role> roleSet() {
         return Roles.of(roles);
     }
 
-    /** The same with other doors, and bills kept elsewhere. */
-    SluiceConfig with(GatewayConfig otherDoors, BillingConfig otherBilling) {
+    /** The same with other listeners and another section {@code billing}. */
+    SluiceConfig with(GatewayConfig otherListeners, BillingConfig otherBilling) {
         return new SluiceConfig(
                 roles,
-                members,
+                hazelcast,
                 kubernetes,
                 lease,
                 cluster,
@@ -96,7 +96,7 @@ public record SluiceConfig(
                 agent,
                 monitor,
                 otherBilling,
-                otherDoors,
+                otherListeners,
                 demo);
     }
 }

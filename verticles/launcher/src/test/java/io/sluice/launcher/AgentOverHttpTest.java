@@ -33,16 +33,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: runners of a process that shares no bus with the ledger scale VMs up and down, and go on after their scheduler
- * was away. Method: two houses in this JVM, one with the ledger and the lab, one as {@code config/agent-http.yaml} has
- * it; it finds the other's gateway as a pod of the lab, behind a relay that can be cut.
+ * Goal: runners of a process that shares no bus with the ledger scale VMs up and down, and go on after an outage of
+ * their scheduler. Method: two role runtimes in this JVM, one with the ledger and the lab, one with
+ * {@code config/agent-http.yaml}; it finds the other's gateway as a pod of the lab, behind a relay that can be cut.
  */
 @Timeout(180)
 class AgentOverHttpTest {
     @TempDir
     private static Path data;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Test
     void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway() throws Exception {
@@ -55,15 +55,15 @@ class AgentOverHttpTest {
             makeSchedulerPod(api);
             var agent = RoleRuntime.start(agent(api, relay.port()), Optional.of(ear));
             try {
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .until(() ->
                                 ear.count(Decision.Kind.SCALED_UP) > 0 && ear.count(Decision.Kind.SCALED_DOWN) > 0);
                 relay.cut();
-                await().atMost(PATIENCE).until(() -> relay.open() == 0);
+                await().atMost(TIMEOUT).until(() -> relay.open() == 0);
                 relay.mend();
-                await().atMost(PATIENCE).until(() -> relay.open() > 0);
+                await().atMost(TIMEOUT).until(() -> relay.open() > 0);
                 long before = ear.count(Decision.Kind.SCALED_UP);
-                await().atMost(PATIENCE).until(() -> ear.count(Decision.Kind.SCALED_UP) > before);
+                await().atMost(TIMEOUT).until(() -> ear.count(Decision.Kind.SCALED_UP) > before);
                 assertThat(scheduler.lab().orElseThrow().breach()).isEmpty();
             } finally {
                 agent.stop();
@@ -145,7 +145,7 @@ class AgentOverHttpTest {
         }
     }
 
-    /** Hears what the agent decides. */
+    /** Collects the agent's decisions. */
     private static final class Ear extends VerticleBase {
         private final List<Decision> decisions = new CopyOnWriteArrayList<>();
 
@@ -161,7 +161,7 @@ class AgentOverHttpTest {
         }
     }
 
-    /** Hands bytes on between agents and a scheduler, until it is cut. */
+    /** Relays bytes between agents and a scheduler, until it is cut. */
     private static final class Relay implements AutoCloseable {
         private final Vertx vertx;
         private final int target;

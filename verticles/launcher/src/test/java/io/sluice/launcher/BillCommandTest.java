@@ -70,7 +70,7 @@ class BillCommandTest {
         return run(all.toArray(String[]::new));
     }
 
-    private List<String> said() {
+    private List<String> reported() {
         return printed.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
@@ -86,7 +86,7 @@ class BillCommandTest {
         return BigInteger.TEN.pow(12).multiply(BigInteger.valueOf(seconds));
     }
 
-    /** A window of so many vCPUs, for which the ledger held so many vCPU-seconds. */
+    /** A window with so many vCPUs, for which the ledger held so many vCPU-seconds. */
     private void billed(MeterKey key, Instant start, int cpus, long heldSeconds) throws IOException {
         int seconds = cpus * WINDOW_SECONDS;
         var charge = new UsageRecord(
@@ -124,12 +124,12 @@ class BillCommandTest {
         someBills();
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(said()).hasSize(6);
-        assertThat(said().get(1)).matches("default/db +ep-1 +48 +24 +60\\.0  ok");
-        assertThat(said().get(2)).matches("default/db +ep-2 +24 +24 +30\\.0  ok");
-        assertThat(said().get(3)).matches("default/web +ep-2 +96 +24 +100\\.0  ok");
-        assertThat(said().get(4)).matches("other/db +ep-2 +24 +24 +24\\.0  ok");
-        assertThat(said().get(5)).matches("all +4 bills +192 +96 +214\\.0  ok");
+        assertThat(reported()).hasSize(6);
+        assertThat(reported().get(1)).matches("default/db +ep-1 +48 +24 +60\\.0  ok");
+        assertThat(reported().get(2)).matches("default/db +ep-2 +24 +24 +30\\.0  ok");
+        assertThat(reported().get(3)).matches("default/web +ep-2 +96 +24 +100\\.0  ok");
+        assertThat(reported().get(4)).matches("other/db +ep-2 +24 +24 +24\\.0  ok");
+        assertThat(reported().get(5)).matches("all +4 bills +192 +96 +214\\.0  ok");
         assertThat(complaint()).isEmpty();
     }
 
@@ -148,7 +148,7 @@ class BillCommandTest {
         "--from, 2026-03-01T00:00:01Z, --to, 2026-03-01T00:00:25Z, 2, 48",
         "--from, 2026-03-01T00:00:24Z, --to, 2026-03-01T00:00:24Z, 0, 0"
     })
-    void showsWhatIsAskedFor(String one, String of, String other, String ofOther, int rows, long seconds)
+    void showsWhatIsRequested(String one, String of, String other, String ofOther, int rows, long seconds)
             throws IOException {
         someBills();
         var options = new ArrayList<>(List.of("--directory", bills.toString(), one, of));
@@ -160,8 +160,8 @@ class BillCommandTest {
         }
 
         assertThat(run(options.toArray(String[]::new))).isEqualTo(Main.OK);
-        assertThat(said()).hasSize(rows + 2);
-        assertThat(said().getLast()).matches("all +" + rows + " bills? +" + seconds + " .*");
+        assertThat(reported()).hasSize(rows + 2);
+        assertThat(reported().getLast()).matches("all +" + rows + " bills? +" + seconds + " .*");
     }
 
     @Test
@@ -172,7 +172,7 @@ class BillCommandTest {
         billed(key("default", "db", "ep-1"), now.plusSeconds(3_600), 1, 24);
 
         assertThat(run("--directory", bills.toString())).isEqualTo(Main.OK);
-        assertThat(said().getLast()).matches("all +1 bill +24 .*");
+        assertThat(reported().getLast()).matches("all +1 bill +24 .*");
     }
 
     @Test
@@ -181,18 +181,18 @@ class BillCommandTest {
         billed(key("default", "web", "ep-2"), DAY.plusSeconds(72), 4, 95);
 
         assertThat(ofThatDay()).isEqualTo(Main.FAILED);
-        assertThat(said())
+        assertThat(reported())
                 .filteredOn(line -> line.endsWith("  1 window is billed for more than was held"))
                 .hasSize(2)
                 .first()
                 .asString()
                 .startsWith("default/web ");
-        assertThat(ofThatDay("--vm", "db")).as("of whom that is not so").isEqualTo(Main.OK);
+        assertThat(ofThatDay("--vm", "db")).as("of a VM without a breach").isEqualTo(Main.OK);
         assertThat(ofThatDay("--to", DAY.plusSeconds(72).toString())).isEqualTo(Main.OK);
     }
 
     @Test
-    void saysWhatIsNotBilledAndEndsWithZero() throws IOException {
+    void reportsWhatIsNotBilledAndEndsWithZero() throws IOException {
         someBills();
         append(
                 "account",
@@ -200,7 +200,7 @@ class BillCommandTest {
                         new Gap(key("default", "db", "ep-1"), DAY, DAY.plusMillis(2_500), 1_000, Gap.Cause.RESTART)));
 
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(said().get(1)).endsWith("  2.5 s not billed, as nobody knows what was used");
+        assertThat(reported().get(1)).endsWith("  2.5 s not billed, as the use is not known");
     }
 
     @Test
@@ -211,22 +211,22 @@ class BillCommandTest {
         }
 
         assertThat(ofThatDay("--vm", "db")).isEqualTo(Main.FAILED);
-        assertThat(said()).hasSize(5 + 10 + 1).last().isEqualTo("and 2 more such lines");
-        assertThat(said().get(5))
+        assertThat(reported()).hasSize(5 + 10 + 1).last().isEqualTo("and 2 more such lines");
+        assertThat(reported().get(5))
                 .startsWith("no bill: " + bills.resolve("usage-2026-03-01T000000Z-000001.ndjson") + ":9: the line");
-        assertThat(said().get(1)).as("the bills all the same").startsWith("default/db ");
+        assertThat(reported().get(1)).as("the bills are printed nevertheless").startsWith("default/db ");
     }
 
     @Test
-    void readsWhereTheConfigSaysAndByItsNames() throws IOException {
+    void readsWhereTheConfigPointsAndByItsNames() throws IOException {
         someBills();
         var config = config("file: {directory: " + bills + "}");
         assertThat(run("--config", config, "--from", DAY.toString())).isEqualTo(Main.OK);
-        assertThat(said().getLast()).contains(" 192 ");
+        assertThat(reported().getLast()).contains(" 192 ");
 
         var otherNames = config("cpuMetricName: cpu_seconds, file: {directory: " + bills + "}");
         assertThat(run("--config", otherNames, "--from", DAY.toString())).isEqualTo(Main.FAILED);
-        assertThat(said())
+        assertThat(reported())
                 .filteredOn(line -> line.endsWith("metric should be \"cpu_seconds\" or \"active_time_seconds\", not"
                         + " \"effective_compute_seconds\""))
                 .hasSize(4);
@@ -250,7 +250,7 @@ class BillCommandTest {
                 .startsWith("Invalid value for option '" + option + "'")
                 .contains("'" + value + "' is no time such as 2026-11-21T03:00:00Z")
                 .doesNotContain("java.");
-        assertThat(said()).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     private int ofThatDayOnly(String option, String value) {
@@ -264,9 +264,9 @@ class BillCommandTest {
                 .isEqualToNormalizingNewlines(
                         "sluice: --from=2026-03-01T00:00:00Z must not be later than --to=2026-02-28T00:00:00Z.\n");
         assertThat(ofThatDayOnly("--to", "2026-03-01T00:00:00Z"))
-                .as("from this day on, where it is not given")
+                .as("today's by default")
                 .isEqualTo(Main.MISUSED);
-        assertThat(said()).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     @Test
@@ -275,16 +275,16 @@ class BillCommandTest {
         assertThat(run("--directory", missing.toString())).isEqualTo(Main.FAILED);
         assertThat(complaint())
                 .isEqualToNormalizingNewlines("sluice: the bills in " + missing + " cannot be read: there is no such"
-                        + " directory. --directory or --config names where they are.\n");
+                        + " directory. --directory or --config names their directory.\n");
         var file = Files.writeString(folder.resolve("a-file"), "");
         assertThat(run("--directory", file.toString())).isEqualTo(Main.FAILED);
-        assertThat(said()).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     @Test
     void anEmptyDirectoryHoldsNoBills() {
         assertThat(ofThatDay()).isEqualTo(Main.OK);
-        assertThat(said()).hasSize(2).last().asString().matches("all +0 bills +0 +0 +-  not checked");
+        assertThat(reported()).hasSize(2).last().asString().matches("all +0 bills +0 +0 +-  not checked");
     }
 
     @Test
@@ -294,14 +294,14 @@ class BillCommandTest {
         assertThat(run("--config", config("cpuMetricName: ''"))).isEqualTo(Main.MISUSED);
         assertThat(complaint()).contains("billing.cpuMetricName must name a metric, not be blank");
         assertThat(run("--config", folder.resolve("none.yaml").toString())).isEqualTo(Main.MISUSED);
-        assertThat(said()).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     @Test
-    void refusesOptionsThatItDoesNotKnow() {
+    void refusesUnknownOptions() {
         assertThat(run("--month", "3")).isEqualTo(Main.MISUSED);
         assertThat(complaint()).contains("--month");
         assertThat(run("--help")).isEqualTo(Main.OK);
-        assertThat(said()).anyMatch(line -> line.contains("--endpoint=ID"));
+        assertThat(reported()).anyMatch(line -> line.contains("--endpoint=ID"));
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.Portions;
+import io.sluice.shell.config.ByteSize;
 import io.sluice.shell.config.ConfigText;
 import io.sluice.units.Resources;
 import java.lang.reflect.ParameterizedType;
@@ -13,18 +14,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The reference of every config key, made from the records: their components, their Javadoc and their defaults. */
+/** Writes the reference of every config key, from the records: their components, their Javadoc and their defaults. */
 final class ConfigReference {
     private static final String HEAD = """
         # Every key of the config
 
-        Made from the config records by a test, which fails where this file is not what they say; to write it anew:
+        A test makes this file from the config records, and fails where the two differ. To write it again:
         `mvn -pl verticles/launcher -am test -Dtest=ConfigReferenceTest -Dsurefire.failIfNoSpecifiedTests=false
         -Dreference.write=true`.
 
         A key is written in the file as nested sections, in the environment as `SLUICE_<SECTION>_<KEY>`, such as
         `SLUICE_AGENT_SCRAPE_PERIOD`, and on the command line as `-Dsluice.<section>.<key>`; the later overrides the
-        earlier. *Live* keys are taken without a new start when the file changes.
+        earlier. A change of a *live* key takes effect without a restart.
         """;
 
     private final RecordDocs docs;
@@ -97,7 +98,7 @@ final class ConfigReference {
             var element = ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
             return "list of " + kind((Class<?>) element);
         }
-        return kind(type);
+        return component.isAnnotationPresent(ByteSize.class) ? "size" : kind(type);
     }
 
     private static String kind(Class<?> type) {

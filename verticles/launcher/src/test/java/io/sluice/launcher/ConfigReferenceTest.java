@@ -12,14 +12,14 @@ class ConfigReferenceTest {
     private static final Path MODULES = Path.of("..");
 
     @Test
-    void thePageSaysWhatTheRecordsSay() throws IOException {
+    void thePageShowsWhatTheRecordsShow() throws IOException {
         var page = ConfigReference.page(new RecordDocs(MODULES));
         if (Boolean.getBoolean("reference.write")) {
             Files.writeString(PAGE, page);
         }
         assertThat(PAGE)
                 .content()
-                .as("%s; its head says how it is written anew", PAGE)
+                .as("%s; its head has the command that writes it", PAGE)
                 .isEqualTo(page);
     }
 }

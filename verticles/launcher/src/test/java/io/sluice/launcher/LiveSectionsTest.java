@@ -12,33 +12,33 @@ class LiveSectionsTest {
     private static final SluiceConfig NEW = OLD.with(OLD.gateway().atPorts((host, port) -> 0), OLD.billing());
 
     private final LiveSections sections = new LiveSections();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
     @Test
-    void everybodyTakesItInOrder() {
+    void everySectionTakesItInOrder() {
         takes("doors");
         takes("ledger");
 
         assertThat(sections.take(NEW, OLD).succeeded()).isTrue();
-        assertThat(told).containsExactly("doors new", "ledger new");
+        assertThat(reported).containsExactly("doors new", "ledger new");
     }
 
     @Test
     void whereOneRefusesThoseBeforeTakeTheOldOneBackTheLastFirst() {
         takes("doors");
         takes("ledger");
-        sections.add(wanted -> Future.failedFuture("the certificate cannot be read"));
+        sections.add(config -> Future.failedFuture("the certificate cannot be read"));
         takes("pressure");
 
         var taken = sections.take(NEW, OLD);
 
         assertThat(taken.cause()).hasMessage("the certificate cannot be read");
-        assertThat(told).containsExactly("doors new", "ledger new", "ledger old", "doors old");
+        assertThat(reported).containsExactly("doors new", "ledger new", "ledger old", "doors old");
     }
 
     private void takes(String name) {
-        sections.add(wanted -> {
-            told.add(name + (wanted == NEW ? " new" : " old"));
+        sections.add(config -> {
+            reported.add(name + (config == NEW ? " new" : " old"));
             return Future.succeededFuture();
         });
     }

@@ -15,7 +15,7 @@ class MainTest {
     private Path folder;
 
     @Test
-    void saysWhatItIsAndWhatItCanDo() {
+    void showsWhatItIsAndWhatItCanDo() {
         assertThat(Main.run(new ProcessLifetime(), "--version")).isEqualTo(Main.OK);
         assertThat(Main.run(new ProcessLifetime(), "--help")).isEqualTo(Main.OK);
     }
@@ -37,12 +37,12 @@ class MainTest {
                 .isEqualTo(Main.MISUSED);
         assertThat(Main.run(new ProcessLifetime(), "config", "check", config("roles: [ledger]")))
                 .isEqualTo(Main.OK);
-        assertThat(Main.run(new ProcessLifetime(), "demo", "--config", config("roles: [ledger]"), "--seconds", "-1"))
+        assertThat(Main.run(new ProcessLifetime(), "demo", "--config", config("roles: [ledger]"), "--duration", "soon"))
                 .isEqualTo(Main.MISUSED);
     }
 
     @Test
-    void failsWhereADoorIsTaken() throws IOException {
+    void failsWhereThePortOfAListenerIsTaken() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var config = config("roles: [ledger]\ngateway: {ops: {port: " + taken.getLocalPort() + "}}\n");
 

@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
-/** What the Javadoc of records says of their components, read from their sources. */
+/** The Javadoc of records' components, read from their sources. */
 final class RecordDocs {
     private final Path modules;
     private final Map<Class<?>, Map<String, String>> read = new HashMap<>();
 
-    /** @param modules the folder whose folders are modules with sources */
+    /** @param modules the directory whose subdirectories are modules with sources */
     RecordDocs(Path modules) {
         this.modules = modules;
     }
 
-    /** The sentence of one component, its first letter a capital. */
+    /** The description of one component, with a capital first letter. */
     String of(RecordComponent component) {
         var owner = component.getDeclaringRecord();
         var sentence = read.computeIfAbsent(owner, this::parse).get(component.getName());

@@ -28,10 +28,10 @@ class RoleRuntimeTest {
 
     @Test
     void startsAndStopsWithoutALab() throws StartException {
-        var house = RoleRuntime.start(settings(0), Optional.empty());
+        var runtime = RoleRuntime.start(settings(0), Optional.empty());
 
-        assertThat(house.lab()).isEmpty();
-        assertThat(house.stop()).isTrue();
+        assertThat(runtime.lab()).isEmpty();
+        assertThat(runtime.stop()).isTrue();
     }
 
     @Test
@@ -47,13 +47,15 @@ class RoleRuntimeTest {
         assertThat(guest.stopped).isTrue();
     }
 
-    /** What listens and is none of the doors has neither TLS nor a credential. */
+    /**
+     * Listening sockets that are no listeners of the config have neither TLS nor a credential, so there must be none.
+     */
     @Test
-    void listensAtItsDoorsAndNowhereElse() throws Exception {
+    void bindsItsListenersAndNothingElse() throws Exception {
         assumeThat(LISTENING).as("the kernel's list of sockets").exists();
         var before = listening();
-        var doors = free(5);
-        var house = RoleRuntime.start(
+        var listeners = free(5);
+        var runtime = RoleRuntime.start(
                 Settings.read(new ConfigSources(
                         YamlText.parse("""
                             roles: [ledger, pressure, monitor, agent, gateway]
@@ -63,18 +65,18 @@ class RoleRuntimeTest {
                               console: {port: %d}
                               vmMetrics: {port: %d}
                               dump: {port: %d}
-                            """.formatted(doors.toArray()), "test.yaml"), Map.of(), Map.of())),
+                            """.formatted(listeners.toArray()), "test.yaml"), Map.of(), Map.of())),
                 Optional.empty());
         try {
             var opened = listening();
             opened.removeAll(before);
-            assertThat(opened).containsExactlyInAnyOrderElementsOf(doors);
+            assertThat(opened).containsExactlyInAnyOrderElementsOf(listeners);
         } finally {
-            house.stop();
+            runtime.stop();
         }
     }
 
-    /** Ports on loopback that this process listens on: sockets of its own among those of the machine. */
+    /** Ports on loopback that this process listens on: the machine's sockets that are among its descriptors. */
     private static Set<Integer> listening() throws IOException {
         var own = new HashSet<String>();
         try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
@@ -94,7 +96,7 @@ class RoleRuntimeTest {
         return ports;
     }
 
-    /** A descriptor may be closed while it is looked at. */
+    /** A descriptor may be closed while it is read. */
     private static String target(Path descriptor) {
         try {
             return Files.readSymbolicLink(descriptor).toString();
@@ -103,7 +105,7 @@ class RoleRuntimeTest {
         }
     }
 
-    /** All of them are taken before any is given back, so that no two are the same. */
+    /** All of them are bound before any is released, so that no two are equal. */
     private static List<Integer> free(int count) throws IOException {
         var taken = new ArrayList<ServerSocket>();
         try {
@@ -118,7 +120,7 @@ class RoleRuntimeTest {
         }
     }
 
-    /** Notes what becomes of it. */
+    /** Records its events. */
     private static final class Guest extends VerticleBase {
         private final AtomicBoolean started = new AtomicBoolean();
         private final AtomicBoolean stopped = new AtomicBoolean();

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
-    /** Modules are built with their own folder as the working directory. */
+    /** Each module's tests run with its own directory as the working directory. */
     private static final Path CONFIG = Path.of("..", "..", "config");
 
     private static final Path OVERLAYS = Path.of("..", "..", "deploy", "overlays");
@@ -44,7 +44,7 @@ class SettingsTest {
     @Test
     void readsTheConfigOfEveryOverlayAsItsPodsWould() {
         var pods = Map.of(
-                "scheduler", Map.of("SLUICE_MEMBERS_HOST", "10.0.0.1"),
+                "scheduler", Map.of("SLUICE_HAZELCAST_HOST", "10.0.0.1"),
                 "agent", Map.of("SLUICE_AGENT_NODE", "node-a"),
                 "all-in-one", Map.<String, String>of());
 
@@ -58,12 +58,12 @@ class SettingsTest {
 
     @Test
     void readsWhatTheComponentForIdentityChanges() throws IOException {
-        var scheduler = withIdentity("scheduler", Map.of("SLUICE_MEMBERS_HOST", "10.0.0.1"));
+        var scheduler = withIdentity("scheduler", Map.of("SLUICE_HAZELCAST_HOST", "10.0.0.1"));
         var agent = withIdentity("agent", Map.of("SLUICE_AGENT_NODE", "node-a"));
 
-        assertThat(scheduler.gateway().agent().tokenReview().on()).isTrue();
+        assertThat(scheduler.gateway().agent().tokenReview().enabled()).isTrue();
         assertThat(scheduler.gateway().agent().insecure()).isFalse();
-        assertThat(agent.agent().scheduler().tls().on()).isTrue();
+        assertThat(agent.agent().scheduler().tls().enabled()).isTrue();
         assertThat(agent.agent().scheduler().tokenFile()).isNotBlank();
     }
 
@@ -95,7 +95,7 @@ class SettingsTest {
     }
 
     @Test
-    void takesTheVariableThatNamesADoorForNoKey() {
+    void takesTheVariableThatNamesAListenerForNoKey() {
         var environment = Map.of("SLUICE_URL", "http://127.0.0.1:8080", "SLUICE_JAVA_OPTS", "-Xmx1g");
 
         assertThat(Settings.read(ProcessConfigSources.of(YamlText.parse("", "test.yaml"), environment, Map.of()))
@@ -109,7 +109,7 @@ class SettingsTest {
     }
 
     @Test
-    void saysEverythingThatIsWrongAtOnceTheLabIncluded() {
+    void reportsEverythingThatIsWrongAtOnceTheLabIncluded() {
         var errors = errors("""
             roles: [lab, placement]
             ledger: {watermark: 2}
@@ -134,10 +134,10 @@ class SettingsTest {
                 .singleElement()
                 .asString()
                 .contains("agent.permitValidFor=10s", "ledger.permitValidFor=9s");
-        assertThat(errors("cluster: {settleAfter: 10s}"))
+        assertThat(errors("cluster: {reclaimAfter: 10s}"))
                 .singleElement()
                 .asString()
-                .contains("cluster.settleAfter=10s", "ledger.permitValidFor=10s");
+                .contains("cluster.reclaimAfter=10s", "ledger.permitValidFor=10s");
     }
 
     @Test

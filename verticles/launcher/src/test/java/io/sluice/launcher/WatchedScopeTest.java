@@ -18,19 +18,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Of how much of the cluster a process hears, by its config: an API server notes what is asked of it. */
+/** How much of the Kubernetes cluster a process watches, by its config: a fake API server records the requests. */
 class WatchedScopeTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requested = new CopyOnWriteArrayList<>();
     private HttpServer server;
 
     @BeforeEach
     void listen() {
         server = vertx.createHttpServer()
                 .requestHandler(request -> {
-                    asked.add(request.uri());
+                    requested.add(request.uri());
                     request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
                 })
                 .listen(0, "127.0.0.1")
@@ -52,20 +52,21 @@ class WatchedScopeTest {
     @ParameterizedTest(name = "roles {0}, scheduler via {1}, share {2}: one node alone {3}")
     @CsvSource({
         "'agent, cluster', http, node, true",
-        "'agent, cluster', http, members, false",
+        "'agent, cluster', http, processes, false",
         "'agent, cluster, ledger', http, node, false",
         "'agent, cluster, ledger', bus, node, false",
     })
-    void hearsOfOneNodeAloneWhereNoBooksAreKept(String roles, String via, String share, boolean oneNode)
+    void watchesOneNodeAloneWhereNoLedgerIsKept(String roles, String via, String share, boolean oneNode)
             throws StartException {
-        var house = RoleRuntime.start(settings(roles, via, share), Optional.empty());
+        var runtime = RoleRuntime.start(settings(roles, via, share), Optional.empty());
         try {
-            await().atMost(PATIENCE).until(() -> asked.stream().anyMatch(uri -> uri.startsWith("/api/v1/pods?limit")));
+            await().atMost(TIMEOUT)
+                    .until(() -> requested.stream().anyMatch(uri -> uri.startsWith("/api/v1/pods?limit")));
         } finally {
-            house.stop();
+            runtime.stop();
         }
 
-        assertThat(asked.stream().filter(uri -> uri.startsWith("/api/v1/pods?limit")))
+        assertThat(requested.stream().filter(uri -> uri.startsWith("/api/v1/pods?limit")))
                 .allMatch(uri -> uri.contains("fieldSelector=spec.nodeName%3Dnode-a") == oneNode);
     }
 
@@ -77,7 +78,7 @@ class WatchedScopeTest {
                         lease: {enabled: false}
                         kubernetes: {url: "http://127.0.0.1:%d", tokenFile: "", caFile: ""}
                         agent:
-                          share: %s
+                          assignment: %s
                           node: "%s"
                           scheduler: {transport: %s, discover: urls, urls: %s}
                         gateway:

@@ -10,15 +10,15 @@ import io.vertx.core.spi.VertxServiceProvider;
 import java.io.IOException;
 
 /**
- * Bounds what is read of the answer to a websocket's upgrade. Vert.x collects the body of a refused one, however long,
- * and offers no place in front of that: so the sockets of its clients count here, below all that reads HTTP. Every
- * Vert.x of the process finds this by its service file.
+ * Bounds how much is read of the answer to a websocket upgrade. Vert.x collects the body of a refused upgrade without a
+ * bound and has no hook before that. So the sockets of its clients count bytes here, below the HTTP codec. Each Vert.x
+ * instance of the process loads this class by its service file.
  */
 public final class BoundedUpgrades implements VertxServiceProvider {
-    /** More than the headers that are read, and less than anybody has to say before it is upgraded. */
+    /** More than the headers that Vert.x reads, and less than any server has to send before the upgrade. */
     static final int BYTES_MAX = 64 << 10;
 
-    /** By this name Vert.x keeps what waits for the answer in a connection's pipeline. */
+    /** The name under which Vert.x adds the handler of the handshake to a connection's pipeline. */
     private static final String WAITING = "handshakeCompleter";
 
     /** For the service loader. */
@@ -41,7 +41,7 @@ public final class BoundedUpgrades implements VertxServiceProvider {
     private static final class CountingChannel extends NioSocketChannel {
         private int read;
 
-        /** What is thrown here closes the connection. */
+        /** An exception thrown here closes the connection. */
         @Override
         protected int doReadBytes(ByteBuf into) throws Exception {
             int bytes = super.doReadBytes(into);

@@ -26,24 +26,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Performs what one {@link MonitorConnection} decides: sockets, one timer, answers. Holds no rule of its own.
+ * Performs the actions of one {@link MonitorConnection}: sockets, one timer, replies. It has no rules of its own.
  *
- * <p>All of it runs on the verticle's context. An event that comes up while actions are performed waits until they are
- * through.
+ * <p>All of it runs on the verticle's context. An event that occurs while actions are performed waits until they are
+ * done.
  */
 final class ConnectionDriver {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionDriver.class);
 
-    /** A VM that starts answers nothing for a while; only a run of failures is worth an operator's eye. */
+    /** A starting VM does not answer for a while, so only a run of failures is worth a warning. */
     private static final int FAILURES_WORTH_A_WARNING = 5;
 
-    /** Where the news of a link goes. */
+    /** Receives the events of a connection. */
     interface Listener {
         void announced(MonitorState state);
 
-        void cried(VmId vm, long generation);
+        void upscaleRequested(VmId vm, long generation);
 
-        /** Nobody wants the link any more; nothing comes after this. */
+        /** The connection has ended for good; no event follows. */
         void over(ConnectionDriver driver);
     }
 
@@ -61,11 +61,11 @@ final class ConnectionDriver {
     private final Map<Long, Promise<ResizeReply>> waiting = new HashMap<>();
     private final ArrayDeque<ConnectionEvent> pending = new ArrayDeque<>();
     private Optional<Alarm> alarm = Optional.empty();
-    private long questions;
+    private long requests;
     private boolean performing;
     private boolean connected;
 
-    /** The room that a driver works in, shared by all of them. */
+    /** The dependencies of a driver, shared by all of them. */
     record Room(Vertx vertx, WebSocketDialer dialler, InstantSource clock, MonitorMetrics meters, Listener listener) {}
 
     ConnectionDriver(Room room, VmId vm, Endpoint endpoint, MonitorConnection link) {
@@ -91,12 +91,12 @@ final class ConnectionDriver {
         return link.state();
     }
 
-    Future<ResizeReply> ask(CallKind kind, ResizeGuest question) {
+    Future<ResizeReply> request(CallKind kind, ResizeGuest request) {
         var answer = Promise.<ResizeReply>promise();
-        questions++;
-        waiting.put(questions, answer);
+        requests++;
+        waiting.put(requests, answer);
         meters.waiting(1);
-        handle(new ConnectionEvent.Asked(questions, kind, question.generation(), question.target()));
+        handle(new ConnectionEvent.ResizeRequested(requests, kind, request.generation(), request.target()));
         return answer.future();
     }
 
@@ -124,23 +124,23 @@ final class ConnectionDriver {
             case ConnectionAction.Dial(var socket) -> dial(socket);
             case ConnectionAction.Send(var socket, var text) -> send(socket, text);
             case ConnectionAction.Close(var socket, var why) -> close(socket, why);
-            case ConnectionAction.Answer(var question, var reply) -> {
+            case ConnectionAction.Answer(var request, var reply) -> {
                 meters.waiting(-1);
-                waiting.remove(question).complete(reply);
+                waiting.remove(request).complete(reply);
             }
             case ConnectionAction.Announce(var state) -> announce(state);
             case ConnectionAction.ReportUpscaleRequest(var generation) -> {
-                meters.cried();
-                listener.cried(vm, generation);
+                meters.upscaleRequested();
+                listener.upscaleRequested(vm, generation);
             }
             case ConnectionAction.Count(var kind, var outcome, var took) -> meters.called(kind, outcome, took);
-            case ConnectionAction.NoteEnd(var reason, var failures) -> ended(reason, failures);
-            case ConnectionAction.NoteOddity(var what) -> {
+            case ConnectionAction.RecordEnd(var reason, var failures) -> ended(reason, failures);
+            case ConnectionAction.RecordProtocolError(var what) -> {
                 meters.odd();
                 LOG.atDebug()
                         .addKeyValue(LogKeys.VM, vm.label())
                         .addKeyValue(LogKeys.REASON, what)
-                        .log("A monitor said something odd.");
+                        .log("A monitor violated the protocol.");
             }
         }
     }
@@ -171,7 +171,7 @@ final class ConnectionDriver {
             return;
         }
         if (open.writeQueueFull()) {
-            var why = new CloseReason(CloseReason.INTERNAL_ERROR, "the monitor does not read what it is sent");
+            var why = new CloseReason(CloseReason.INTERNAL_ERROR, "the monitor does not read its messages");
             close(socket, why);
             handle(new ConnectionEvent.Disconnected(socket, why.reason()));
             return;
@@ -208,10 +208,10 @@ final class ConnectionDriver {
                 .addKeyValue(LogKeys.ENDPOINT, endpoint.host() + ":" + endpoint.port())
                 .addKeyValue(LogKeys.COUNT, failures)
                 .addKeyValue(LogKeys.REASON, reason)
-                .log("A monitor cannot be kept in touch with; trying on.");
+                .log("The session with a monitor failed; trying again.");
     }
 
-    /** One timer per link. One that is too early only wakes the link for nothing, so it is left standing. */
+    /** There is one timer for each connection. A timer that is too early has no effect, so it is not cancelled. */
     private void arm() {
         var due = link.wakeAt();
         if (alarm.isPresent() && due.isPresent() && !alarm.get().at().isAfter(due.get())) {

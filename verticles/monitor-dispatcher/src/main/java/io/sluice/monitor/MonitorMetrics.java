@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the dispatcher counts. Gauges are written on the verticle's context and read from anywhere. */
+/** The metrics of the dispatcher. Gauges are written on the verticle's context and read from any thread. */
 final class MonitorMetrics {
     private final MeterRegistry meters;
     private final AtomicInteger attached = new AtomicInteger();
@@ -23,28 +23,28 @@ final class MonitorMetrics {
     private final List<Meter> gauges;
     private final Counter dials;
     private final Counter losses;
-    private final Counter cries;
+    private final Counter upscaleRequests;
     private final Counter protocolErrors;
 
     MonitorMetrics(MeterRegistry meters) {
         this.meters = meters;
         this.gauges = List.of(
-                gauge("attached", attached, "VMs whose monitor somebody wants a session with"),
-                gauge("connected", connected, "VMs whose monitor has answered in its present session"),
+                gauge("attached", attached, "VMs with a requested monitor session"),
+                gauge("connected", connected, "VMs with a monitor that has answered in the present session"),
                 gauge("sockets", sockets, "connections to monitors that are dialled, open or being closed"),
-                gauge("waiting", waiting, "questions that a monitor has not answered yet"),
+                gauge("waiting", waiting, "requests that a monitor has not answered yet"),
                 gauge("timers", timers, "timers set, at most one for each attached VM"));
         this.dials = Counter.builder("sluice.monitor.dials")
                 .description("connections begun; beyond the first of each VM they are reconnects")
                 .register(meters);
         this.losses = Counter.builder("sluice.monitor.losses")
-                .description("attempts and sessions that ended without our wish")
+                .description("attempts and sessions that ended without a request to end them")
                 .register(meters);
-        this.cries = Counter.builder("sluice.monitor.cries")
-                .description("cries for memory passed on")
+        this.upscaleRequests = Counter.builder("sluice.monitor.upscale.requests")
+                .description("upscale requests published")
                 .register(meters);
         this.protocolErrors = Counter.builder("sluice.monitor.protocol.errors")
-                .description("answers nobody waited for, and complaints of monitors")
+                .description("answers without a request, and InvalidMessage errors of monitors")
                 .register(meters);
     }
 
@@ -82,8 +82,8 @@ final class MonitorMetrics {
         losses.increment();
     }
 
-    void cried() {
-        cries.increment();
+    void upscaleRequested() {
+        upscaleRequests.increment();
     }
 
     void odd() {
@@ -92,14 +92,17 @@ final class MonitorMetrics {
 
     void called(CallKind kind, CallOutcome outcome, Duration took) {
         Timer.builder("sluice.monitor.calls")
-                .description("calls to monitors by what was asked and how it ended")
+                .description("calls to monitors, by kind and outcome")
                 .tag("kind", kind.name().toLowerCase(Locale.ROOT))
                 .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
                 .register(meters)
                 .record(took);
     }
 
-    /** A gauge holds on to the first object it was registered with, so a later verticle needs these gone. */
+    /**
+     * A gauge keeps a reference to its first object. So these must be removed before a later verticle registers its
+     * own.
+     */
     void close() {
         gauges.forEach(meters::remove);
     }

@@ -11,6 +11,7 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.monitor.core.CallKind;
 import io.sluice.monitor.core.ConnectionEvent;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
@@ -23,8 +24,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Keeps a session with the monitor of each VM that somebody asks it to, and carries questions and cries between them
- * and the bus. What one monitor does touches its own link alone.
+ * Keeps a session with the monitor of each attached VM. It sends resize requests from the bus to the monitors, and
+ * publishes the monitors' upscale requests. What one monitor does affects its own connection alone.
  */
 public final class MonitorVerticle extends VerticleBase {
     private final MonitorConfig config;
@@ -36,7 +37,7 @@ public final class MonitorVerticle extends VerticleBase {
     private String here = "";
     private long generationsUsed;
 
-    /** A dispatcher with nothing to do yet. */
+    /** A dispatcher without sessions. */
     public MonitorVerticle(MonitorConfig config, Shell shell) {
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
@@ -49,28 +50,32 @@ public final class MonitorVerticle extends VerticleBase {
         dialler = new WebSocketDialer(vertx, config, shell.clock(), meters);
         here = shell.peers().self().id();
         return Future.all(
-                serve(MonitorAddresses.ATTACH, asked -> Future.succeededFuture(attach(asked))),
-                serve(MonitorAddresses.DETACH, asked -> Future.succeededFuture(detach(asked))),
-                serve(MonitorAddresses.UPSCALE, asked -> resize(CallKind.UPSCALE, asked)),
-                serve(MonitorAddresses.DOWNSCALE, asked -> resize(CallKind.DOWNSCALE, asked)),
-                here.isEmpty() ? Future.succeededFuture() : bus.subscribe(MonitorAddresses.STATE, this::heard));
+                serve(MonitorAddresses.ATTACH, request -> Future.succeededFuture(attach(request))),
+                serve(MonitorAddresses.DETACH, request -> Future.succeededFuture(detach(request))),
+                serve(MonitorAddresses.UPSCALE, request -> resize(CallKind.UPSCALE, request)),
+                serve(MonitorAddresses.DOWNSCALE, request -> resize(CallKind.DOWNSCALE, request)),
+                here.isEmpty() ? Future.succeededFuture() : bus.subscribe(MonitorAddresses.STATE, this::received));
     }
 
     /**
-     * A monitor serves whoever came last, so two that both want it take it from each other again and again. Who has
-     * lost it to another process lets go; who is still asked for it hears that before long, and begins anew.
+     * A monitor serves the newest connection only, so two processes with a session for the same VM would disconnect
+     * each other repeatedly. The process that lost the session to another one gives it up. If requests for it still
+     * arrive here, it begins again.
      */
-    private void heard(MonitorState state) {
+    private void received(MonitorState state) {
         var driver = links.get(state.vm());
         if (driver != null
                 && state.connected()
                 && !state.at().equals(here)
                 && !driver.state().connected()) {
-            driver.handle(new ConnectionEvent.Unwanted("the session is kept by another process"));
+            driver.handle(new ConnectionEvent.Unwanted("another process has the session"));
         }
     }
 
-    /** A session is in one process: whoever has one here asks here, wherever the address leads without it. */
+    /**
+     * A session is in one process. So each address is served twice: for requests to any process, and for requests to
+     * this one.
+     */
     private <Q, A> Future<?> serve(RequestAddress<Q, A> address, Function<Q, Future<A>> answer) {
         var anywhere = bus.serve(address, answer);
         return here.isEmpty() ? anywhere : Future.all(anywhere, bus.serve(address.at(here), answer));
@@ -84,41 +89,41 @@ public final class MonitorVerticle extends VerticleBase {
         return dialler.close();
     }
 
-    private MonitorState attach(AttachMonitor asked) {
-        var driver = links.get(asked.vm());
-        if (driver != null && driver.endpoint().equals(asked.endpoint())) {
+    private MonitorState attach(AttachMonitor request) {
+        var driver = links.get(request.vm());
+        if (driver != null && driver.endpoint().equals(request.endpoint())) {
             driver.handle(new ConnectionEvent.Requested());
             return stateOf(driver);
         }
         if (driver != null) {
-            driver.handle(new ConnectionEvent.Unwanted("its monitor answers elsewhere now"));
+            driver.handle(new ConnectionEvent.Unwanted("its monitor has another endpoint now"));
         }
-        if (asked.endpoint().host().isEmpty()) {
-            return none(asked.vm(), "its monitor has no address yet");
+        if (request.endpoint().host().isEmpty()) {
+            return none(request.vm(), "its monitor has no address yet");
         }
         if (links.size() >= config.maxSessions()) {
-            return none(asked.vm(), "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
+            return none(request.vm(), "there are monitor.maxSessions=" + config.maxSessions() + " sessions already");
         }
-        return begin(asked);
+        return begin(request);
     }
 
-    private MonitorState begin(AttachMonitor asked) {
+    private MonitorState begin(AttachMonitor request) {
         var now = shell.clock().instant();
-        var link = new MonitorConnection(asked.vm(), config, shell.random(), generationsUsed, now);
+        var link = new MonitorConnection(request.vm(), config, shell.random(), generationsUsed, now);
         var room = new ConnectionDriver.Room(vertx, dialler, shell.clock(), meters, new News());
-        var driver = new ConnectionDriver(room, asked.vm(), asked.endpoint(), link);
-        links.put(asked.vm(), driver);
+        var driver = new ConnectionDriver(room, request.vm(), request.endpoint(), link);
+        links.put(request.vm(), driver);
         meters.attached(1);
         driver.handle(new ConnectionEvent.Requested());
         return stateOf(driver);
     }
 
-    private MonitorState detach(DetachMonitor asked) {
-        var driver = links.get(asked.vm());
+    private MonitorState detach(DetachMonitor request) {
+        var driver = links.get(request.vm());
         if (driver == null) {
-            return none(asked.vm(), "nobody asked for a session with it");
+            return none(request.vm(), "no session with it was requested");
         }
-        driver.handle(new ConnectionEvent.Unwanted("nobody wants the session any more"));
+        driver.handle(new ConnectionEvent.Unwanted("the session is not requested any more"));
         return stateOf(driver);
     }
 
@@ -126,11 +131,11 @@ public final class MonitorVerticle extends VerticleBase {
         return driver.state().keptAt(here);
     }
 
-    private Future<ResizeReply> resize(CallKind kind, ResizeGuest asked) {
-        var driver = links.get(asked.vm());
+    private Future<ResizeReply> resize(CallKind kind, ResizeGuest request) {
+        var driver = links.get(request.vm());
         return driver == null
-                ? Future.succeededFuture(new ResizeReply.Failed("nobody asked for a session with its monitor"))
-                : driver.ask(kind, asked);
+                ? Future.succeededFuture(new ResizeReply.Failed("no session with its monitor was requested"))
+                : driver.request(kind, request);
     }
 
     private MonitorState none(VmId vm, String reason) {
@@ -138,7 +143,7 @@ public final class MonitorVerticle extends VerticleBase {
                 vm, Math.max(generationsUsed, shell.clock().instant().toEpochMilli()), false, reason, here);
     }
 
-    /** What links tell, put on the bus. */
+    /** Publishes the events of connections on the bus. */
     private final class News implements ConnectionDriver.Listener {
         @Override
         public void announced(MonitorState state) {
@@ -146,7 +151,7 @@ public final class MonitorVerticle extends VerticleBase {
         }
 
         @Override
-        public void cried(VmId vm, long generation) {
+        public void upscaleRequested(VmId vm, long generation) {
             bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(vm, generation, here));
         }
 

@@ -4,7 +4,9 @@ import io.sluice.monitor.core.CloseReason;
 import io.vertx.core.http.ClientWebSocket;
 import java.util.function.Consumer;
 
-/** Tells once that a socket is of no more use. Vert.x leaves one open over which too large a message came. */
+/**
+ * Reports once that a socket cannot be used any more. Vert.x leaves a socket open after a message that is too large.
+ */
 final class SocketWatch {
     static final String ENDED = "the monitor ended the connection";
 
@@ -15,7 +17,7 @@ final class SocketWatch {
     private final ClientWebSocket socket;
     private final Consumer<String> gone;
     private final MonitorMetrics meters;
-    private boolean told;
+    private boolean sent;
     private boolean counted = true;
 
     SocketWatch(WebSocketDialer dialler, ClientWebSocket socket, Consumer<String> gone, MonitorMetrics meters) {
@@ -26,7 +28,7 @@ final class SocketWatch {
         meters.sockets(1);
     }
 
-    /** It is no more. */
+    /** Counts the socket as closed. */
     void discount() {
         meters.sockets(counted ? -1 : 0);
         counted = false;
@@ -37,23 +39,23 @@ final class SocketWatch {
     }
 
     void trouble(String what) {
-        if (!told) {
-            tell(what);
+        if (!sent) {
+            send(what);
             dialler.close(socket, new CloseReason(CloseReason.INTERNAL_ERROR, what));
         }
     }
 
     void closed() {
         discount();
-        if (!told) {
+        if (!sent) {
             var code = socket.closeStatusCode();
             boolean bare = code == null || code == NO_STATUS || code == ABNORMAL;
-            tell(bare ? ENDED : "the monitor closed with " + code + " " + socket.closeReason());
+            send(bare ? ENDED : "the monitor closed with " + code + " " + socket.closeReason());
         }
     }
 
-    private void tell(String what) {
-        told = true;
+    private void send(String what) {
+        sent = true;
         gone.accept(what);
     }
 }

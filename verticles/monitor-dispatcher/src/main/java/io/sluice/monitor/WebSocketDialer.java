@@ -3,6 +3,7 @@ package io.sluice.monitor;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.monitor.core.CloseReason;
 import io.sluice.monitor.core.MessageRate;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,18 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens websockets to monitors. Sends nothing by itself, as a ping before our range would kill a session, and takes
- * frames and messages of a bounded size only.
+ * Opens websockets to monitors. It sends nothing by itself, since a ping before the range of versions would end the
+ * session. It accepts frames and messages of a bounded size only.
  */
 final class WebSocketDialer {
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketDialer.class);
     private static final int CLOSING_TIMEOUT_SECONDS = 2;
     private static final long CUT_AFTER_MS = 3000;
 
-    /** Pings and fragments are no messages, but each costs an answer or a copy. */
+    /** Pings and fragments are not messages, but each costs an answer or a copy. */
     private static final long FRAMES_A_MESSAGE = 10;
 
-    /** Also while a socket is being closed, when nobody listens any more. */
+    /** The limit also holds while a socket is being closed and its messages are ignored. */
     private static final long LARGEST_MESSAGES = 2;
 
     private final WebSocketClient client;
@@ -46,11 +47,11 @@ final class WebSocketDialer {
         this.clock = clock;
         this.meters = meters;
         this.framesPerSecond = FRAMES_A_MESSAGE * config.maxMessagesPerSecond();
-        this.bytesPerSecond = LARGEST_MESSAGES * config.maxMessageBytes();
+        this.bytesPerSecond = LARGEST_MESSAGES * config.maxMessageSize();
         this.timeoutMs = config.connectionTimeout().toMillis();
         this.client = vertx.createWebSocketClient(new WebSocketClientOptions()
-                .setMaxFrameSize(config.maxMessageBytes())
-                .setMaxMessageSize(config.maxMessageBytes())
+                .setMaxFrameSize(config.maxMessageSize())
+                .setMaxMessageSize(config.maxMessageSize())
                 .setMaxConnections(config.maxSessions())
                 .setConnectTimeout((int) timeoutMs)
                 .setClosingTimeout(CLOSING_TIMEOUT_SECONDS)
@@ -59,12 +60,12 @@ final class WebSocketDialer {
     }
 
     /**
-     * Opens one.
+     * Opens a websocket.
      *
-     * @param heard takes each text message
-     * @param gone is told once, in words, when an open socket is of no more use
+     * @param received receives each text message
+     * @param gone called once, with a reason, when an open socket cannot be used any more
      */
-    Future<WebSocket> dial(Endpoint endpoint, Consumer<String> heard, Consumer<String> gone) {
+    Future<WebSocket> dial(Endpoint endpoint, Consumer<String> received, Consumer<String> gone) {
         var socket = client.webSocket();
         var watch = new SocketWatch(this, socket, gone, meters);
         var frames = new MessageRate(framesPerSecond, clock.instant());
@@ -76,7 +77,7 @@ final class WebSocketDialer {
                 cut(socket);
             }
         });
-        socket.textMessageHandler(heard::accept);
+        socket.textMessageHandler(received::accept);
         socket.binaryMessageHandler(binary -> watch.trouble("the monitor sent a binary message"));
         socket.exceptionHandler(watch::thrown);
         socket.closeHandler(closed -> watch.closed());
@@ -93,7 +94,7 @@ final class WebSocketDialer {
                 });
     }
 
-    /** Closes one; a monitor that does not answer the close, or does not even read it, is cut off. */
+    /** Closes a websocket. A monitor that does not answer the close, or does not read it, is cut off. */
     void close(WebSocket socket, CloseReason why) {
         if (socket.isClosed()) {
             return;
@@ -105,12 +106,13 @@ final class WebSocketDialer {
                         .log("A socket to a monitor was gone before it could be closed."));
     }
 
-    /** Ends TCP at once. The library itself would wait for ever for a close frame of ours to be read. */
+    /** Ends TCP at once. The library itself would wait for ever until its close frame is read. */
     private static void cut(WebSocket socket) {
         if (!(socket instanceof WebSocketInternal open) || open.channelHandlerContext() == null) {
             return;
         }
-        // From the head of the pipeline, which an ended one lacks: further up, the library waits until all is written.
+        // Closes from the head of the pipeline, which an ended connection does not have. Further up, the library waits
+        // until all is written.
         var head = open.channelHandlerContext().pipeline().firstContext();
         if (head != null) {
             head.close();
@@ -121,13 +123,13 @@ final class WebSocketDialer {
         return client.close();
     }
 
-    /** Why a socket ended: a monitor that ends TCP may leave a reset behind instead of an end; both mean the same. */
+    /** Why a socket ended. A monitor that ends TCP may cause a reset instead of an end; both mean the same. */
     static String ending(Throwable thrown, String otherwise) {
         boolean ended = thrown instanceof HttpClosedException || thrown instanceof IOException;
         return ended ? SocketWatch.ENDED : otherwise + words(thrown);
     }
 
-    /** What went wrong, in a few words and without a trace: a monitor's end is an ordinary thing. */
+    /** The message of a failure, without a stack trace, since the end of a monitor is an ordinary event. */
     static String words(Throwable thrown) {
         var message = thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;

@@ -1,2 +1,2 @@
-/** Sessions with the monitors inside VMs: dialled, proven, kept alive, and closed when nobody asks for them. */
+/** Sessions with the monitors inside VMs. They are dialled, proven, kept alive, and closed when no longer requested. */
 package io.sluice.monitor;

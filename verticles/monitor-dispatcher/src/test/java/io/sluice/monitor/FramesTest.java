@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.io.IOException;
@@ -17,31 +18,34 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What ours puts on the wire, read there as it is. A monitor dies of, or hangs up on, most that is a little off. */
+/**
+ * The frames that the dispatcher writes, compared byte for byte. A stock monitor fails on most deviations, or drops the
+ * connection.
+ */
 class FramesTest {
     private static final VmId VM = vm("one");
 
-    private final MonitorClient asker = new MonitorClient(MonitorConfig.DEFAULTS);
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final MonitorClient client = new MonitorClient(MonitorConfig.DEFAULTS);
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
     @AfterEach
     void close() {
-        asker.close();
+        client.close();
     }
 
     private String next(String part) throws InterruptedException {
-        var text = heard.poll(20, TimeUnit.SECONDS);
+        var text = received.poll(20, TimeUnit.SECONDS);
         while (text != null && !text.contains(part)) {
-            text = heard.poll(20, TimeUnit.SECONDS);
+            text = received.poll(20, TimeUnit.SECONDS);
         }
         return text;
     }
 
-    /** Answers each check and each resize. */
+    /** Answers each health check and each resize. */
     private void behave(HostileMonitor.Wire wire) throws IOException {
         while (true) {
             var text = wire.next();
-            heard.add(text);
+            received.add(text);
             var id = ScriptedMonitor.id(text);
             if (text.contains("HealthCheck")) {
                 wire.answer(text);
@@ -54,35 +58,35 @@ class FramesTest {
     }
 
     @Test
-    void asksForTheUpgradeOfThePathAndOffersNothingElse() throws Exception {
+    void requestsTheUpgradeOfThePathAndOffersNothingElse() throws Exception {
         try (var monitor = new HostileMonitor(wire -> {
             var head = wire.head();
-            heard.add(head);
+            received.add(head);
             wire.raw(wire.upgradeAnswer(head));
             wire.listen();
         })) {
-            asker.attach(VM, monitor.endpoint());
+            client.attach(VM, monitor.endpoint());
             var head = next("");
             assertThat(head).startsWith("GET /monitor HTTP/1.1\r\n");
             assertThat(head.toLowerCase()).contains("sec-websocket-version: 13").doesNotContain("origin", "extensions");
         }
     }
 
-    /** A range that begins above 1 kills a stock monitor; a ping before its version answer ends the session. */
+    /** A range that begins above 1 stops a stock monitor. A ping before its version answer ends the session. */
     @Test
-    void offersVersionOneToOneAndSaysNothingElseBeforeTheAnswer() throws Exception {
+    void offersVersionOneToOneAndSendsNothingElseBeforeTheReply() throws Exception {
         try (var monitor = new HostileMonitor(wire -> {
             wire.upgrade();
-            heard.add(wire.next());
-            heard.add(wire.next());
+            received.add(wire.next());
+            received.add(wire.next());
         })) {
-            asker.attach(VM, monitor.endpoint());
+            client.attach(VM, monitor.endpoint());
             assertThat(next("")).isEqualTo("{\"min\":1,\"max\":1}");
-            // Nothing follows for the whole of the time that it waits for a version, until it gives up.
-            assertThat(asker.state(VM, state -> state.reason().contains("no version"))
+            // The dispatcher sends nothing more while it waits for a version, until it gives up.
+            assertThat(client.state(VM, state -> state.reason().contains("no version"))
                             .connected())
                     .isFalse();
-            assertThat(heard).isEmpty();
+            assertThat(received).isEmpty();
         }
     }
 
@@ -90,11 +94,11 @@ class FramesTest {
     void proposesASessionOnlyFromTheFirstAnswerOn() throws Exception {
         try (var monitor = new HostileMonitor(wire -> {
             wire.shakeHands();
-            heard.add(wire.next());
+            received.add(wire.next());
         })) {
-            asker.attach(VM, monitor.endpoint());
+            client.attach(VM, monitor.endpoint());
             assertThat(next("")).isEqualTo("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}");
-            var lost = asker.state(VM, state -> !state.reason().equals("not connected yet"));
+            var lost = client.state(VM, state -> !state.reason().equals("not connected yet"));
             assertThat(lost.reason()).isEqualTo("the monitor ended the connection");
             assertThat(lost.connected()).isFalse();
         }
@@ -107,8 +111,8 @@ class FramesTest {
             wire.shakeHands();
             behave(wire);
         })) {
-            asker.attach(VM, monitor.endpoint());
-            long generation = asker.state(VM, MonitorState::connected).generation();
+            client.attach(VM, monitor.endpoint());
+            long generation = client.state(VM, MonitorState::connected).generation();
             var frames = new ArrayList<String>();
             for (long memory : LongStream.of(1, 9_999_999, 10_000_000, 1L << 30, 1L << 53, Long.MAX_VALUE)
                     .toArray()) {
@@ -131,8 +135,8 @@ class FramesTest {
             wire.shakeHands();
             behave(wire);
         })) {
-            asker.attach(VM, monitor.endpoint());
-            long generation = asker.state(VM, MonitorState::connected).generation();
+            client.attach(VM, monitor.endpoint());
+            long generation = client.state(VM, MonitorState::connected).generation();
             var written = new ArrayList<String>();
             for (long milliCpu : List.of(1L, 250L, 333L, 1000L, 1250L, 128_000L)) {
                 var frame = resized(true, generation, new Resources(milliCpu, 1), "Upscale");
@@ -143,7 +147,7 @@ class FramesTest {
     }
 
     private String resized(boolean up, long generation, Resources target, String part) throws InterruptedException {
-        assertThat(asker.resize(up, VM, generation, target).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(client.resize(up, VM, generation, target).await()).isEqualTo(new ResizeReply.Accepted(""));
         return next(part);
     }
 }

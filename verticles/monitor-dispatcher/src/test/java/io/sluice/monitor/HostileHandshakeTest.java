@@ -2,7 +2,7 @@ package io.sluice.monitor;
 
 import static io.sluice.monitor.HostileMonitor.BINARY;
 import static io.sluice.monitor.HostileRig.BAD;
-import static io.sluice.monitor.HostileRig.PATIENCE;
+import static io.sluice.monitor.HostileRig.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Fault F16 before a session comes about: what a monitor may do to a dial, an upgrade and a handshake. Each test waits
- * for time-outs in a world of its own, so they wait side by side.
+ * Fault F16 before a session exists: what a monitor may do to a dial, an upgrade and a handshake. Each test waits for
+ * timeouts with its own dispatcher, so the tests run in parallel.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("F16: a monitor that breaks the handshake is dialled again with back-off")
@@ -41,7 +41,7 @@ class HostileHandshakeTest {
 
     static Stream<Arguments> neverConnected() {
         return Stream.of(
-                Arguments.of("a cry in the place of the version", "version must be 1", (Script) wire -> {
+                Arguments.of("an upscale request in place of the version", "version must be 1", (Script) wire -> {
                     wire.upgrade();
                     wire.text("{\"type\":\"UpscaleRequest\",\"id\":3}");
                     wire.listen();
@@ -147,7 +147,7 @@ class HostileHandshakeTest {
     void neverConnected(String name, String reason, Script script) throws Exception {
         rig.misbehave(script);
         rig.isDroppedFor(reason);
-        assertThat(rig.asker.gauge("connected")).isEqualTo(1);
+        assertThat(rig.client.gauge("connected")).isEqualTo(1);
     }
 
     static Stream<Arguments> endless() {
@@ -163,7 +163,7 @@ class HostileHandshakeTest {
                         "in trailers", "403 No\r\ntransfer-encoding: chunked\r\n\r\n0\r\n", "x: y\r\n".repeat(999)));
     }
 
-    /** It is cut off after what two sockets' buffers hold, long before its time is up. */
+    /** It is cut off after what two sockets' buffers contain, long before its timeout. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("endless")
     void aRefusalWithoutAnEndIsCutOff(String name, String head, String more) throws Exception {
@@ -183,8 +183,8 @@ class HostileHandshakeTest {
             }
         });
         rig.isDroppedFor("");
-        rig.asker.detach(BAD);
-        await().atMost(PATIENCE).until(() -> rig.hostile.open() == 0);
+        rig.client.detach(BAD);
+        await().atMost(TIMEOUT).until(() -> rig.hostile.open() == 0);
         assertThat(sent).isNotEmpty().allSatisfy(each -> assertThat(each).isLessThan(ENDLESS));
     }
 }

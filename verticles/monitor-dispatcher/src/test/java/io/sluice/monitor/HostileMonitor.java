@@ -20,7 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
-/** A monitor without any manners: writes bytes to a bare TCP connection, each connection in a thread of its own. */
+/**
+ * A monitor that violates the protocol: it writes bytes to a bare TCP connection, each connection in its own thread.
+ */
 final class HostileMonitor implements AutoCloseable {
     static final int CONTINUATION = 0;
     static final int TEXT = 1;
@@ -28,31 +30,31 @@ final class HostileMonitor implements AutoCloseable {
     static final int CLOSE = 8;
     static final int PING = 9;
 
-    /** What it does with a connection, from the first byte to the last. */
+    /** The actions on a connection, from the first byte to the last. */
     interface Script {
         void play(Wire wire) throws IOException, InterruptedException;
     }
 
-    private final ServerSocket door;
+    private final ServerSocket server;
     private final Script script;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
 
     HostileMonitor(Script script) throws IOException {
         this.script = script;
-        this.door = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+        this.server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
     Endpoint endpoint() {
-        return new Endpoint("127.0.0.1", door.getLocalPort(), "/monitor");
+        return new Endpoint("127.0.0.1", server.getLocalPort(), "/monitor");
     }
 
     int connections() {
         return connections.get();
     }
 
-    /** Connections whose script has not come to its end; most end when the other side ends TCP. */
+    /** Connections with a script that has not ended; most end when the other side ends TCP. */
     int open() {
         return open.get();
     }
@@ -60,13 +62,13 @@ final class HostileMonitor implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                var socket = door.accept();
+                var socket = server.accept();
                 connections.incrementAndGet();
                 open.incrementAndGet();
                 Thread.ofVirtual().start(() -> serve(socket));
             }
         } catch (IOException closed) {
-            // Its end: nobody is accepted any more.
+            // The server has ended and accepts no more connections.
             open.addAndGet(0);
         }
     }
@@ -83,7 +85,7 @@ final class HostileMonitor implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        server.close();
     }
 
     /** One connection. */
@@ -94,7 +96,7 @@ final class HostileMonitor implements AutoCloseable {
         private final Socket socket;
         private final DataInputStream in;
         private final OutputStream out;
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
         Wire(Socket socket) throws IOException {
             this.socket = socket;
@@ -138,14 +140,14 @@ final class HostileMonitor implements AutoCloseable {
             raw(upgradeAnswer(head()));
         }
 
-        /** Up to the version. */
+        /** Performs the handshake up to the version. */
         void shakeHands() throws IOException {
             upgrade();
             next();
             text("{\"version\":1}");
         }
 
-        /** Up to the first answer, which makes the session count. */
+        /** Continues up to the first answer, from which the session counts as connected. */
         void prove() throws IOException {
             shakeHands();
             answer(next("HealthCheck"));
@@ -184,7 +186,7 @@ final class HostileMonitor implements AutoCloseable {
             return Arrays.copyOf(frame.put(payload).array(), frame.position());
         }
 
-        /** The payload of the next frame that is heard, in front of it the opcode where it is no text. */
+        /** The payload of the next received frame, after its opcode if it is not text. */
         String next() throws IOException {
             int opcode = in.readUnsignedByte() & 0x0f;
             int length = in.readUnsignedByte() & 0x7f;
@@ -198,9 +200,9 @@ final class HostileMonitor implements AutoCloseable {
             if (opcode == CLOSE) {
                 throw new EOFException(text);
             }
-            var said = opcode == TEXT ? text : opcode + " " + text;
-            heard.add(said);
-            return said;
+            var reported = opcode == TEXT ? text : opcode + " " + text;
+            received.add(reported);
+            return reported;
         }
 
         String next(String part) throws IOException {
@@ -211,7 +213,7 @@ final class HostileMonitor implements AutoCloseable {
             return text;
         }
 
-        /** Answers as it should, until the other side ends it. */
+        /** Answers correctly until the other side ends the connection. */
         void behave() throws IOException {
             while (true) {
                 var text = next();
@@ -223,7 +225,7 @@ final class HostileMonitor implements AutoCloseable {
             }
         }
 
-        /** Reads and says nothing, until the other side ends it. */
+        /** Reads and sends nothing, until the other side ends the connection. */
         void listen() throws IOException {
             in.transferTo(OutputStream.nullOutputStream());
         }

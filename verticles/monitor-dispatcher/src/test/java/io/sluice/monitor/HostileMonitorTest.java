@@ -6,7 +6,7 @@ import static io.sluice.monitor.HostileMonitor.PING;
 import static io.sluice.monitor.HostileMonitor.TEXT;
 import static io.sluice.monitor.HostileRig.BAD;
 import static io.sluice.monitor.HostileRig.BYTES_MAX;
-import static io.sluice.monitor.HostileRig.PATIENCE;
+import static io.sluice.monitor.HostileRig.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fault F16 in a session: what a monitor may say or leave unsaid, and how fast. */
+/** Fault F16 in a session: what a monitor may send or omit, and how fast. */
 @DisplayName("F16: a monitor that breaks the protocol affects its own VM alone")
 class HostileMonitorTest {
     private final HostileRig rig = new HostileRig();
@@ -40,28 +40,28 @@ class HostileMonitorTest {
         var late = new CountDownLatch(1);
         rig.misbehave(wire -> {
             wire.prove();
-            var asked = wire.next("UpscaleNotification");
+            var requested = wire.next("UpscaleNotification");
             var check = new AtomicInteger();
             while (late.getCount() > 0) {
                 var text = wire.next("HealthCheck");
                 wire.answer(text);
                 check.incrementAndGet();
             }
-            wire.text("{\"type\":\"UpscaleConfirmation\",\"id\":" + ScriptedMonitor.id(asked) + "}");
+            wire.text("{\"type\":\"UpscaleConfirmation\",\"id\":" + ScriptedMonitor.id(requested) + "}");
             wire.behave();
         });
         var state = rig.connected();
-        assertThat(rig.asker.upscale(BAD, state.generation()).await())
+        assertThat(rig.client.upscale(BAD, state.generation()).await())
                 .isEqualTo(new ResizeReply.Failed("the monitor did not answer within 1s500ms"));
         late.countDown();
-        await().atMost(PATIENCE)
-                .until(() -> rig.asker
+        await().atMost(TIMEOUT)
+                .until(() -> rig.client
                                 .meters
                                 .get("sluice.monitor.protocol.errors")
                                 .counter()
                                 .count()
                         == 1);
-        assertThat(rig.asker.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(rig.client.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
         assertThat(rig.hostile.connections()).isEqualTo(1);
     }
 
@@ -75,15 +75,15 @@ class HostileMonitorTest {
             wire.behave();
         });
         var state = rig.connected();
-        assertThat(rig.asker.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
-        await().atMost(PATIENCE)
-                .until(() -> rig.asker
+        assertThat(rig.client.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
+        await().atMost(TIMEOUT)
+                .until(() -> rig.client
                                 .meters
                                 .get("sluice.monitor.protocol.errors")
                                 .counter()
                                 .count()
                         == 1);
-        assertThat(rig.asker.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(rig.client.upscale(BAD, state.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class HostileMonitorTest {
         });
         rig.connected();
         rig.isDroppedFor("more than 100 messages or 65536 bytes in a second");
-        assertThat(rig.asker.cries(BAD).size()).isLessThanOrEqualTo(rig.hostile.connections() * 5);
+        assertThat(rig.client.upscaleRequests(BAD).size()).isLessThanOrEqualTo(rig.hostile.connections() * 5);
     }
 
     private static void flood(Wire wire, byte[] frame) throws IOException {
@@ -143,7 +143,7 @@ class HostileMonitorTest {
             wire.behave();
         });
         assertThat(rig.connected().connected()).isTrue();
-        await().atMost(PATIENCE).until(() -> rig.asker.cries(BAD).size() == 1);
+        await().atMost(TIMEOUT).until(() -> rig.client.upscaleRequests(BAD).size() == 1);
     }
 
     @Test
@@ -158,7 +158,7 @@ class HostileMonitorTest {
     }
 
     @Test
-    void aMessageWhoseFragmentsAreTooLargeTogetherEndsTheSession() throws Exception {
+    void aMessageWithFragmentsThatAreTooLargeTogetherEndsTheSession() throws Exception {
         rig.misbehave(wire -> {
             wire.prove();
             wire.frame(false, TEXT, "{".getBytes(StandardCharsets.UTF_8));
@@ -183,7 +183,7 @@ class HostileMonitorTest {
             wire.behave();
         });
         long generation = rig.connected().generation();
-        assertThat(rig.asker.upscale(BAD, generation).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(rig.client.upscale(BAD, generation).await()).isEqualTo(new ResizeReply.Accepted(""));
     }
 
     @Test
@@ -228,8 +228,8 @@ class HostileMonitorTest {
             }
         });
         rig.connected();
-        var lost = rig.asker.state(BAD, state -> !state.connected());
-        assertThat(lost.reason()).containsAnyOf("more than 1000 frames or", "does not read what it is sent");
+        var lost = rig.client.state(BAD, state -> !state.connected());
+        assertThat(lost.reason()).containsAnyOf("more than 1000 frames or", "does not read its messages");
     }
 
     @Test
@@ -239,16 +239,16 @@ class HostileMonitorTest {
             wire.next("UpscaleNotification");
             wire.reset();
         });
-        assertThat(rig.asker.upscale(BAD, rig.connected().generation()).await())
+        assertThat(rig.client.upscale(BAD, rig.connected().generation()).await())
                 .isEqualTo(new ResizeReply.Failed("the session ended: the monitor ended the connection"));
     }
 
-    /** Nobody is dialled faster than the waits allow, however fast each attempt fails. */
+    /** No monitor is dialled faster than the waits allow, however fast each attempt fails. */
     @Test
     void attemptsThatFailAtOnceAreNotMadeInALoop() throws Exception {
         long began = System.nanoTime();
         rig.misbehave(Wire::reset);
-        await().atMost(PATIENCE).until(() -> rig.hostile.connections() > 10);
+        await().atMost(TIMEOUT).until(() -> rig.hostile.connections() > 10);
         double seconds = (System.nanoTime() - began) / 1e9;
         assertThat(rig.hostile.connections()).isLessThan((int) (4 + seconds / 0.025));
     }

@@ -7,16 +7,17 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.HostileMonitor.Script;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.units.VmId;
 import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A dispatcher with two sessions: one with a monitor that misbehaves, one with a well-behaved monitor, whose session
- * must go on answering throughout.
+ * A dispatcher with two sessions: one with a monitor that misbehaves, and one with a monitor that does not. The second
+ * session must continue throughout.
  */
 final class HostileRig {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final VmId GOOD = vm("good");
     static final VmId BAD = vm("bad");
     static final int BYTES_MAX = 64 << 10;
@@ -33,47 +34,47 @@ final class HostileRig {
             100,
             10);
 
-    final MonitorClient asker = new MonitorClient(QUICK);
-    private final ScriptedMonitor wellBehaved = new ScriptedMonitor(asker.vertx);
+    final MonitorClient client = new MonitorClient(QUICK);
+    private final ScriptedMonitor wellBehaved = new ScriptedMonitor(client.vertx);
     private final MonitorState good;
     private final int connectionsOfTheGood;
     HostileMonitor hostile;
 
     HostileRig() throws InterruptedException {
-        asker.attach(GOOD, wellBehaved.endpoint());
-        good = asker.state(GOOD, MonitorState::connected);
+        client.attach(GOOD, wellBehaved.endpoint());
+        good = client.state(GOOD, MonitorState::connected);
         connectionsOfTheGood = wellBehaved.connections();
     }
 
-    /** The other never felt it, and nothing of either is left. */
+    /** Checks that the second session was not affected and that nothing of either remains. */
     void close() throws IOException {
-        assertThat(asker.upscale(GOOD, good.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
+        assertThat(client.upscale(GOOD, good.generation()).await()).isEqualTo(new ResizeReply.Accepted(""));
         assertThat(wellBehaved.connections()).isEqualTo(connectionsOfTheGood);
-        asker.detach(BAD);
-        asker.detach(GOOD);
+        client.detach(BAD);
+        client.detach(GOOD);
         for (var gauge : new String[] {"attached", "connected", "sockets", "waiting", "timers"}) {
-            await(gauge).atMost(PATIENCE).until(() -> asker.gauge(gauge) == 0);
+            await(gauge).atMost(TIMEOUT).until(() -> client.gauge(gauge) == 0);
         }
-        await("its own view").atMost(PATIENCE).until(() -> hostile.open() == 0);
+        await("its own view").atMost(TIMEOUT).until(() -> hostile.open() == 0);
         hostile.close();
-        asker.close();
+        client.close();
     }
 
     void misbehave(Script script) throws IOException {
         hostile = new HostileMonitor(script);
-        asker.attach(BAD, hostile.endpoint());
+        client.attach(BAD, hostile.endpoint());
     }
 
     MonitorState connected() throws InterruptedException {
-        return asker.state(BAD, MonitorState::connected);
+        return client.state(BAD, MonitorState::connected);
     }
 
-    /** It is dropped for this reason, and tried again after a while. */
+    /** Checks that the session is dropped for this reason, and dialled again after a while. */
     void isDroppedFor(String reason) throws InterruptedException {
         var lost =
-                asker.state(BAD, state -> !state.connected() && !state.reason().equals("not connected yet"));
+                client.state(BAD, state -> !state.connected() && !state.reason().equals("not connected yet"));
         assertThat(lost.reason()).contains(reason);
         int before = hostile.connections();
-        await("another attempt").atMost(PATIENCE).until(() -> hostile.connections() > before);
+        await("another attempt").atMost(TIMEOUT).until(() -> hostile.connections() > before);
     }
 }

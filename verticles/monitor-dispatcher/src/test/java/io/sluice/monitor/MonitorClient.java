@@ -12,6 +12,7 @@ import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -27,7 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A dispatcher on a bus of its own, and somebody there who wants sessions. */
+/** A dispatcher on its own bus, and a client there that requests sessions. */
 final class MonitorClient {
     static final Resources TWO = new Resources(500, 2L << 30);
 
@@ -35,12 +36,14 @@ final class MonitorClient {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Bus bus = new Bus(vertx);
     private final Map<VmId, BlockingQueue<MonitorState>> states = new ConcurrentHashMap<>();
-    private final Map<VmId, BlockingQueue<UpscaleRequest>> cries = new ConcurrentHashMap<>();
+    private final Map<VmId, BlockingQueue<UpscaleRequest>> upscaleRequests = new ConcurrentHashMap<>();
 
     MonitorClient(MonitorConfig config) {
         bus.subscribe(MonitorAddresses.STATE, state -> states(state.vm()).add(state))
                 .await();
-        bus.subscribe(MonitorAddresses.MEMORY_WANTED, cry -> cries(cry.vm()).add(cry))
+        bus.subscribe(
+                        MonitorAddresses.MEMORY_WANTED,
+                        upscaleRequest -> upscaleRequests(upscaleRequest.vm()).add(upscaleRequest))
                 .await();
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         vertx.deployVerticle(new MonitorVerticle(config, shell)).await();
@@ -54,8 +57,8 @@ final class MonitorClient {
         return states.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
     }
 
-    BlockingQueue<UpscaleRequest> cries(VmId vm) {
-        return cries.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
+    BlockingQueue<UpscaleRequest> upscaleRequests(VmId vm) {
+        return upscaleRequests.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
     }
 
     MonitorState attach(VmId vm, Endpoint endpoint) {
@@ -67,12 +70,12 @@ final class MonitorClient {
         return bus.request(MonitorAddresses.DETACH, new DetachMonitor(vm)).await();
     }
 
-    /** The next state of this VM that is as wanted. */
-    MonitorState state(VmId vm, Predicate<MonitorState> wanted) throws InterruptedException {
+    /** The next state of this VM that matches. */
+    MonitorState state(VmId vm, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
             var next = states(vm).poll(20, TimeUnit.SECONDS);
             assertThat(next).as("no such state was published").isNotNull();
-            if (wanted.test(next)) {
+            if (condition.test(next)) {
                 return next;
             }
         }

@@ -3,6 +3,7 @@ package io.sluice.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.monitor.core.MonitorConfig;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class MonitorConfigTest {
                 Arguments.of("monitor.responseTimeout", Duration.ofSeconds(6), ten, SECOND, ten, 2048),
                 Arguments.of("monitor.leaseTimeout", SECOND, SECOND, SECOND, ten, 2048),
                 Arguments.of("monitor.reconnectMax", SECOND, ten, ten, SECOND, 2048),
-                Arguments.of("monitor.maxMessageBytes", SECOND, ten, SECOND, ten, 10));
+                Arguments.of("monitor.maxMessageSize", SECOND, ten, SECOND, ten, 10));
     }
 
     @ParameterizedTest(name = "{0}")

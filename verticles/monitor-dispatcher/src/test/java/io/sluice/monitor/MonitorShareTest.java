@@ -11,6 +11,7 @@ import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two dispatchers on one bus: whoever asks one of them reaches that one. */
+/** Two dispatchers on one bus: a request to one of them reaches that one. */
 class MonitorShareTest {
     private static final VmId VM = MonitorClient.vm("one");
     private static final long ATTACH_EVERY_MS = 500;
@@ -35,14 +36,14 @@ class MonitorShareTest {
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
     private final BlockingQueue<MonitorState> states = new LinkedBlockingQueue<>();
-    private final BlockingQueue<UpscaleRequest> cries = new LinkedBlockingQueue<>();
+    private final BlockingQueue<UpscaleRequest> upscaleRequests = new LinkedBlockingQueue<>();
     private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
     private String first;
 
     @BeforeEach
     void start() {
         bus.subscribe(MonitorAddresses.STATE, states::add).await();
-        bus.subscribe(MonitorAddresses.MEMORY_WANTED, cries::add).await();
+        bus.subscribe(MonitorAddresses.MEMORY_WANTED, upscaleRequests::add).await();
         first = deploy("d1");
         deploy("d2");
     }
@@ -60,19 +61,20 @@ class MonitorShareTest {
     }
 
     @Test
-    void asksTheMonitorWhereItsSessionIsAndNowhereElse() throws Exception {
+    void sendsRequestsWhereTheMonitorsSessionIsAndNowhereElse() throws Exception {
         var session = connected("d1");
 
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
         assertThat(upscale("d2", session.generation()))
-                .isEqualTo(new ResizeReply.Failed("nobody asked for a session with its monitor"));
+                .isEqualTo(new ResizeReply.Failed("no session with its monitor was requested"));
         var elsewhere = bus.request(MonitorAddresses.DETACH.at("d2"), new DetachMonitor(VM))
                 .await();
         assertThat(elsewhere.at()).isEqualTo("d2");
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
 
-        monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
-        assertThat(cries.poll(10, TimeUnit.SECONDS)).isEqualTo(new UpscaleRequest(VM, session.generation(), "d1"));
+        monitor.line().report("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        assertThat(upscaleRequests.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new UpscaleRequest(VM, session.generation(), "d1"));
     }
 
     @Test
@@ -84,9 +86,9 @@ class MonitorShareTest {
         assertThat(upscale("d2", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
     }
 
-    /** As monitors do, this one serves whoever comes last; and one runner asks on. */
+    /** As real monitors do, this one serves the newest connection; one runner continues to send requests. */
     @Test
-    void whoeverLostTheMonitorToAnotherLetsGoOfIt() throws Exception {
+    void aProcessThatLostTheMonitorToAnotherLetsGoOfIt() throws Exception {
         connected("d1");
         var served = new AtomicReference<>(monitor.line());
         monitor.play((line, text) -> {
@@ -111,11 +113,11 @@ class MonitorShareTest {
         return state(at, MonitorState::connected);
     }
 
-    private MonitorState state(String at, Predicate<MonitorState> wanted) throws InterruptedException {
+    private MonitorState state(String at, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
             var state = states.poll(20, TimeUnit.SECONDS);
             assertThat(state).as("no such state at " + at).isNotNull();
-            if (state.at().equals(at) && wanted.test(state)) {
+            if (state.at().equals(at) && condition.test(state)) {
                 return state;
             }
         }

@@ -15,6 +15,7 @@ import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The dispatcher over a real bus, against scripted monitors over real websockets; its times are cut to a part. */
+/** The dispatcher over a real bus, with scripted monitors over real websockets. Its times are shortened. */
 class MonitorVerticleTest {
     private static final MonitorConfig QUICK = quick(Duration.ofMinutes(1));
     private static final VmId VM = vm("one");
@@ -89,11 +90,11 @@ class MonitorVerticleTest {
                 .await();
     }
 
-    private MonitorState state(VmId vm, Predicate<MonitorState> wanted) throws InterruptedException {
+    private MonitorState state(VmId vm, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
             var next = news.poll(10, TimeUnit.SECONDS);
             assertThat(next).as("no such state was published").isNotNull();
-            if (next instanceof MonitorState state && state.vm().equals(vm) && wanted.test(state)) {
+            if (next instanceof MonitorState state && state.vm().equals(vm) && condition.test(state)) {
                 return state;
             }
         }
@@ -132,19 +133,19 @@ class MonitorVerticleTest {
     }
 
     @Test
-    void passesOnAVeto() throws InterruptedException {
+    void passesOnADeniedDownscale() throws InterruptedException {
         var state = connected();
-        monitor.play((line, text) ->
-                line.say("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":" + id(text) + "}"));
+        monitor.play((line, text) -> line.report(
+                "{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":" + id(text) + "}"));
         assertThat(downscale(state.generation())).isEqualTo(new ResizeReply.Denied("in use"));
     }
 
     @Test
-    void publishesTheCryThatFollowsTheVersionAfterTheConnection() throws InterruptedException {
+    void publishesTheUpscaleRequestThatFollowsTheVersionAfterTheConnection() throws InterruptedException {
         monitor.play((line, text) -> {
             if (text.contains("min")) {
-                line.say(VERSION);
-                line.say("{\"type\":\"UpscaleRequest\",\"id\":3}");
+                line.report(VERSION);
+                line.report("{\"type\":\"UpscaleRequest\",\"id\":3}");
             }
         });
         var state = connected();
@@ -155,7 +156,7 @@ class MonitorVerticleTest {
     void dialsAgainAfterADropRightBehindTheVersion() throws InterruptedException {
         monitor.play((line, text) -> {
             if (text.contains("min")) {
-                line.sayAndCut(VERSION);
+                line.reportAndCut(VERSION);
             }
         });
         attach(VM, monitor.endpoint());
@@ -182,18 +183,18 @@ class MonitorVerticleTest {
     @Test
     void givesUpOnALateAnswerButNotOnTheSession() throws InterruptedException {
         var state = connected();
-        var asked = new LinkedBlockingQueue<String>();
+        var requested = new LinkedBlockingQueue<String>();
         monitor.play((line, text) -> {
             if (text.contains("DownscaleRequest")) {
-                asked.add(text);
+                requested.add(text);
             } else {
                 politely(line, text);
             }
         });
         assertThat(downscale(state.generation()))
                 .isEqualTo(new ResizeReply.Failed("the monitor did not answer within 1s500ms"));
-        var id = id(asked.take());
-        monitor.line().say("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + id + "}");
+        var id = id(requested.take());
+        monitor.line().report("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":" + id + "}");
         assertThat(monitor.next("InvalidMessage")).endsWith("\"id\":" + id + "}");
         assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
     }
@@ -201,7 +202,7 @@ class MonitorVerticleTest {
     @Test
     void complainsOverAnUnknownIdAndLivesOn() throws InterruptedException {
         var state = connected();
-        monitor.line().say("{\"type\":\"UpscaleConfirmation\",\"id\":1234}");
+        monitor.line().report("{\"type\":\"UpscaleConfirmation\",\"id\":1234}");
         assertThat(monitor.next("InvalidMessage")).endsWith("\"id\":1234}");
         assertThat(upscale(state.generation())).isEqualTo(new ResizeReply.Accepted(""));
     }
@@ -217,30 +218,31 @@ class MonitorVerticleTest {
     void hangsUpOnAFlood() throws InterruptedException {
         connected();
         for (int i = 0; i < 1000; i++) {
-            monitor.line().say("{\"type\":\"UpscaleRequest\",\"id\":3}");
+            monitor.line().report("{\"type\":\"UpscaleRequest\",\"id\":3}");
         }
         assertThat(state(VM, state -> !state.connected()).reason()).contains("bytes in a second");
-        assertThat(meters.get("sluice.monitor.cries").counter().count()).isLessThan(5);
+        assertThat(meters.get("sluice.monitor.upscale.requests").counter().count())
+                .isLessThan(5);
     }
 
     @Test
     void hangsUpOnTooLargeAMessage() throws InterruptedException {
         connected();
-        monitor.line().say("x".repeat(70_000));
+        monitor.line().report("x".repeat(70_000));
         assertThat(state(VM, state -> !state.connected()).reason()).isNotEmpty();
         state(VM, MonitorState::connected);
     }
 
     @Test
     void closesARefusedHandshakeAsAProtocolError() throws InterruptedException {
-        monitor.play((line, text) -> line.say("{\"error\":\"no common version\"}"));
+        monitor.play((line, text) -> line.report("{\"error\":\"no common version\"}"));
         attach(VM, monitor.endpoint());
         assertThat(state(VM, state -> true).reason()).isEqualTo("refused: no common version");
         assertThat(monitor.next("closed")).isEqualTo("closed 1002 refused: no common version");
     }
 
     @Test
-    void givesUpOnAMonitorThatSaysNothing() throws InterruptedException {
+    void givesUpOnAMonitorThatSendsNothing() throws InterruptedException {
         monitor.play((line, text) -> {});
         attach(VM, monitor.endpoint());
         assertThat(state(VM, state -> state.reason().contains("no version")).connected())
@@ -248,7 +250,7 @@ class MonitorVerticleTest {
     }
 
     @Test
-    void givesUpOnAPortThatAcceptsAndSaysNothing() throws Exception {
+    void givesUpOnAPortThatAcceptsAndSendsNothing() throws Exception {
         try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             attach(VM, new Endpoint("127.0.0.1", silent.getLocalPort(), "/monitor"));
             assertThat(state(VM, state -> state.reason().length() > 20).reason())
@@ -264,15 +266,15 @@ class MonitorVerticleTest {
     }
 
     @Test
-    void closesASessionNobodyAsksForAnyMore() throws InterruptedException {
+    void closesASessionThatIsNoLongerRequested() throws InterruptedException {
         vertx.undeploy(deployed).await();
         deploy(quick(Duration.ofSeconds(3)));
         connected();
-        assertThat(state(VM, state -> !state.connected()).reason()).contains("nobody asked");
+        assertThat(state(VM, state -> !state.connected()).reason()).contains("was not requested");
         assertThat(monitor.next("closed")).startsWith("closed 1000");
         var forgotten =
                 bus.request(MonitorAddresses.DETACH, new DetachMonitor(VM)).await();
-        assertThat(forgotten.reason()).isEqualTo("nobody asked for a session with it");
+        assertThat(forgotten.reason()).isEqualTo("no session with it was requested");
         assertThat(meters.get("sluice.monitor.attached").gauge().value()).isZero();
     }
 
@@ -294,7 +296,7 @@ class MonitorVerticleTest {
     }
 
     @Test
-    void saysWhyItDoesNotAttach() {
+    void reportsWhyItDoesNotAttach() {
         var none = new Endpoint("", 10_301, "/monitor");
         assertThat(attach(VM, none).reason()).contains("no address");
         for (int i = 0; i < QUICK.maxSessions(); i++) {
@@ -308,7 +310,7 @@ class MonitorVerticleTest {
     @DisplayName("F16: no VM is affected by another VM's monitor")
     void letsNoVmFeelWhatAnotherVmsMonitorDoes() throws InterruptedException {
         var bad = new ScriptedMonitor(vertx);
-        bad.play((line, text) -> line.say(text.contains("min") ? VERSION : "{\"type\":7}"));
+        bad.play((line, text) -> line.report(text.contains("min") ? VERSION : "{\"type\":7}"));
         var state = connected();
         attach(vm("bad"), bad.endpoint());
         for (int i = 0; i < 5; i++) {

@@ -13,11 +13,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** A monitor that does what a test tells it, over a real websocket. By default it shakes hands and is healthy. */
+/** A monitor with scripted behaviour, over a real websocket. By default it performs the handshake and is healthy. */
 final class ScriptedMonitor {
     static final String VERSION = "{\"version\":1}";
 
-    /** What it does with a text, on one of its connections. */
+    /** The reaction to a text on one of its connections. */
     interface Script extends BiConsumer<Line, String> {}
 
     /** One connection. */
@@ -28,7 +28,7 @@ final class ScriptedMonitor {
             this.socket = socket;
         }
 
-        void say(String text) {
+        void report(String text) {
             socket.writeTextMessage(text);
         }
 
@@ -41,14 +41,14 @@ final class ScriptedMonitor {
                     .close();
         }
 
-        void sayAndCut(String text) {
+        void reportAndCut(String text) {
             socket.writeTextMessage(text).onComplete(sent -> cut());
         }
     }
 
     private final HttpServer server;
     private final List<Line> lines = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final int port;
     private volatile Script script = ScriptedMonitor::politely;
 
@@ -59,14 +59,15 @@ final class ScriptedMonitor {
             lines.add(line);
             socket.frameHandler(frame -> {
                 if (!frame.isText() && !frame.isClose()) {
-                    heard.add("a frame that is no text");
+                    received.add("a frame that is no text");
                 }
             });
             socket.textMessageHandler(text -> {
-                heard.add(text);
+                received.add(text);
                 script.accept(line, text);
             });
-            socket.closeHandler(closed -> heard.add("closed " + socket.closeStatusCode() + " " + socket.closeReason()));
+            socket.closeHandler(
+                    closed -> received.add("closed " + socket.closeStatusCode() + " " + socket.closeReason()));
         });
         port = server.listen(0, "127.0.0.1").await().actualPort();
     }
@@ -87,12 +88,12 @@ final class ScriptedMonitor {
         return lines.getLast();
     }
 
-    /** The next thing it heard. */
+    /** The next text that it received. */
     String next() throws InterruptedException {
-        return heard.poll(10, TimeUnit.SECONDS);
+        return received.poll(10, TimeUnit.SECONDS);
     }
 
-    /** The next thing it heard that holds this text. */
+    /** The next received text that contains this one. */
     String next(String part) throws InterruptedException {
         var text = next();
         while (text != null && !text.contains(part)) {
@@ -103,13 +104,13 @@ final class ScriptedMonitor {
 
     static void politely(Line line, String text) {
         if (text.contains("\"min\"")) {
-            line.say(VERSION);
+            line.report(VERSION);
         } else if (text.contains("HealthCheck")) {
-            line.say("{\"type\":\"HealthCheck\",\"id\":" + id(text) + "}");
+            line.report("{\"type\":\"HealthCheck\",\"id\":" + id(text) + "}");
         } else if (text.contains("UpscaleNotification")) {
-            line.say("{\"type\":\"UpscaleConfirmation\",\"id\":" + id(text) + "}");
+            line.report("{\"type\":\"UpscaleConfirmation\",\"id\":" + id(text) + "}");
         } else if (text.contains("DownscaleRequest")) {
-            line.say("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"fine\",\"id\":" + id(text) + "}");
+            line.report("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"fine\",\"id\":" + id(text) + "}");
         }
     }
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down on each VM that falls to this process what the ledger booked for it, in the background: a few at a time,
- * never while a size of the VM is being patched here, and nobody waits for it.
+ * Writes the permit of each VM that is assigned to this process to the VM's annotations. It runs in the background, a
+ * few writes at a time, and never while this process patches the VM's size. No component waits for it.
  */
 final class ApprovedWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ApprovedWriter.class);
@@ -45,7 +45,7 @@ final class ApprovedWriter {
     private Context context;
     private int underWay;
 
-    /** @param busy tells by a VM's uid whether its size is being patched */
+    /** @param busy whether the size of the VM with this uid is being patched */
     ApprovedWriter(KubernetesApi api, Bus bus, VmConfig config, Shell shell, Predicate<String> busy) {
         this.api = api;
         this.shell = shell;
@@ -58,30 +58,31 @@ final class ApprovedWriter {
     Future<Void> start(Vertx vertx, Bus bus) {
         context = vertx.getOrCreateContext();
         Gauge.builder("sluice.vm.approvals.waiting", approvals, Approvals::waiting)
-                .description("VMs whose booked amounts are not on their objects yet")
+                .description("VMs with approved amounts that are not written to their objects yet")
                 .register(shell.meters());
         vertx.setPeriodic(LOOK_EVERY_MS, timer -> write());
-        return bus.subscribe(AgentAddresses.STATUS, this::heard)
-                .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, this::heard))
+        return bus.subscribe(AgentAddresses.STATUS, this::received)
+                .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, this::received))
                 .compose(done -> bus.subscribe(
                         ClusterAddresses.VM_GONE,
                         gone -> approvals.forget(gone.vm().uid())));
     }
 
-    private void heard(RunnerStatus status) {
-        // A runner that was superseded repeats what it was permitted before.
+    private void received(RunnerStatus status) {
+        // A superseded runner repeats its earlier permit.
         if (status.permit().isEmpty()
                 || !status.waiting().isServed()
                 || !NeonVmKeys.DRIVER.equals(status.vm().driver())) {
             return;
         }
         if (!share.mine(status.vm().label())) {
-            // Whoever writes for it knows what is newer; if that is to be this process, the runner says it again.
+            // The assigned process has the newest amounts. If the VM is assigned to this process later, the runner's
+            // next status has them.
             approvals.forget(status.vm().uid());
             return;
         }
-        var unit = units.of(status.node(), status.member());
-        approvals.heard(
+        var unit = units.of(status.node(), status.pod());
+        approvals.received(
                 status.vm(),
                 new Approvals.Amounts(unit, status.goal(), status.permit().get()));
     }
@@ -97,7 +98,7 @@ final class ApprovedWriter {
                 underWay--;
                 approvals.ended(write, ended.result(), shell.clock().instant());
                 count(ended.result());
-                // Where many wait, the next one goes at once.
+                // If many writes wait, the next one starts at once.
                 context.runOnContext(next -> write());
             });
         }
@@ -115,24 +116,24 @@ final class ApprovedWriter {
             return new Approvals.Outcome.Written();
         }
         return switch (answer.status()) {
-            // Of a VM by that name with another uid, servers say either of the last two.
+            // For a VM of that name with another uid, API servers answer either of the last two.
             case 404, PatchOutcome.CONFLICT, PatchOutcome.UNPROCESSABLE -> new Approvals.Outcome.Gone();
             default -> failed(write, "the API server answered " + answer.status(), answer.retryAfter());
         };
     }
 
-    /** @param asked how long the API server wants to be left alone */
-    private Approvals.Outcome failed(Approvals.Write write, String reason, Duration asked) {
+    /** @param requested how long the API server requests not to be called; zero if it requests nothing */
+    private Approvals.Outcome failed(Approvals.Write write, String reason, Duration requested) {
         LOG.atDebug()
                 .addKeyValue(LogKeys.VM, write.vm().label())
                 .addKeyValue(LogKeys.REASON, reason)
-                .log("What was booked for a VM is not on its object yet.");
-        return new Approvals.Outcome.Failed(rest(asked));
+                .log("The approved amounts of a VM are not written to its object yet.");
+        return new Approvals.Outcome.Failed(rest(requested));
     }
 
-    /** Longer for some than for others, so that those who failed together do not come back together. */
-    private Duration rest(Duration asked) {
-        var least = asked.compareTo(RETRY) > 0 ? asked : RETRY;
+    /** The random part differs for each VM, so that writes that failed together are not repeated together. */
+    private Duration rest(Duration requested) {
+        var least = requested.compareTo(RETRY) > 0 ? requested : RETRY;
         var bounded = least.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : least;
         return bounded.plusMillis(
                 (long) (JITTER * bounded.toMillis() * shell.random().nextDouble()));
@@ -145,7 +146,7 @@ final class ApprovedWriter {
             case Approvals.Outcome.Gone() -> "gone";
         };
         Counter.builder("sluice.vm.approvals")
-                .description("Writes of booked amounts to the annotations of VMs, by what became of them")
+                .description("Writes of approved amounts to the annotations of VMs, by outcome")
                 .tag("outcome", word)
                 .register(shell.meters())
                 .increment();

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What the cluster role knows, for people: how many of each, how its watches fare, and each object as last read. */
+/**
+ * A dump of the role {@code cluster}: the number of objects of each kind, the state of its watches, and each object as
+ * last read.
+ */
 final class ClusterDump implements Dumps.Source {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String WATCHES = "watches";
@@ -21,7 +24,7 @@ final class ClusterDump implements Dumps.Source {
     private final ClusterModel model;
     private final Watches watches;
 
-    /** @param context the one that the model is used on */
+    /** @param context the context on which the model is used */
     ClusterDump(Context context, ClusterModel model, Watches watches) {
         this.context = context;
         this.model = model;

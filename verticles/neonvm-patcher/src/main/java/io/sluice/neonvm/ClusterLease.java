@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to keep the books of a cluster: a Lease in it, which the client's elector takes and renews. Processes that
- * keep one set of books together seek it in one name, and each of them renews it. Safe from any thread.
+ * The Lease of a Kubernetes cluster, which permits a process to load a ledger from it. The client's elector takes and
+ * renews the Lease. Processes that keep one ledger together hold it in one name, and each of them renews it. Safe from
+ * any thread.
  */
 public final class ClusterLease {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterLease.class);
@@ -42,7 +43,7 @@ public final class ClusterLease {
     private volatile boolean ended;
     private volatile Seeking seeking;
 
-    /** One elector, which serves once, and what it does. */
+    /** One elector, which can be used once, and its run. */
     private record Seeking(LeaderElector elector, CompletableFuture<?> done) {}
 
     private ClusterLease(
@@ -56,12 +57,12 @@ public final class ClusterLease {
     }
 
     /**
-     * Seeks it from now on, until it is closed.
+     * Tries to take the Lease from now on, until it is closed.
      *
-     * @param client outlives it
-     * @param holder the name that it is held in
+     * @param client must stay open longer than the lease
+     * @param holder the name in which the Lease is held
      * @param nanoTime the monotonic clock
-     * @param meters show it from now on
+     * @param meters report the Lease from now on
      */
     public static ClusterLease seek(
             KubernetesClient client, LeaseConfig config, String holder, LongSupplier nanoTime, LeaseMetrics meters) {
@@ -71,30 +72,30 @@ public final class ClusterLease {
         return lease;
     }
 
-    /** Completes when it is held for the first time. */
+    /** Completes when the Lease is held for the first time. */
     public CompletableFuture<Void> held() {
         return held;
     }
 
-    /** Completes, with a reason, when somebody else has taken it after it was held here. */
+    /** Completes, with a reason, when another holder has taken the Lease after it was held here. */
     public CompletableFuture<String> taken() {
         return taken;
     }
 
-    /** Why it may not be relied on now, in a sentence; empty while nobody else can have it. */
+    /** Why the Lease may not be relied on now, in a sentence; empty while no other holder can have it. */
     public Optional<String> missing() {
         return switch (term.get().at(nanoTime.getAsLong())) {
-            case LeaseTerm.Standing.Held() -> Optional.empty();
-            case LeaseTerm.Standing.Sought(var holder) ->
+            case LeaseTerm.State.Held() -> Optional.empty();
+            case LeaseTerm.State.Sought(var holder) ->
                 Optional.of(name() + (holder.isEmpty() ? " is not held yet" : " is held by " + holder) + lastTry());
-            case LeaseTerm.Standing.Unsure(var since) ->
-                Optional.of(name() + " was renewed " + since.toSeconds() + " s ago for the last time" + lastTry());
-            case LeaseTerm.Standing.Taken(var holder) -> Optional.of(takenBy(holder));
+            case LeaseTerm.State.Unsure(var since) ->
+                Optional.of(name() + " was last renewed " + since.toSeconds() + " s ago" + lastTry());
+            case LeaseTerm.State.Taken(var holder) -> Optional.of(takenBy(holder));
         };
     }
 
     private String takenBy(String holder) {
-        return name() + " was taken by " + (holder.isEmpty() ? "somebody else" : holder);
+        return name() + " was taken by " + (holder.isEmpty() ? "another holder" : holder);
     }
 
     private String name() {
@@ -102,10 +103,10 @@ public final class ClusterLease {
     }
 
     private String lastTry() {
-        return lastFailure.map(why -> "; the last try: " + why).orElse("");
+        return lastFailure.map(why -> "; the last attempt: " + why).orElse("");
     }
 
-    /** Seeks it no more; others may have it once it has run out. */
+    /** Stops renewing the Lease; another holder may take it once it has expired. */
     public void close() {
         ended = true;
         seeking.done().cancel(true);
@@ -113,9 +114,10 @@ public final class ClusterLease {
     }
 
     /**
-     * The same, and others may have it at once; not while another process of the same name goes on.
+     * Closes it and releases the Lease, so that another holder may take it at once. Not to be called while another
+     * process of the same name still runs.
      *
-     * @param atMost how long the API server is waited for
+     * @param atMost how long to wait for the API server
      */
     public void giveBack(Duration atMost) {
         ended = true;
@@ -128,7 +130,7 @@ public final class ClusterLease {
             } catch (ExecutionException | TimeoutException notGiven) {
                 LOG.atWarn()
                         .addKeyValue(LogKeys.REASON, KubernetesApi.words(notGiven))
-                        .log("The lease could not be given back; others wait until it has run out.");
+                        .log("The lease could not be released; other holders can take it only after it has expired.");
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -136,7 +138,7 @@ public final class ClusterLease {
         close();
     }
 
-    /** An elector ends when it could not renew in time, or saw another holder: the next one goes on seeking. */
+    /** An elector ends if it could not renew in time or observed another holder. Then the next elector starts. */
     private void elect() {
         var elector = new LeaderElectorBuilder(client, threads)
                 .withConfig(new LeaderElectionConfigBuilder()
@@ -171,14 +173,14 @@ public final class ClusterLease {
     private void step(UnaryOperator<LeaseTerm> change) {
         var after = term.updateAndGet(change);
         switch (after.at(nanoTime.getAsLong())) {
-            case LeaseTerm.Standing.Held() -> held.complete(null);
-            case LeaseTerm.Standing.Taken(var holder) -> taken.complete(takenBy(holder));
-            case LeaseTerm.Standing.Sought sought -> {}
-            case LeaseTerm.Standing.Unsure unsure -> {}
+            case LeaseTerm.State.Held() -> held.complete(null);
+            case LeaseTerm.State.Taken(var holder) -> taken.complete(takenBy(holder));
+            case LeaseTerm.State.Sought sought -> {}
+            case LeaseTerm.State.Unsure unsure -> {}
         }
     }
 
-    private final class Terms implements RecordingLock.Notes {
+    private final class Terms implements RecordingLock.History {
         @Override
         public void saw(String holder, int number) {
             step(before -> before.saw(holder, number));

@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.FullListStart;
@@ -33,54 +34,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the others what runs where. Changes are told as they come; everything is told again at each full listing, which
- * comes every few minutes, when somebody asks for it, and when a node is new.
+ * Publishes observations of nodes, pods, VMs and migrations. Changes are published as they arrive. Everything is
+ * published again with each full list, which is taken every few minutes, on request, and when a node is new.
  *
- * <p>Of several processes each tells all of it, and one leads: it alone hands listings to the ledger, whose versions
- * must not fall, and says that a listing is through, as others count those.
+ * <p>With several processes each publishes all observations, and one of them leads. The leader alone loads the ledger
+ * from full lists, since their versions must not fall, and publishes that a full list is done, since consumers count
+ * these events.
  */
 public final class ClusterVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterVerticle.class);
     private static final String PART = "cluster";
-    private static final String FIRST_LISTING = "the first full listing of nodes, pods, VMs and migrations";
+    private static final String FIRST_FULL_LIST = "the first full list of nodes, pods, VMs and migrations";
     private static final String DONE = "done";
     private static final String FAILED = "failed";
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(30);
-    private static final long BETWEEN_LISTINGS_MS = 1000;
+    private static final long BETWEEN_FULL_LISTS_MS = 1000;
     private static final long WATCHED_EVERY_MS = 1000;
 
     private final ClusterConfig config;
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
-    private final boolean books;
+    private final boolean ledger;
     private final WatchScope scope;
     private final ClusterModel model;
     private final PodClaims claims;
     private ObjectReader reader;
     private WatchBackoff backoff;
     private Bus bus;
-    private ObservationPublisher teller;
+    private ObservationPublisher publisher;
     private WatchMetrics watchMeters;
     private SourceMarks marks;
     private MarkRemoval marksOver;
     private OwnerReader owners;
     private Lister lister;
     private NodeLoads loads;
-    private ReservationReclaimer settler;
+    private ReservationReclaimer reclaimer;
     private Watches watches;
     private RelistTurn turn = RelistTurn.IDLE;
     private Optional<FullList> newest = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private long openingsBefore;
     private RelistLeader lead;
-    private Optional<String> notListed = Optional.of("nothing was listed yet");
+    private Optional<String> notListed = Optional.of("no full list yet");
     private boolean led;
     private long reign;
     private boolean stopped;
 
-    /** At most one listing at a time, and at most one more waiting for it. */
+    /** At most one full list is taken at a time, and at most one more is pending. */
     private enum RelistTurn {
         IDLE,
         UNDER_WAY,
@@ -97,25 +99,28 @@ public final class ClusterVerticle extends VerticleBase {
             KubernetesConfig kubernetes,
             Shell shell,
             KubernetesClient client,
-            boolean books,
+            boolean ledger,
             WatchScope scope) {
         this.config = config;
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
-        this.books = books;
+        this.ledger = ledger;
         this.scope = scope;
         this.model = new ClusterModel(scope);
         this.claims = new PodClaims(model);
     }
 
-    /** One that asks no ledger, for processes that have none on their bus: it tells facts, and that is all. */
+    /**
+     * A verticle for processes without a ledger on their bus: it publishes observations and sends no request to a
+     * ledger.
+     */
     public static ClusterVerticle withoutLedger(
             ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
         return new ClusterVerticle(config, kubernetes, shell, client, false, WatchScope.CLUSTER);
     }
 
-    /** The same for what runs on one node: of all else nothing is told, and nothing kept. */
+    /** As {@link #withoutLedger}, but it publishes and keeps only what runs on one node. */
     public static ClusterVerticle ofNode(
             String node, ClusterConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
         return new ClusterVerticle(config, kubernetes, shell, client, false, WatchScope.ofNode(node));
@@ -123,20 +128,20 @@ public final class ClusterVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, FIRST_LISTING);
+        shell.readiness().waitFor(PART, FIRST_FULL_LIST);
         bus = new Bus(vertx);
-        teller = new ObservationPublisher(bus);
+        publisher = new ObservationPublisher(bus);
         lead = new RelistLeader(shell, bus, PART);
-        List.of(DONE, FAILED).forEach(this::listings);
+        List.of(DONE, FAILED).forEach(this::fullLists);
         reader = new ObjectReader(config, shell.meters());
         backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
         watchMeters = new WatchMetrics(shell.meters());
         marks = new SourceMarks(
                 bus,
                 shell.meters(),
-                (target, reserved) -> teller.tell(model.answered(target, reserved)),
-                (target, reserved) -> teller.tell(model.markedAgain(target, reserved)));
-        marksOver = new MarkRemoval(vertx, bus, shell.meters(), () -> books && !stopped && lead.mine());
+                (target, reserved) -> publisher.publish(model.answered(target, reserved)),
+                (target, reserved) -> publisher.publish(model.markedAgain(target, reserved)));
+        marksOver = new MarkRemoval(vertx, bus, shell.meters(), () -> ledger && !stopped && lead.mine());
         var api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         owners = new OwnerReader(
                 api,
@@ -144,7 +149,7 @@ public final class ClusterVerticle extends VerticleBase {
                 found -> migration(found, false),
                 uid -> claims.read(uid).ifPresent(this::counts));
         lister = new Lister(api, reader, model, claims, scope);
-        settler = new ReservationReclaimer(
+        reclaimer = new ReservationReclaimer(
                 vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
@@ -157,14 +162,14 @@ public final class ClusterVerticle extends VerticleBase {
                         WatchedKind.VMS, listener(WatchedKind.VMS, this::vm),
                         WatchedKind.MIGRATIONS, listener(WatchedKind.MIGRATIONS, this::migration)));
         shell.dumps().offer(PART, new ClusterDump(context, model, watches));
-        vertx.setPeriodic(kubernetes.resync().toMillis(), timer -> list());
+        vertx.setPeriodic(kubernetes.relistEvery().toMillis(), timer -> list());
         vertx.setPeriodic(WATCHED_EVERY_MS, timer -> look());
         led = lead.mine();
         watching = Optional.of(shell.peers().watch(() -> context.runOnContext(turn -> weighLead())));
-        return lead.hear(this::weighLead)
-                .compose(heard -> bus.subscribe(ClusterAddresses.RESYNC_WANTED, wanted -> listSooner()))
-                .compose(subscribed -> books
-                        ? bus.subscribe(LedgerAddresses.NODE_CHANGED, sums -> settle(sums.node(), sums.unsettled()))
+        return lead.subscribe(this::weighLead)
+                .compose(received -> bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> listSooner()))
+                .compose(subscribed -> ledger
+                        ? bus.subscribe(LedgerAddresses.NODE_CHANGED, sums -> reclaim(sums.node(), sums.unsettled()))
                         : Future.succeededFuture())
                 .onSuccess(subscribed -> list());
     }
@@ -178,19 +183,19 @@ public final class ClusterVerticle extends VerticleBase {
         if (watches != null) {
             lead.close();
             loads.close();
-            settler.close();
+            reclaimer.close();
             watches.close();
         }
         return Future.succeededFuture();
     }
 
     private void loaded(String node, LoadReply reply) {
-        settle(node, reply.unsettled());
+        reclaim(node, reply.unsettled());
     }
 
-    private void settle(String node, int unsettled) {
+    private void reclaim(String node, int unsettled) {
         if (unsettled > 0) {
-            settler.after(config.settleAfter(), node);
+            reclaimer.after(config.reclaimAfter(), node);
         }
     }
 
@@ -209,31 +214,32 @@ public final class ClusterVerticle extends VerticleBase {
         };
     }
 
-    /** Once a second. */
+    /** Runs once a second. */
     private void look() {
         if (!stopped) {
-            lead.look(notListed.or(watches::unheard));
+            lead.look(notListed.or(watches::missing));
             weighLead();
-            sayWhatIsWatched();
+            publishWhatIsWatched();
         }
     }
 
     /**
-     * When a listing was begun.
+     * The state at the start of a full list.
      *
-     * @param reign how often this process had taken the lead
-     * @param list what the ledger replied before
+     * @param reign how many times this process had become the leader
+     * @param list the ledger's earlier replies
      */
     private record Start(long reign, FullListStart list) {}
 
     /**
-     * Whether a listing that was begun then is to be handed over by this process: before its reign others did newer.
+     * Whether this process may deliver a full list with that start. Lists that were begun before it became the leader
+     * are older than those of the former leader.
      */
     private boolean leadsSince(Start begun) {
         return led && begun.reign() == reign && lead.mine();
     }
 
-    /** Whoever led before may have gone between a listing and what follows from it. */
+    /** The former leader may have ended between a full list and the messages that follow it. */
     private void weighLead() {
         boolean leads = lead.mine();
         if (leads && !led) {
@@ -261,33 +267,33 @@ public final class ClusterVerticle extends VerticleBase {
         turn = RelistTurn.UNDER_WAY;
         var begun = new Start(reign, loads.begin());
         marksOver.look();
-        var asked = books && lead.mine() ? Optional.of(begun.list()) : Optional.<FullListStart>empty();
-        lister.list(nodes -> loads.ask(nodes, asked), marksOver::migrationsAsked)
-                .onSuccess(listing -> listed(listing, begun))
+        var requested = ledger && lead.mine() ? Optional.of(begun.list()) : Optional.<FullListStart>empty();
+        lister.list(nodes -> loads.request(nodes, requested), marksOver::migrationsRequested)
+                .onSuccess(fullList -> listed(fullList, begun))
                 .onFailure(this::notListed);
     }
 
-    private void listed(FullList listing, Start begun) {
+    private void listed(FullList fullList, Start begun) {
         if (stopped) {
             return;
         }
-        // First of all, so that there is a next listing whatever happens; a storm of wishes costs one a second.
-        vertx.setTimer(BETWEEN_LISTINGS_MS, timer -> nextTurn());
-        listings(DONE).increment();
+        // Set first, so that a next list is always possible. Many requests cost one list a second.
+        vertx.setTimer(BETWEEN_FULL_LISTS_MS, timer -> nextTurn());
+        fullLists(DONE).increment();
         backoff.reset();
-        newest = Optional.of(listing);
+        newest = Optional.of(fullList);
         notListed = Optional.empty();
-        loads.announce(listing.nodes().items());
-        publish(model.listed(listing));
-        marksOver.listed(listing);
+        loads.announce(fullList.nodes().items());
+        publish(model.listed(fullList));
+        marksOver.listed(fullList);
         reader.keepOnly(model.vms());
-        watches.listed(listing);
-        // What a VM is moved to counts at what is booked where it leaves, and the loads carry the same.
-        marks.quiet().onSuccess(quiet -> load(listing, begun));
+        watches.listed(fullList);
+        // A target pod counts at what is reserved at the source, and the loads contain the same amount.
+        marks.quiet().onSuccess(quiet -> load(fullList, begun));
     }
 
-    private void load(FullList listing, Start begun) {
-        boolean replaced = newest.filter(found -> found == listing).isEmpty();
+    private void load(FullList fullList, Start begun) {
+        boolean replaced = newest.filter(found -> found == fullList).isEmpty();
         if (stopped || replaced) {
             return;
         }
@@ -295,36 +301,36 @@ public final class ClusterVerticle extends VerticleBase {
         if (lead.mine() && !ours) {
             return;
         }
-        var loaded = books && ours ? loads.load(model.loads(listing), begun.list()) : Future.<Void>succeededFuture();
+        var loaded = ledger && ours ? loads.load(model.loads(fullList), begun.list()) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
             shell.readiness().ready(PART);
             if (leadsSince(begun)) {
-                through(listing.told());
+                through(fullList.published());
             }
         });
     }
 
     private void through(FullListPublished counts) {
         bus.publish(ClusterAddresses.LISTED, counts);
-        if (books) {
+        if (ledger) {
             marks.repeat(model.moving());
         }
     }
 
     private void notListed(Throwable failure) {
-        listings(FAILED).increment();
+        fullLists(FAILED).increment();
         if (stopped) {
             return;
         }
         var words = lister.underWay().path() + " cannot be listed: " + KubernetesApi.words(failure);
         notListed = Optional.of(words);
         if (newest.isEmpty()) {
-            shell.readiness().waitFor(PART, FIRST_LISTING + "; " + words);
+            shell.readiness().waitFor(PART, FIRST_FULL_LIST + "; " + words);
         }
         LOG.atWarn()
                 .addKeyValue(LogKeys.ENDPOINT, kubernetes.url())
                 .addKeyValue(LogKeys.REASON, words)
-                .log("The cluster could not be listed; trying again.");
+                .log("The Kubernetes cluster could not be listed; trying again.");
         var wait =
                 Math.max(backoff.nextMs(), RefusedException.retryAfter(failure).toMillis());
         vertx.setTimer(wait, timer -> {
@@ -344,12 +350,12 @@ public final class ClusterVerticle extends VerticleBase {
     private void node(JsonNode node, boolean gone) {
         var name = ObjectReader.name(node);
         if (gone) {
-            teller.tell(model.nodeGone(name, NodeReader.version(node)));
+            publisher.publish(model.nodeGone(name, NodeReader.version(node)));
             return;
         }
-        reader.node(node, model.node(name)).ifPresent(seen -> {
-            teller.tell(model.changed(seen));
-            if (!loads.knows(seen.node())) {
+        reader.node(node, model.node(name)).ifPresent(observed -> {
+            publisher.publish(model.changed(observed));
+            if (!loads.contains(observed.node())) {
                 listSooner();
             }
         });
@@ -360,23 +366,23 @@ public final class ClusterVerticle extends VerticleBase {
         if (!gone && reader.counts(pod)) {
             reader.pod(pod, claims.known(uid)).map(claims::changed).ifPresent(decision -> {
                 decision.pod().ifPresent(this::counts);
-                decision.wanted().ifPresent(owners::read);
+                decision.pending().ifPresent(owners::read);
             });
         } else {
             claims.forget(uid);
-            teller.tell(model.podGone(uid, NodeReader.version(pod)));
+            publisher.publish(model.podGone(uid, NodeReader.version(pod)));
         }
     }
 
     private void vm(JsonNode vm, boolean gone) {
         if (gone) {
-            teller.tell(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
+            publisher.publish(model.vmGone(VmReader.id(vm), VmReader.version(vm)));
             return;
         }
-        reader.vm(vm, model).ifPresent(seen -> {
-            var facts = model.changed(seen);
-            claims.acceptedWith(seen.vm().namespace(), seen.vm().name()).forEach(this::counts);
-            teller.tell(facts);
+        reader.vm(vm, model).ifPresent(observed -> {
+            var observations = model.changed(observed);
+            claims.acceptedWith(observed.vm().namespace(), observed.vm().name()).forEach(this::counts);
+            publisher.publish(observations);
         });
     }
 
@@ -386,9 +392,9 @@ public final class ClusterVerticle extends VerticleBase {
             publish(model.migrationGone(uid, NodeReader.version(migration)));
             return;
         }
-        reader.migration(migration, model.migration(uid)).ifPresent(seen -> {
-            var step = model.changed(seen);
-            claims.acceptedWith(seen.namespace(), seen.vmName()).forEach(this::counts);
+        reader.migration(migration, model.migration(uid)).ifPresent(observed -> {
+            var step = model.changed(observed);
+            claims.acceptedWith(observed.namespace(), observed.vmName()).forEach(this::counts);
             publish(step);
         });
     }
@@ -397,8 +403,11 @@ public final class ClusterVerticle extends VerticleBase {
         publish(model.changed(pod));
     }
 
-    /** A watch that was just begun again first tells of what was missed: it counts once it has lasted for a while. */
-    private void sayWhatIsWatched() {
+    /**
+     * A reopened watch first delivers the changes that were missed. So it counts as current only after one period
+     * without a reopening.
+     */
+    private void publishWhatIsWatched() {
         var vms = watches.state(WatchedKind.VMS);
         if (vms.watching() && vms.openings() == openingsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));
@@ -407,19 +416,19 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     private void publish(ClusterModel.Step step) {
-        teller.tell(step.facts());
+        publisher.publish(step.observations());
         marksOver.takeBack(step.marksOver());
-        if (books) {
-            marks.ask(step.questions());
+        if (ledger) {
+            marks.request(step.requests());
         } else {
-            // Nobody here books anything: what a VM is moved to is told at the VM's maximum.
-            step.questions().forEach(question -> teller.tell(model.answered(question.target(), Optional.empty())));
+            // Without a ledger a target pod is published at its VM's maximum.
+            step.requests().forEach(request -> publisher.publish(model.answered(request.target(), Optional.empty())));
         }
     }
 
-    private Counter listings(String outcome) {
-        return Counter.builder("sluice.cluster.listings")
-                .description("Full listings of the cluster by how they ended")
+    private Counter fullLists(String outcome) {
+        return Counter.builder("sluice.cluster.full.lists")
+                .description("Full lists of the Kubernetes cluster, by outcome")
                 .tag("outcome", outcome)
                 .register(shell.meters());
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes events a few at a time; what comes while too many wait is dropped and counted. */
+/** Writes Events to the API server, a few at a time. If too many wait, further ones are dropped and counted. */
 final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
     private static final int AT_A_TIME = 4;
@@ -37,70 +37,69 @@ final class EventWriter {
         }
     }
 
-    void write(VmEvent remark) {
+    void write(VmEvent event) {
         if (waiting.size() >= WAITING_MAX) {
-            events(remark.reason(), "dropped").increment();
+            events(event.reason(), "dropped").increment();
             return;
         }
-        waiting.add(remark);
+        waiting.add(event);
         next();
     }
 
     private void next() {
         while (underWay < AT_A_TIME && !waiting.isEmpty()) {
-            var remark = waiting.poll();
+            var event = waiting.poll();
             underWay++;
-            send(remark)
-                    .otherwise(failure -> failed(remark, KubernetesApi.words(failure)))
+            send(event)
+                    .otherwise(failure -> failed(event, KubernetesApi.words(failure)))
                     .onSuccess(outcome -> {
                         underWay--;
-                        events(remark.reason(), outcome).increment();
+                        events(event.reason(), outcome).increment();
                         next();
                     });
         }
     }
 
-    private Future<String> send(VmEvent remark) {
-        if (remark.isNew()) {
-            return create(remark);
+    private Future<String> send(VmEvent event) {
+        if (event.isNew()) {
+            return create(event);
         }
-        var path = KubernetesApi.eventsPath(remark.vm().namespace()) + "/" + remark.name();
-        return api.merge(EventObjects.KIND, path, EventObjects.raise(remark))
-                // Events live for an hour or so: a count may outlive its own.
-                .compose(answer -> answer.status() == NOT_FOUND
-                        ? create(remark)
-                        : Future.succeededFuture(outcome(remark, answer)));
+        var path = KubernetesApi.eventsPath(event.vm().namespace()) + "/" + event.name();
+        return api.merge(EventObjects.KIND, path, EventObjects.raise(event))
+                // The API server deletes Events after about an hour, so the Event of a count may be gone.
+                .compose(answer ->
+                        answer.status() == NOT_FOUND ? create(event) : Future.succeededFuture(outcome(event, answer)));
     }
 
-    private Future<String> create(VmEvent remark) {
-        var path = KubernetesApi.eventsPath(remark.vm().namespace());
-        return api.create(EventObjects.KIND, path, EventObjects.create(remark))
-                // Another process that heard the same was first.
-                .map(answer -> answer.status() == PatchOutcome.CONFLICT ? "there_already" : outcome(remark, answer));
+    private Future<String> create(VmEvent event) {
+        var path = KubernetesApi.eventsPath(event.vm().namespace());
+        return api.create(EventObjects.KIND, path, EventObjects.create(event))
+                // Another process wrote the same Event first.
+                .map(answer -> answer.status() == PatchOutcome.CONFLICT ? "there_already" : outcome(event, answer));
     }
 
-    private String outcome(VmEvent remark, KubernetesApi.Answer answer) {
+    private String outcome(VmEvent event, KubernetesApi.Answer answer) {
         return answer.isSuccess()
                 ? "written"
-                : failed(remark, "the API server answered " + answer.status() + PatchOutcome.words(answer.body()));
+                : failed(event, "the API server answered " + answer.status() + PatchOutcome.words(answer.body()));
     }
 
-    private String failed(VmEvent remark, String reason) {
+    private String failed(VmEvent event, String reason) {
         var now = shell.clock().instant();
         if (!now.isBefore(complainNext)) {
             complainNext = now.plus(COMPLAIN_EVERY);
             LOG.atWarn()
-                    .addKeyValue(LogKeys.VM, remark.vm().label())
-                    .addKeyValue(LogKeys.KIND, remark.reason().word())
+                    .addKeyValue(LogKeys.VM, event.vm().label())
+                    .addKeyValue(LogKeys.KIND, event.reason().word())
                     .addKeyValue(LogKeys.REASON, reason)
-                    .log("An event could not be written and is dropped; others may be, too.");
+                    .log("An Event could not be written and is dropped; more may be dropped.");
         }
         return "failed";
     }
 
     private Counter events(VmEvent.Reason reason, String outcome) {
         return Counter.builder("sluice.vm.events")
-                .description("Events on VMs by reason and by what became of them")
+                .description("Events on VMs, by reason and outcome")
                 .tag("reason", reason.word())
                 .tag("outcome", outcome)
                 .register(shell.meters());

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the lines of JSON together that come in pieces. For one thread at a time. */
+/** Assembles lines of JSON from pieces of a stream. For one thread at a time. */
 final class JsonLines {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int LINE_BYTES_MAX = 16 << 20;
@@ -16,9 +16,9 @@ final class JsonLines {
     private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
     /**
-     * Takes the next pieces; answers the lines that they end.
+     * Takes the next pieces and returns the lines that they complete.
      *
-     * @throws IOException when a line is no JSON, or longer than any object can be
+     * @throws IOException if a line is not JSON or longer than the allowed maximum
      */
     List<JsonNode> take(List<ByteBuffer> pieces) throws IOException {
         var lines = new ArrayList<JsonNode>();

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * An answer of the API server that goes on. No more of it is read before what was read has been heard, so nothing piles
- * up: a server that cannot get rid of it ends it.
+ * A streamed answer of the API server. The next part is read only after the former part was processed, so nothing
+ * accumulates. A server that cannot send on ends the stream.
  */
 final class JsonStream {
     private static final int OK = 200;
@@ -31,18 +31,18 @@ final class JsonStream {
         this.listener = listener;
     }
 
-    /** Hears, on one context, how a stream fares. */
+    /** Receives the lines and the end of a stream, on one context. */
     interface Listener {
         /** The server has begun to answer. */
         void opened();
 
         void line(JsonNode line);
 
-        /** Nothing comes any more; told once, and not to who closed it. */
+        /** The stream has ended. Called once, and not after {@link JsonStream#close}. */
         void ended(Optional<Throwable> failure);
     }
 
-    /** On the context. */
+    /** To be called on the context. */
     static JsonStream open(HttpClient client, HttpRequest request, Context context, Listener listener) {
         var stream = new JsonStream(context, listener);
         stream.answer = client.consumeBytes(request, stream::read);
@@ -50,7 +50,7 @@ final class JsonStream {
         return stream;
     }
 
-    /** On the context. Nothing is told any more. */
+    /** To be called on the context. The listener is not called any more. */
     void close() {
         ended = true;
         answer.thenAccept(begun -> begun.body().cancel());
@@ -77,7 +77,7 @@ final class JsonStream {
         begun.body().consume();
     }
 
-    /** On a thread of the client's, one at a time. */
+    /** Runs on a thread of the client, one call at a time. */
     private void read(List<ByteBuffer> pieces, AsyncBody body) {
         try {
             var read = lines.take(pieces);

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches objects of one kind, from a listing on. A watch that breaks, is refused or falls silent is begun again where
- * it stopped; where the API server has forgotten that, it waits for the next listing. Keeps no object.
+ * Watches the objects of one kind from a full list on. A watch that breaks, is refused or becomes silent is opened
+ * again at its last version. If the API server has expired that version, the watch waits for the next full list. It
+ * keeps no object.
  */
 final class KindWatcher implements JsonStream.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(KindWatcher.class);
@@ -31,7 +32,7 @@ final class KindWatcher implements JsonStream.Listener {
     private final Home home;
     private final Listener listener;
     private final WatchBackoff backoff;
-    private final WatchBackoff listings;
+    private final WatchBackoff listBackoff;
     private final long check;
     private Phase phase = Phase.NOT_BEGUN;
     private long version;
@@ -39,7 +40,7 @@ final class KindWatcher implements JsonStream.Listener {
     private boolean failing;
     private Optional<JsonStream> stream = Optional.empty();
     private Instant openedAt = Instant.EPOCH;
-    private Instant heardAt = Instant.EPOCH;
+    private Instant receivedAt = Instant.EPOCH;
 
     private enum Phase {
         NOT_BEGUN,
@@ -51,28 +52,29 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     /**
-     * What is asked for.
+     * The parameters of a watch.
      *
-     * @param selector picks the objects, as a part of the query
-     * @param silence a watch that hears nothing for so long is dead: the API server says something every minute
+     * @param selector selects the objects; a part of the query
+     * @param silence a watch that receives nothing for this long is dead, since the API server sends something every
+     *     minute
      */
     record Terms(String selector, Duration silence) {}
 
     /** What all watches share. */
     record Home(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {}
 
-    /** Hears what a watch finds, on its context. */
+    /** Receives the changes of a watch, on its context. */
     interface Listener {
-        /** @param gone whether the object is there no more */
+        /** @param gone whether the object was deleted */
         void changed(JsonNode object, boolean gone);
 
-        /** It can only go on from a new listing. */
+        /** The watch can continue only from a new full list. */
         void expired();
     }
 
     /** How a watch ended. */
     enum End {
-        /** By the server, in its time. */
+        /** The server ended it after its timeout. */
         DONE,
         REFUSED,
         BROKEN,
@@ -80,14 +82,14 @@ final class KindWatcher implements JsonStream.Listener {
         EXPIRED
     }
 
-    /** One that has not begun; to be used on the context that it is made on. */
+    /** A watch that has not begun; to be used on the context on which it is created. */
     KindWatcher(WatchedKind watched, Terms terms, Home home, Listener listener) {
         this.watched = watched;
         this.terms = terms;
         this.home = home;
         this.listener = listener;
         this.backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
-        this.listings =
+        this.listBackoff =
                 new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
         home.meters().follow(watched, this::isBegun, this::isOpen);
         long everyMs = Math.max(1, terms.silence().toMillis() / CHECKS_PER_SILENCE);
@@ -95,23 +97,23 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     /**
-     * How a watch fares.
+     * The state of a watch.
      *
-     * @param started whether it was ever begun
-     * @param watching whether changes are heard at present
-     * @param version of the last change that was heard of
-     * @param openings how often it was begun and not refused
+     * @param started whether it has ever begun
+     * @param watching whether it receives changes now
+     * @param version of the last change that it received
+     * @param openings how often it was opened and not refused
      */
     record State(boolean started, boolean watching, long version, long openings) {}
 
-    /** A listing of that version is through: what comes after it is to be heard. */
-    void listed(long listing) {
+    /** A full list of that version is done; the watch delivers the changes after it. */
+    void listed(long fullList) {
         switch (phase) {
             case NOT_BEGUN, EXPIRED -> {
-                version = listing;
+                version = fullList;
                 open();
             }
-            case WAITING -> version = Math.max(version, listing);
+            case WAITING -> version = Math.max(version, fullList);
             case OPENING, OPEN, CLOSED -> {}
         }
     }
@@ -131,7 +133,7 @@ final class KindWatcher implements JsonStream.Listener {
         phase = Phase.OPEN;
         openings++;
         openedAt = now();
-        heardAt = openedAt;
+        receivedAt = openedAt;
     }
 
     @Override
@@ -139,15 +141,15 @@ final class KindWatcher implements JsonStream.Listener {
         if (phase != Phase.OPEN) {
             return;
         }
-        heardAt = now();
+        receivedAt = now();
         try {
             take(event.path("type").asText(), event.path("object"));
         } catch (RuntimeException unreadable) {
-            // One object that is no good must not cost those that follow; a listing tells of it again.
+            // An object that cannot be processed must not stop the later ones. The next full list contains it again.
             LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, watched.instance())
                     .addKeyValue(LogKeys.REASON, String.valueOf(unreadable.getMessage()))
-                    .log("A change could not be dealt with.");
+                    .log("A change could not be processed.");
         }
     }
 
@@ -155,7 +157,7 @@ final class KindWatcher implements JsonStream.Listener {
         switch (type) {
             case "ADDED", "MODIFIED" -> changed(type, object, false);
             case "DELETED" -> changed(type, object, true);
-            case "BOOKMARK" -> heard(object);
+            case "BOOKMARK" -> received(object);
             case "ERROR" -> refused(object);
             default -> {}
         }
@@ -178,19 +180,22 @@ final class KindWatcher implements JsonStream.Listener {
 
     private void changed(String type, JsonNode object, boolean gone) {
         home.meters().event(watched, type);
-        heard(object);
+        received(object);
         listener.changed(object, gone);
     }
 
-    private void heard(JsonNode object) {
+    private void received(JsonNode object) {
         version = NodeReader.version(object);
         if (failing) {
             failing = false;
-            LOG.atInfo().addKeyValue(LogKeys.KIND, watched.instance()).log("Changes are heard of again.");
+            LOG.atInfo().addKeyValue(LogKeys.KIND, watched.instance()).log("Changes are received again.");
         }
     }
 
-    /** Only a listing helps where the server says that it cannot go on; but for one that has too much to do. */
+    /**
+     * If the server reports that it cannot continue, only a full list helps. An overloaded server is tried again
+     * instead.
+     */
     private void refused(JsonNode status) {
         stream.ifPresent(JsonStream::close);
         int code = status.path("code").asInt();
@@ -202,9 +207,9 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private void endIfSilent() {
-        if (phase == Phase.OPEN && heardAt.plus(terms.silence()).isBefore(now())) {
+        if (phase == Phase.OPEN && receivedAt.plus(terms.silence()).isBefore(now())) {
             stream.ifPresent(JsonStream::close);
-            end(End.SILENT, Duration.ZERO, "nothing was heard for too long");
+            end(End.SILENT, Duration.ZERO, "nothing was received for too long");
         }
     }
 
@@ -225,9 +230,9 @@ final class KindWatcher implements JsonStream.Listener {
         home.meters().ended(watched, end);
         if (settled) {
             backoff.reset();
-            listings.reset();
+            listBackoff.reset();
         }
-        // A kind of which nothing ever changes may be silent for a little longer: no reason to wait, or to warn.
+        // A kind without changes may stay silent somewhat longer: no wait and no warning are needed.
         if (settled && (end == End.DONE || end == End.SILENT)) {
             open();
             return;
@@ -237,11 +242,11 @@ final class KindWatcher implements JsonStream.Listener {
             LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, watched.instance())
                     .addKeyValue(LogKeys.REASON, words)
-                    .log("Changes are not heard of for now; trying again.");
+                    .log("No changes are received now; trying again.");
         }
         phase = end == End.EXPIRED ? Phase.EXPIRED : Phase.WAITING;
-        // A server that says so is there again, however long it was away.
-        var pace = end == End.EXPIRED ? listings : backoff;
+        // A server that sends this answer is up again, so the waits of the outage do not apply.
+        var pace = end == End.EXPIRED ? listBackoff : backoff;
         home.vertx().setTimer(Math.max(pace.nextMs(), retryAfter.toMillis()), timer -> goOn());
     }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Single requests to the API server that never block and are never repeated behind the caller's back, unlike those of
- * the client's own operations. Answers arrive on the context that it was made on.
+ * Sends single requests to the API server. They never block and, unlike the client's own operations, are never repeated
+ * without the caller. Answers arrive on the context on which this object was created.
  */
 final class KubernetesApi {
     private static final String JSON = "application/json";
@@ -44,11 +44,11 @@ final class KubernetesApi {
     }
 
     /**
-     * An answer, whatever its status.
+     * An answer with any status.
      *
      * @param status HTTP status
-     * @param body its JSON; a text where it is none
-     * @param retryAfter how long the server wants to be left alone; zero where it does not say
+     * @param body its JSON, or a text if it is not JSON
+     * @param retryAfter how long the server requests not to be called; zero if it does not say
      */
     record Answer(int status, JsonNode body, Duration retryAfter) {
         boolean isSuccess() {
@@ -56,7 +56,7 @@ final class KubernetesApi {
         }
     }
 
-    /** Says that a request was certainly never sent. */
+    /** Thrown if a request was certainly not sent. */
     static final class NotSentException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -89,13 +89,13 @@ final class KubernetesApi {
         return send(request(path), timeout);
     }
 
-    /** Asks for an answer that goes on: lines of JSON, as they come. */
+    /** Opens a streamed answer: lines of JSON as they arrive. */
     JsonStream stream(String path, JsonStream.Listener listener) {
         var request = request(path).timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
         return JsonStream.open(client.getHttpClient(), request.build(), context, listener);
     }
 
-    /** @param kind of the object, for the metrics of writes, here as below */
+    /** @param kind of the object, for the metrics of writes; the same below */
     Future<Answer> create(String kind, String path, String object) {
         return write("Create", kind, request(path).post(JSON, object));
     }
@@ -105,10 +105,10 @@ final class KubernetesApi {
     }
 
     /**
-     * A patch that is of no use later.
+     * Sends a patch that is valid only for a limited time.
      *
-     * @param within what was not sent until then, as no connection could be made, is not sent any more; an answer that
-     *     has not come until then is not waited for
+     * @param within if no connection is open by then, the patch is not sent; an answer that has not arrived by then is
+     *     not awaited
      */
     Future<Answer> patch(String kind, String path, String operations, Duration within) {
         var sooner = within.compareTo(timeout) < 0 ? within : timeout;
@@ -168,7 +168,7 @@ final class KubernetesApi {
         return false;
     }
 
-    /** The innermost words of a failure. */
+    /** The message of the innermost cause of a failure. */
     static String words(Throwable failure) {
         var cause = failure;
         while (cause.getCause() != null && !(cause instanceof ConnectException)) {

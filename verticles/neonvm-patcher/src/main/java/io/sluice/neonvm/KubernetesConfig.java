@@ -7,30 +7,32 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Section {@code kubernetes}: how the API server is reached. The defaults are those of a pod inside the cluster.
+ * Section {@code kubernetes}: the connection to the API server. The defaults are those of a pod inside the Kubernetes
+ * cluster.
  *
- * @param url the API server
- * @param tokenFile a file with the bearer token, read again as it is renewed; empty sends none; by plain http it is
- *     sent to this machine only
- * @param caFile the certificates that the server's must be signed by; empty trusts what the JDK trusts
- * @param requestTimeout how long an answer may take
- * @param resync how often everything is listed anew
- * @param watchSilence a watch that hears nothing for so long is begun again; the API server says something every minute
- * @param requestsInFlightMax more requests of one kind than this are refused at once instead of waiting, by each
- *     verticle: patches of sizes are a kind by themselves; each request under way has a connection of its own
+ * @param url the URL of the API server
+ * @param tokenFile the file with the bearer token, read again when it is renewed; empty sends none. Over plain HTTP it
+ *     is sent to this machine only
+ * @param caFile the certificates that must have signed the API server's; empty for the JDK's
+ * @param requestTimeout how long a response may take
+ * @param relistEvery how often every kind is listed anew
+ * @param watchSilence how long a watch may receive nothing before it is started again; the API server sends something
+ *     every minute
+ * @param requestsInFlightMax the most requests of one kind in progress, for each verticle; more are refused at once.
+ *     Patches of sizes are a kind of their own; each request has its own connection
  */
 public record KubernetesConfig(
         String url,
         String tokenFile,
         String caFile,
         Duration requestTimeout,
-        Duration resync,
+        Duration relistEvery,
         Duration watchSilence,
         int requestsInFlightMax) {
     private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.\\d{1,3}){3}");
     private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount/";
 
-    /** What holds where no key is set. */
+    /** The values for keys that are not set. */
     public static final KubernetesConfig DEFAULTS = new KubernetesConfig(
             "https://kubernetes.default.svc",
             SERVICE_ACCOUNT + "token",
@@ -42,27 +44,21 @@ public record KubernetesConfig(
 
     public KubernetesConfig {
         checkUrl(url, tokenFile);
-        positive("kubernetes.requestTimeout", requestTimeout);
-        positive("kubernetes.resync", resync);
-        positive("kubernetes.watchSilence", watchSilence);
+        Durations.requirePositive("kubernetes.requestTimeout", requestTimeout);
+        Durations.requirePositive("kubernetes.relistEvery", relistEvery);
+        Durations.requirePositive("kubernetes.watchSilence", watchSilence);
         if (requestsInFlightMax < 1) {
             throw new IllegalArgumentException(
                     "kubernetes.requestsInFlightMax must be at least 1: " + requestsInFlightMax);
         }
     }
 
-    /** The same for a server that needs no credential, as the lab's on loopback. */
+    /** The same configuration for a server without credentials, such as the lab's on loopback. */
     public KubernetesConfig at(String openUrl) {
-        return new KubernetesConfig(openUrl, "", "", requestTimeout, resync, watchSilence, requestsInFlightMax);
+        return new KubernetesConfig(openUrl, "", "", requestTimeout, relistEvery, watchSilence, requestsInFlightMax);
     }
 
-    static void positive(String key, Duration duration) {
-        if (!duration.isPositive()) {
-            throw new IllegalArgumentException(key + " must be above zero: " + Durations.text(duration));
-        }
-    }
-
-    /** Names are not looked up. */
+    /** Host names are not resolved. */
     private static boolean isLoopback(String host) {
         return host.equals("localhost")
                 || host.equals("[::1]")
@@ -76,8 +72,8 @@ public record KubernetesConfig(
                 throw new IllegalArgumentException("kubernetes.url must be http://host or https://host: " + url);
             }
             if ("http".equals(uri.getScheme()) && !tokenFile.isEmpty() && !isLoopback(uri.getHost())) {
-                throw new IllegalArgumentException("kubernetes.url=" + url + " would show the token of"
-                        + " kubernetes.tokenFile=" + tokenFile + " to the network: use https, or set"
+                throw new IllegalArgumentException("kubernetes.url=" + url + " would send the token of"
+                        + " kubernetes.tokenFile=" + tokenFile + " over the network unencrypted: use https, or set"
                         + " kubernetes.tokenFile to '' for a server that needs none");
             }
         } catch (URISyntaxException notAUrl) {

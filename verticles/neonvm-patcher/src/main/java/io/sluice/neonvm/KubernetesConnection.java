@@ -14,17 +14,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Makes the one Kubernetes client of the process, from its config alone: no kubeconfig, no environment. */
+/** Creates the one Kubernetes client of the process, from its config alone: without kubeconfig or environment. */
 public final class KubernetesConnection {
     private static final Duration TOKEN_AGE_MAX = Duration.ofSeconds(30);
 
     private KubernetesConnection() {}
 
     /**
-     * A client that its caller closes. Opens no connection yet.
+     * Returns a client that the caller closes. It opens no connection yet.
      *
-     * @param meters where its lists and watches are counted
-     * @throws IllegalArgumentException when a file that the config names cannot be read
+     * @param meters count its lists and watches
+     * @throws IllegalArgumentException if a file that the config names cannot be read
      */
     public static KubernetesClient open(KubernetesConfig config, MeterRegistry meters) {
         readable("kubernetes.caFile", config.caFile());
@@ -34,10 +34,10 @@ public final class KubernetesConnection {
                 .withAutoConfigure(false)
                 .withRequestTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
                 .withConnectionTimeout(Math.toIntExact(config.requestTimeout().toMillis()))
-                // The JDK's client fails requests beyond the streams that one HTTP/2 connection takes, and opens no
-                // other.
+                // The JDK's client has one HTTP/2 connection. It fails requests beyond the streams of that connection
+                // and opens no other.
                 .withHttp2Disable(true)
-                // A patch repeated behind our back might be sent after its permit has lapsed.
+                // The client would repeat a patch by itself, perhaps after its permit has lapsed.
                 .withRequestRetryBackoffLimit(0);
         if (!config.caFile().isEmpty()) {
             builder.withCaCertFile(config.caFile());
@@ -52,7 +52,7 @@ public final class KubernetesConnection {
                 .build();
     }
 
-    /** The same for one whose lists and watches nobody counts. */
+    /** As {@link #open(KubernetesConfig, MeterRegistry)}, without metrics of lists and watches. */
     public static KubernetesClient open(KubernetesConfig config) {
         return open(config, new CompositeMeterRegistry());
     }
@@ -63,7 +63,9 @@ public final class KubernetesConnection {
         }
     }
 
-    /** Tokens of service accounts are renewed in place, within their life: reading now and then suffices. */
+    /**
+     * Tokens of service accounts are renewed in place before they expire, so it suffices to read the file at intervals.
+     */
     private static final class TokenFile implements OAuthTokenProvider {
         private final Path file;
         private final AtomicReference<Token> last = new AtomicReference<>();

@@ -4,18 +4,19 @@ import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
- * Section {@code lease}: which of several installations of this program serves a cluster.
+ * Section {@code lease}: which of several installations of Sluice serves a Kubernetes cluster.
  *
- * @param enabled whether a process that hands the cluster's facts to a ledger must hold the lease before; false where
- *     its objects are nobody else's
- * @param namespace where the Lease stands
- * @param name of the Lease: one for each scheduler's name
- * @param duration how long after the last renewal another installation takes it; nothing is granted after two thirds
+ * @param enabled whether a process must hold the Lease before it sends observations to a ledger; false where no other
+ *     installation uses the Kubernetes cluster
+ * @param namespace the namespace of the Lease
+ * @param name the name of the Lease: one for each scheduler name
+ * @param duration the time after the last renewal at which another installation takes the Lease; the holder grants
+ *     nothing after two thirds of it
  */
 public record LeaseConfig(boolean enabled, String namespace, String name, Duration duration) {
     private static final Duration DURATION_MIN = Duration.ofSeconds(3);
 
-    /** What holds where no key is set. */
+    /** The values for keys that are not set. */
     public static final LeaseConfig DEFAULTS = new LeaseConfig(true, "kube-system", "sluice", Duration.ofSeconds(15));
 
     public LeaseConfig {
@@ -33,12 +34,12 @@ public record LeaseConfig(boolean enabled, String namespace, String name, Durati
         }
     }
 
-    /** How long a renewal is relied on. */
+    /** How long a renewal may be relied on. */
     Duration sure() {
         return duration.multipliedBy(2).dividedBy(3);
     }
 
-    /** How often it is renewed, or looked at. */
+    /** The interval between renewals, or between reads while another holder has the Lease. */
     Duration renewEvery() {
         return duration.dividedBy(8);
     }

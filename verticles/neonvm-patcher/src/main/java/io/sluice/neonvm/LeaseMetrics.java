@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Shows whether a process holds the lease of the cluster, and how its tries to renew it end. All of it is there from
- * the start, also in a process that wants none. Safe from any thread.
+ * Metrics of the Lease: whether the process holds it, and the outcomes of its requests. All of them exist from the
+ * start, also in a process that needs no Lease. Safe from any thread.
  */
 public final class LeaseMetrics {
     private final Counter renewed;
     private final Counter failed;
     private volatile Optional<BooleanSupplier> held = Optional.empty();
 
-    /** Of a process that seeks none yet. */
+    /** For a process that does not try to take the Lease yet. */
     public LeaseMetrics(MeterRegistry meters) {
         Gauge.builder("sluice.lease.wanted", () -> number(held.isPresent()))
-                .description("Whether this process must hold the lease of the cluster before it serves it.")
+                .description("Whether this process must hold the lease of the Kubernetes cluster before it serves it.")
                 .register(meters);
         Gauge.builder("sluice.lease.held", () -> number(isHeld()))
                 .description("Whether this process holds the lease, and may rely on it.")
@@ -42,7 +42,7 @@ public final class LeaseMetrics {
         return held.filter(BooleanSupplier::getAsBoolean).isPresent();
     }
 
-    /** @param isHeld whether it may be relied on now */
+    /** @param isHeld whether the Lease may be relied on now */
     void sought(BooleanSupplier isHeld) {
         held = Optional.of(isHeld);
     }

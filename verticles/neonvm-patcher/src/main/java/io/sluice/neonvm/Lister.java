@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists nodes, then pods, VMs and migrations: a VM that is listed after its pod is never older than it, and a migration
- * that is missing after the pod that it made is over. Pages are turned into facts as they come, and dropped.
+ * Lists nodes, then pods, VMs and migrations. The order has two effects: a listed VM is never older than its listed
+ * pod, and a missing migration is over if its pod was listed. Pages become observations as they arrive and are then
+ * dropped.
  */
 final class Lister {
     private static final Logger LOG = LoggerFactory.getLogger(Lister.class);
@@ -38,11 +39,11 @@ final class Lister {
     private final PodClaims claims;
     private final WatchScope scope;
     private WatchedKind underWay = WatchedKind.NODES;
-    private boolean saidWithoutMigrations;
+    private boolean loggedWithoutMigrations;
 
     /**
      * @param model what was last read of each object
-     * @param claims of the pods in it
+     * @param claims the claims of the pods in the model
      */
     Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, WatchScope scope) {
         this.api = api;
@@ -52,7 +53,7 @@ final class Lister {
         this.scope = scope;
     }
 
-    /** What was read of the pages so far. All show one instant, whose version the first one names. */
+    /** What the pages so far contained. All pages show one instant; the first page has its version. */
     private static final class Pages<T> {
         private final List<T> items = new ArrayList<>();
         private long version;
@@ -62,22 +63,22 @@ final class Lister {
     /**
      * Lists all kinds.
      *
-     * @param found told of the nodes; what runs on them is requested once it is done
-     * @param migrationsAsked run once all else was listed, right before migrations are
+     * @param found receives the nodes; the other kinds are requested when its future completes
+     * @param migrationsRequested runs after all other kinds were listed, right before migrations are requested
      */
-    Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsAsked) {
+    Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsRequested) {
         return list(WatchedKind.NODES, this::node)
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
                 .compose(nodes -> list(WatchedKind.PODS, this::pod)
                         .compose(pods -> list(WatchedKind.VMS, this::vm).compose(vms -> {
-                            migrationsAsked.run();
+                            migrationsRequested.run();
                             return migrations()
                                     .map(migrations ->
                                             new FullList(nodes, claims.listed(pods, vms, migrations), vms, migrations));
                         })));
     }
 
-    /** What is being listed, or was at last. */
+    /** The kind that is being listed, or was listed last. */
     WatchedKind underWay() {
         return underWay;
     }
@@ -102,7 +103,7 @@ final class Lister {
         return list(watched, read, 1);
     }
 
-    /** What is forgotten between two pages is listed anew, from the first. */
+    /** If the list expires between two pages, it starts again at the first page. */
     private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read, int number) {
         underWay = watched;
         return rest(watched, read, new Pages<T>())
@@ -140,22 +141,22 @@ final class Lister {
         list.path("items").forEach(object -> read.apply(object).ifPresent(pages.items::add));
     }
 
-    /** Empty where the cluster knows no migrations at all: VMs are scaled there, and nothing is moved. */
+    /** Empty if the Kubernetes cluster has no such kind: then VMs are scaled and not migrated. */
     private Future<Optional<FullList.Part<MigrationObserved>>> migrations() {
         return list(WatchedKind.MIGRATIONS, this::migration)
                 .map(Optional::of)
                 .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
                         ? Future.succeededFuture(Optional.empty())
                         : Future.failedFuture(failure))
-                .onSuccess(part -> sayIfUnknown(part.isPresent()));
+                .onSuccess(part -> logIfUnknown(part.isPresent()));
     }
 
-    private void sayIfUnknown(boolean known) {
-        if (!known && !saidWithoutMigrations) {
+    private void logIfUnknown(boolean known) {
+        if (!known && !loggedWithoutMigrations) {
             LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, WatchedKind.MIGRATIONS.instance())
-                    .log("The cluster does not know this kind of object; there are no migrations.");
+                    .log("The Kubernetes cluster does not have this kind of object; there are no migrations.");
         }
-        saidWithoutMigrations = !known;
+        loggedWithoutMigrations = !known;
     }
 }

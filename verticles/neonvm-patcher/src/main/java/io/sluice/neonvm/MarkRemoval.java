@@ -18,14 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has marks taken back whose migrations are over, and finds those that nobody saw end: marks that stood before the
- * migrations were listed, and whose migration is not in the list. For one context, and one listing at a time.
+ * Removes migration marks of finished migrations in the ledger. It also finds marks of migrations with an unobserved
+ * end: such a mark existed before the migrations were listed, and its migration is not in the list. For one context and
+ * one full list at a time.
  */
 final class MarkRemoval {
     private static final Logger LOG = LoggerFactory.getLogger(MarkRemoval.class);
     private static final long FIRST_WAIT_MS = 1_000;
 
-    /** About half a minute in all; the next full list finds what still stands then. */
+    /** The tries take about half a minute in all; the next full list finds the marks that remain. */
     private static final int TRIES_MAX = 5;
 
     private final Vertx vertx;
@@ -33,64 +34,67 @@ final class MarkRemoval {
     private final BooleanSupplier leads;
     private final Counter takenBack;
     private long looks;
-    private boolean listing;
+    private boolean fullList;
     private Optional<Snapshot> before = Optional.empty();
 
-    /** @param leads whether it is for this process to do */
+    /** @param leads whether this process removes marks */
     MarkRemoval(Vertx vertx, Bus bus, MeterRegistry meters, BooleanSupplier leads) {
         this.vertx = vertx;
         this.bus = bus;
         this.leads = leads;
         takenBack = Counter.builder("sluice.cluster.marks.removed")
-                .description("Marks of migrations that were certainly over and whose VMs stay, asked to be taken back")
+                .description("Requests to remove marks of migrations that are certainly over and moved no VM")
                 .register(meters);
     }
 
-    /** A listing begins. */
+    /** A full list begins. */
     void look() {
         looks++;
-        listing = false;
+        fullList = false;
         before = Optional.empty();
         if (leads.getAsBoolean()) {
             long mine = looks;
             bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).onSuccess(marks -> {
-                if (mine == looks && !listing) {
+                if (mine == looks && !fullList) {
                     before = Optional.of(marks);
                 }
             });
         }
     }
 
-    /** Its migrations are asked for: whatever mark is put on from here on may be newer than what they show. */
-    void migrationsAsked() {
-        listing = true;
+    /**
+     * The migrations of the list are requested. A mark that is set from now on may be newer than the list of
+     * migrations.
+     */
+    void migrationsRequested() {
+        fullList = true;
     }
 
-    /** It is through. */
+    /** The full list is done. */
     void listed(FullList found) {
         before.ifPresent(
                 marks -> takeBack(MarkEnds.of(marks, found.allMigrations().items())));
         before = Optional.empty();
     }
 
-    /** Takes back marks whose migrations are over. */
+    /** Requests the removal of marks of finished migrations. */
     void takeBack(List<UnmarkMigrating> marks) {
         if (leads.getAsBoolean()) {
             marks.forEach(mark -> {
                 takenBack.increment();
-                ask(mark, 1);
+                request(mark, 1);
             });
         }
     }
 
-    private void ask(UnmarkMigrating mark, int number) {
+    private void request(UnmarkMigrating mark, int number) {
         bus.request(LedgerAddresses.UNMARK, mark).onFailure(lost -> {
             LOG.atDebug()
-                    .addKeyValue(LogKeys.POD, mark.member())
+                    .addKeyValue(LogKeys.POD, mark.pod())
                     .addKeyValue(LogKeys.ERROR, String.valueOf(lost.getMessage()))
-                    .log("A mark could not be taken back.");
+                    .log("A mark could not be removed.");
             if (number < TRIES_MAX && leads.getAsBoolean()) {
-                vertx.setTimer(FIRST_WAIT_MS << (number - 1), timer -> ask(mark, number + 1));
+                vertx.setTimer(FIRST_WAIT_MS << (number - 1), timer -> request(mark, number + 1));
             }
         });
     }

@@ -24,16 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the members of each node to the ledger, again and again until it answers or a newer listing replaces them.
- * Before they are requested the ledger is asked what the list has to name; where that has changed once they are handed
- * over, as the ledger state was lost or has a newer list, another list is wanted.
+ * Loads the reservations of each node into the ledger. It repeats each load until the ledger replies or a newer full
+ * list replaces it. Before the pods are listed, it requests the number that the load has to name. If the ledger's
+ * number is another one when the load arrives, since the ledger state was lost or has a newer list, it requests another
+ * full list.
  */
 final class NodeLoads {
     private static final Logger LOG = LoggerFactory.getLogger(NodeLoads.class);
     private static final Duration RETRY_FIRST = Duration.ofMillis(200);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(5);
     private static final int FAILURES_BEFORE_WARNING = 5;
-    private static final int ASKED_AT_ONCE = 256;
+    private static final int AT_ONCE = 256;
 
     private final Vertx vertx;
     private final Bus bus;
@@ -45,8 +46,8 @@ final class NodeLoads {
     private long begun;
 
     /**
-     * @param answered told of each node and the ledger's answer
-     * @param wanted told when a listing is wanted that is begun from now on
+     * @param answered receives each node and the ledger's reply
+     * @param wanted runs when a full list is needed that begins from now on
      */
     NodeLoads(Vertx vertx, Bus bus, RandomGenerator random, BiConsumer<String, LoadReply> answered, Runnable wanted) {
         this.vertx = vertx;
@@ -58,62 +59,62 @@ final class NodeLoads {
 
     private record Pending(LoadNode load, long number, WatchBackoff backoff, Promise<Void> done, int[] failures) {}
 
-    /** A listing begins. */
+    /** A full list begins. */
     FullListStart begin() {
         return new FullListStart(++begun);
     }
 
     /**
-     * Asks what the list has to name of each node. Completes in any case: what is handed over without a name, and needs
-     * one, is only wanted again.
+     * Requests the number that the load of each node has to name. It completes in any case: a load without a number
+     * that needs one only causes another full list.
      *
-     * @param start of the list; empty for one that is not handed over
+     * @param start of the list; empty for a list that is not loaded
      */
-    Future<Void> ask(List<NodeObserved> nodes, Optional<FullListStart> start) {
-        return start.map(begun -> ask(nodes, begun)).orElseGet(Future::succeededFuture);
+    Future<Void> request(List<NodeObserved> nodes, Optional<FullListStart> start) {
+        return start.map(begun -> request(nodes, begun)).orElseGet(Future::succeededFuture);
     }
 
-    private Future<Void> ask(List<NodeObserved> nodes, FullListStart start) {
+    private Future<Void> request(List<NodeObserved> nodes, FullListStart start) {
         if (nodes.isEmpty()) {
             return Future.succeededFuture();
         }
-        int now = Math.min(ASKED_AT_ONCE, nodes.size());
-        var asked = nodes.subList(0, now).stream()
+        int now = Math.min(AT_ONCE, nodes.size());
+        var requested = nodes.subList(0, now).stream()
                 .map(node -> bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(node))
                         .onSuccess(reply -> start.replied(node.node(), reply)))
                 .toList();
-        return Future.join(asked)
-                .transform(replied -> asked.stream().anyMatch(Future::succeeded)
-                        ? ask(nodes.subList(now, nodes.size()), start)
+        return Future.join(requested)
+                .transform(replied -> requested.stream().anyMatch(Future::succeeded)
+                        ? request(nodes.subList(now, nodes.size()), start)
                         : Future.succeededFuture());
     }
 
-    /** A listing that held these nodes and no others is about to be handed over. */
+    /** A list of exactly these nodes is about to be loaded. */
     void announce(List<NodeObserved> nodes) {
         known.clear();
         nodes.forEach(node -> known.add(node.node()));
     }
 
-    /** Whether a listing that held the node was handed over, or is about to be. */
-    boolean knows(String node) {
+    /** Whether a list with this node was loaded or is about to be. */
+    boolean contains(String node) {
         return known.contains(node);
     }
 
-    /** Gives up everything that was not answered. */
+    /** Drops all loads without a reply. */
     void close() {
         pending.clear();
     }
 
-    /** Somebody else hands them over from now on: what was not answered is taken for done. */
+    /** Another process loads from now on: the loads without a reply count as done. */
     void leave() {
         pending.values().forEach(left -> left.done().tryComplete());
         pending.clear();
     }
 
     /**
-     * Completes when the ledger has taken each node, or a newer listing has replaced this one.
+     * Completes when the ledger has accepted each node, or a newer full list has replaced this one.
      *
-     * @param start of the listing
+     * @param start of the list
      */
     Future<Void> load(List<LoadNode> loads, FullListStart start) {
         var listed = new HashSet<String>();
@@ -150,15 +151,13 @@ final class NodeLoads {
         mine.done().tryComplete();
     }
 
-    /**
-     * One that another has replaced says nothing of now; one list is wanted for all nodes that this one is late for.
-     */
+    /** A replaced load is ignored. One new list serves all nodes for which this one is too late. */
     private void tooLate(String node, Pending mine) {
         if (pending.get(node) == mine && mine.number() == begun) {
             LOG.atInfo()
                     .addKeyValue(LogKeys.NODE, node)
                     .addKeyValue(LogKeys.REASON, "listed at " + mine.load().version())
-                    .log("The ledger's state of a node was lost, or is newer than the list; listing anew.");
+                    .log("The ledger state of a node was lost, or is newer than the list; listing again.");
             wanted.run();
         }
     }
@@ -174,7 +173,7 @@ final class NodeLoads {
                         LOG.atWarn()
                                 .addKeyValue(LogKeys.NODE, node)
                                 .addKeyValue(LogKeys.REASON, String.valueOf(failure.getMessage()))
-                                .log("The ledger does not take the members of a node, which waits for them.");
+                                .log("The ledger does not accept the load of a node, which stays incomplete.");
                     }
                     vertx.setTimer(mine.backoff().nextMs(), timer -> send(node, mine));
                 });

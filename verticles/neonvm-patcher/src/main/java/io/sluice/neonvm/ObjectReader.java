@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.VmObserved;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.MigrationReader;
 import io.sluice.neonvm.core.NodeReader;
@@ -25,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns objects into facts, and says once what was no good about each. An object that cannot be read at all never stops
- * the others: what was last read of it stands in.
+ * Turns objects into observations, and logs once what is invalid in each. An object that cannot be read does not stop
+ * the others: its last valid observation stays.
  */
 final class ObjectReader {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectReader.class);
     private static final String MIGRATION = "migration";
-    private static final int SAID_MAX = 10_000;
+    private static final int REPORTED_MAX = 10_000;
 
     private final VmReader vms;
     private final Set<String> ignoredNamespaces;
     private final MeterRegistry meters;
-    private final Map<String, String> said = new HashMap<>();
+    private final Map<String, String> logged = new HashMap<>();
 
     ObjectReader(ClusterConfig config, MeterRegistry meters) {
         this.vms = new VmReader(config);
@@ -45,17 +46,17 @@ final class ObjectReader {
         List.of(LogKeys.VM, LogKeys.POD, LogKeys.NODE, MIGRATION).forEach(this::unreadable);
     }
 
-    /** The uid of an object, even one that cannot be read otherwise. */
+    /** The uid of an object, even of one that is invalid otherwise. */
     static String uid(JsonNode object) {
         return object.path("metadata").path("uid").asText();
     }
 
-    /** The name of an object, even one that cannot be read otherwise. */
+    /** The name of an object, even of one that is invalid otherwise. */
     static String name(JsonNode object) {
         return object.path("metadata").path("name").asText();
     }
 
-    /** Empty too for one that nobody is to hear of. */
+    /** Also empty for a VM outside the scope. */
     Optional<VmObserved> vm(JsonNode object, ClusterModel model) {
         var uid = uid(object);
         if (!model.concerns(uid, namespace(object), VmReader.podName(object), VmReader.node(object))) {
@@ -63,54 +64,58 @@ final class ObjectReader {
         }
         return guarded(LogKeys.VM, object, model.vm(uid), VmObserved::version, () -> {
             var reading = vms.read(object);
-            say(LogKeys.VM, label(object), reading.complaints());
-            return reading.seen();
+            log(LogKeys.VM, label(object), reading.complaints());
+            return reading.observed();
         });
     }
 
-    /** Forgets what was good of the annotations of all VMs but these. */
+    /** Drops the last valid annotations of all VMs except these. */
     void keepOnly(Collection<VmObserved> alive) {
         vms.keepOnly(alive.stream().map(vm -> vm.vm().uid()).collect(Collectors.toSet()));
     }
 
-    /** Whether a pod takes room that is to be counted. */
+    /** Whether a pod takes room that counts. */
     boolean counts(JsonNode pod) {
         return PodReader.counts(pod) && !PodReader.isIgnored(pod, ignoredNamespaces);
     }
 
     Optional<PodReader.Reading> pod(JsonNode object, Optional<PodReader.Reading> previous) {
-        return guarded(LogKeys.POD, object, previous, known -> known.seen().version(), () -> {
+        return guarded(LogKeys.POD, object, previous, known -> known.observed().version(), () -> {
             var reading = PodReader.read(object);
-            say(LogKeys.POD, label(object), reading.complaints());
+            log(LogKeys.POD, label(object), reading.complaints());
             return reading;
         });
     }
 
     Optional<NodeObserved> node(JsonNode object, Optional<NodeObserved> previous) {
         return guarded(LogKeys.NODE, object, previous, NodeObserved::version, () -> {
-            var seen = NodeReader.read(object);
-            say(LogKeys.NODE, label(object), List.of());
-            return seen;
+            var observed = NodeReader.read(object);
+            log(LogKeys.NODE, label(object), List.of());
+            return observed;
         });
     }
 
     Optional<MigrationObserved> migration(JsonNode object, Optional<MigrationObserved> previous) {
         return guarded(MIGRATION, object, previous, MigrationObserved::version, () -> {
-            var seen = MigrationReader.read(object);
-            say(MIGRATION, label(object), List.of());
-            return seen;
+            var observed = MigrationReader.read(object);
+            log(MIGRATION, label(object), List.of());
+            return observed;
         });
     }
 
-    /** What was read of the same version without a complaint is the same fact, and one is kept. */
+    /**
+     * If the same version was read before without a complaint, the earlier observation is returned, so that one is
+     * stored.
+     */
     private <T> Optional<T> guarded(
             String kind, JsonNode object, Optional<T> previous, ToLongFunction<T> version, Supplier<T> read) {
         try {
-            boolean known = previous.filter(fact -> version.applyAsLong(fact) == NodeReader.version(object))
+            boolean known = previous.filter(
+                            observation -> version.applyAsLong(observation) == NodeReader.version(object))
                     .isPresent();
-            return known && !said.containsKey(key(kind, label(object))) ? previous : Optional.of(read.get());
+            return known && !logged.containsKey(key(kind, label(object))) ? previous : Optional.of(read.get());
         } catch (RuntimeException unreadable) {
-            say(kind, label(object), List.of(String.valueOf(unreadable.getMessage())));
+            log(kind, label(object), List.of(String.valueOf(unreadable.getMessage())));
             return previous;
         }
     }
@@ -128,28 +133,28 @@ final class ObjectReader {
         return kind + " " + name;
     }
 
-    private void say(String kind, String name, List<String> complaints) {
+    private void log(String kind, String name, List<String> complaints) {
         var key = key(kind, name);
         if (complaints.isEmpty()) {
-            said.remove(key);
+            logged.remove(key);
             return;
         }
         var words = String.join("; ", complaints);
         unreadable(kind).increment();
-        if (!words.equals(said.put(key, words))) {
+        if (!words.equals(logged.put(key, words))) {
             LOG.atWarn()
                     .addKeyValue(kind.equals(MIGRATION) ? LogKeys.KIND : kind, kind.equals(MIGRATION) ? key : name)
                     .addKeyValue(LogKeys.REASON, words)
-                    .log("Not everything of an object could be read; what was last read of it stays.");
+                    .log("An object could not be read completely; its last valid values stay in force.");
         }
-        if (said.size() > SAID_MAX) {
-            said.clear();
+        if (logged.size() > REPORTED_MAX) {
+            logged.clear();
         }
     }
 
     private Counter unreadable(String kind) {
         return Counter.builder("sluice.cluster.unreadable")
-                .description("Objects of which something could not be read")
+                .description("Objects that could not be read completely")
                 .tag("kind", kind)
                 .register(meters);
     }

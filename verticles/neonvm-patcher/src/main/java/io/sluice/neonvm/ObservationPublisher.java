@@ -5,7 +5,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.neonvm.core.Observation;
 import java.util.List;
 
-/** Says each fact at its address. */
+/** Publishes each observation at its address. */
 final class ObservationPublisher {
     private final Bus bus;
 
@@ -13,19 +13,19 @@ final class ObservationPublisher {
         this.bus = bus;
     }
 
-    void tell(List<Observation> facts) {
-        facts.forEach(this::tell);
+    void publish(List<Observation> observations) {
+        observations.forEach(this::publish);
     }
 
-    private void tell(Observation fact) {
-        switch (fact) {
-            case Observation.NodeCame(var seen) -> bus.publish(ClusterAddresses.NODE_SEEN, seen);
+    private void publish(Observation observation) {
+        switch (observation) {
+            case Observation.NodeCame(var observed) -> bus.publish(ClusterAddresses.NODE_OBSERVED, observed);
             case Observation.NodeWent(var gone) -> bus.publish(ClusterAddresses.NODE_GONE, gone);
-            case Observation.PodCame(var seen) -> bus.publish(ClusterAddresses.POD_SEEN, seen);
+            case Observation.PodCame(var observed) -> bus.publish(ClusterAddresses.POD_OBSERVED, observed);
             case Observation.PodWent(var gone) -> bus.publish(ClusterAddresses.POD_GONE, gone);
-            case Observation.VmCame(var seen) -> bus.publish(ClusterAddresses.VM_SEEN, seen);
+            case Observation.VmCame(var observed) -> bus.publish(ClusterAddresses.VM_OBSERVED, observed);
             case Observation.VmWent(var gone) -> bus.publish(ClusterAddresses.VM_GONE, gone);
-            case Observation.MigrationCame(var seen) -> bus.publish(ClusterAddresses.MIGRATION_SEEN, seen);
+            case Observation.MigrationCame(var observed) -> bus.publish(ClusterAddresses.MIGRATION_OBSERVED, observed);
             case Observation.MigrationWent(var gone) -> bus.publish(ClusterAddresses.MIGRATION_GONE, gone);
         }
     }

@@ -5,7 +5,7 @@ import io.sluice.neonvm.core.OwnerLookup;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 
-/** Reads the VM and the migration that a pod claims to belong to, where their watches have not shown them yet. */
+/** Reads the VM and the migration to which a pod claims to belong, if their watches have not delivered them yet. */
 final class OwnerReader {
     private static final int OK = 200;
 
@@ -15,9 +15,9 @@ final class OwnerReader {
     private final Consumer<String> read;
 
     /**
-     * @param vm takes a VM that was read
-     * @param migration takes a migration that was read
-     * @param read takes the uid of each pod, once whatever there is was read, or could not be
+     * @param vm receives a VM that was read
+     * @param migration receives a migration that was read
+     * @param read receives the uid of each pod, once all reads have ended, with or without success
      */
     OwnerReader(KubernetesApi api, Consumer<JsonNode> vm, Consumer<JsonNode> migration, Consumer<String> read) {
         this.api = api;
@@ -26,11 +26,11 @@ final class OwnerReader {
         this.read = read;
     }
 
-    void read(OwnerLookup wanted) {
-        var namespace = wanted.namespace();
-        var vmRead = read(KubernetesApi.vmsPath(namespace), wanted.vmName(), vm);
-        var migrationRead = read(KubernetesApi.migrationsPath(namespace), wanted.migration(), migration);
-        Future.join(vmRead, migrationRead).onComplete(done -> read.accept(wanted.pod()));
+    void read(OwnerLookup pending) {
+        var namespace = pending.namespace();
+        var vmRead = read(KubernetesApi.vmsPath(namespace), pending.vmName(), vm);
+        var migrationRead = read(KubernetesApi.migrationsPath(namespace), pending.migration(), migration);
+        Future.join(vmRead, migrationRead).onComplete(done -> read.accept(pending.pod()));
     }
 
     private Future<Void> read(String path, String name, Consumer<JsonNode> found) {

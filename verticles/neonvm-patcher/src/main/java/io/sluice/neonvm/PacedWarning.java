@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 
-/** One sentence for the log that an API server in trouble would have said many times a second. */
+/** A log warning at a limited rate, for failures that repeat many times a second. */
 final class PacedWarning {
     private static final Duration BETWEEN = Duration.ofSeconds(10);
 
@@ -22,7 +22,7 @@ final class PacedWarning {
         this.sentence = sentence;
     }
 
-    /** Says it, or counts it for the next time that it is said. */
+    /** Logs the warning, or counts it for the next one. */
     void warn(String reason) {
         var now = clock.instant();
         unsaid++;

@@ -12,36 +12,36 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A lock whose holds are noted, with the instants at which they were sent: the elector itself tells of a lost one only
- * after it has tried to give it back, which may take longer than others wait.
+ * A lock that reports each hold, with the instant at which its request was sent. The elector itself reports a lost
+ * Lease only after it has tried to release it, which may take longer than other processes wait.
  *
- * <p>Whether a hold of somebody else has run out is told by how long ago it was first read here, not by the time that
- * its holder wrote down: the elector compares that with this machine's clock, and the two may differ.
+ * <p>Another holder's Lease has expired if its record was first read here long enough ago; the time in the record does
+ * not count. The elector compares that time with this machine's clock, and the two clocks may differ.
  */
 final class RecordingLock implements Lock {
     private static final int CONFLICT = 409;
 
-    /** What is told of each hold. */
-    interface Notes {
-        /** Whose hold was read; nobody's is empty. */
+    /** Receives what happens to the lock. */
+    interface History {
+        /** The Lease was read; the holder is empty if there is none. */
         void saw(String holder, int term);
 
-        /** A hold of this process was accepted. */
+        /** The API server accepted a hold of this process. */
         void renewed(int term, long sentAtNanos);
 
-        /** The API server refused, or could not be asked. */
+        /** The API server refused, or could not be reached. */
         void failed(Throwable why);
     }
 
     private final Lock lock;
-    private final Notes notes;
+    private final History history;
     private final LongSupplier nanoTime;
     private LeaderElectionRecord read;
     private long readAt;
 
-    RecordingLock(Lock lock, Notes notes, LongSupplier nanoTime) {
+    RecordingLock(Lock lock, History log, LongSupplier nanoTime) {
         this.lock = lock;
-        this.notes = notes;
+        this.history = log;
         this.nanoTime = nanoTime;
     }
 
@@ -55,7 +55,7 @@ final class RecordingLock implements Lock {
             read = record;
             readAt = nanoTime.getAsLong();
         }
-        notes.saw(Objects.requireNonNullElse(record.getHolderIdentity(), ""), record.getLeaderTransitions());
+        history.saw(Objects.requireNonNullElse(record.getHolderIdentity(), ""), record.getLeaderTransitions());
         return record.toBuilder()
                 .renewTime(ZonedDateTime.now(ZoneOffset.UTC).minus(Duration.ofNanos(nanoTime.getAsLong() - readAt)))
                 .build();
@@ -68,7 +68,7 @@ final class RecordingLock implements Lock {
             lock.create(client, record);
             return record;
         });
-        note(record, sent);
+        write(record, sent);
     }
 
     @Override
@@ -85,7 +85,7 @@ final class RecordingLock implements Lock {
             }
             // Another process of the same holder has renewed it since it was read.
         }
-        note(record, sent);
+        write(record, sent);
     }
 
     private boolean isOurs(KubernetesClient client) {
@@ -93,23 +93,23 @@ final class RecordingLock implements Lock {
         return now != null && identity().equals(now.getHolderIdentity());
     }
 
-    private void note(LeaderElectionRecord record, long sent) {
+    private void write(LeaderElectionRecord record, long sent) {
         if (identity().equals(record.getHolderIdentity())) {
-            notes.renewed(record.getLeaderTransitions(), sent);
+            history.renewed(record.getLeaderTransitions(), sent);
         }
     }
 
-    /** The elector goes on after this kind of failure alone. */
+    /** The elector continues after this type of exception only. */
     private <T> T guarded(Supplier<T> request) {
         try {
             return request.get();
         } catch (KubernetesClientException known) {
             if (known.getCode() != CONFLICT) {
-                notes.failed(known);
+                history.failed(known);
             }
             throw known;
         } catch (RuntimeException unknown) {
-            notes.failed(unknown);
+            history.failed(unknown);
             throw new KubernetesClientException(unknown.getMessage(), unknown);
         }
     }

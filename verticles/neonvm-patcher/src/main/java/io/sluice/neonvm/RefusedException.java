@@ -3,7 +3,7 @@ package io.sluice.neonvm;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.time.Duration;
 
-/** The API server answered a read with a status that is none of success. */
+/** The API server answered a read with a status that is not success. */
 final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final long LONGEST_SECONDS = 300;
@@ -12,7 +12,7 @@ final class RefusedException extends RuntimeException {
     private final int status;
     private final Duration retryAfter;
 
-    /** @param retryAfter how long the server wants to be left alone; zero where it does not say */
+    /** @param retryAfter how long the server requests not to be called; zero if it does not say */
     RefusedException(String what, int status, Duration retryAfter) {
         super(what + " was answered " + status);
         this.status = status;
@@ -23,7 +23,7 @@ final class RefusedException extends RuntimeException {
         return status;
     }
 
-    /** Whether the server has forgotten what it was asked to go on from. */
+    /** Whether the server has expired the version or page from which the request continued. */
     boolean isExpired() {
         return status == GONE;
     }
@@ -32,12 +32,12 @@ final class RefusedException extends RuntimeException {
         return retryAfter;
     }
 
-    /** How long the server that answered a failure wants to be left alone, if it is that. */
+    /** The {@code retryAfter} of a failure; zero if the failure has none. */
     static Duration retryAfter(Throwable failure) {
         return failure instanceof RefusedException refused ? refused.retryAfter() : Duration.ZERO;
     }
 
-    /** What an answer asks for; a moment of the calendar is not understood, and bounds are put to the rest. */
+    /** The wait that an answer requests, within bounds; a date is ignored. */
     static Duration retryAfter(HttpResponse<?> response) {
         var header = response.header("Retry-After");
         try {

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of several processes leads the listings: the one that they fall to among those who see the cluster. One that
- * has not seen all of it for long says so to the others; where none sees it, nothing changes. For one context.
+ * Decides which of several processes leads the full lists: the one to which they are assigned among those that see the
+ * Kubernetes cluster. A process that has not seen all of it for long publishes that. If no process sees all of it,
+ * nothing changes. For one context.
  */
 final class RelistLeader {
     private static final Logger LOG = LoggerFactory.getLogger(RelistLeader.class);
@@ -34,26 +35,26 @@ final class RelistLeader {
     private final String role;
     private final PeersWithoutView blind = new PeersWithoutView();
     private final Counter stoodOff;
-    private ClusterVisibility sight;
+    private ClusterVisibility visibility;
 
-    /** @param role that those have who may lead */
+    /** @param role the role of the processes that may lead */
     RelistLeader(Shell shell, Bus bus, String role) {
         this.shell = shell;
         this.bus = bus;
         this.role = role;
-        this.sight = ClusterVisibility.started(now());
+        this.visibility = ClusterVisibility.started(now());
         Gauge.builder("sluice.cluster.blind", () -> isBlind() ? 1 : 0)
-                .description("Whether this process has not seen the whole cluster for long")
+                .description("Whether this process has not seen the whole Kubernetes cluster for long")
                 .register(shell.meters());
         stoodOff = Counter.builder("sluice.kubernetes.leadership.yields")
-                .description("How often this process had not seen the whole cluster for long, and left the lead")
+                .description("How often this process stopped leading, as it had not seen the whole Kubernetes cluster")
                 .register(shell.meters());
     }
 
-    /** From now on it is known who says that it is blind. */
-    Future<Void> hear(Runnable changed) {
-        return bus.subscribe(ClusterAddresses.LISTER_BLIND, said -> {
-            blind.said(said.member(), now());
+    /** From now on reports of other processes without a whole view are received. */
+    Future<Void> subscribe(Runnable changed) {
+        return bus.subscribe(ClusterAddresses.LISTER_BLIND, reported -> {
+            blind.reported(reported.member(), now());
             changed.run();
         });
     }
@@ -75,37 +76,37 @@ final class RelistLeader {
     }
 
     /**
-     * Once a second.
+     * Runs once a second.
      *
-     * @param missing what is not seen now, in words; empty if all of it is
+     * @param missing what is not seen now, in words; empty if all of it is seen
      */
     void look(Optional<String> missing) {
         boolean was = isBlind();
-        sight = sight.looked(missing, steady(), now());
-        if (sight instanceof ClusterVisibility.Blind(var what, var _, var _)) {
-            blind.said(self(), now());
+        visibility = visibility.looked(missing, steady(), now());
+        if (visibility instanceof ClusterVisibility.Blind(var what, var _, var _)) {
+            blind.reported(self(), now());
             bus.publish(ClusterAddresses.LISTER_BLIND, new ListerWithoutView(self(), what));
-            say(what, was);
+            log(what, was);
         } else {
-            blind.sees(self());
+            blind.views(self());
             shell.readiness().ready(LEAD);
             if (was) {
-                LOG.info("The whole cluster is seen again.");
+                LOG.info("The whole Kubernetes cluster is seen again.");
             }
         }
     }
 
-    /** Where nobody else leads, this process is as good as any: whoever asks it is not to be sent away. */
-    private void say(String what, boolean saidBefore) {
+    /** If no other process leads, this one stays ready, so that its clients are not rejected. */
+    private void log(String what, boolean reportedBefore) {
         var other = leader().filter(id -> !id.equals(self()));
-        if (!saidBefore) {
+        if (!reportedBefore) {
             stoodOff.increment();
             LOG.atWarn()
                     .addKeyValue(LogKeys.REASON, what)
-                    .log("The whole cluster was not seen for too long; another leads if there is one that sees it.");
+                    .log("The whole Kubernetes cluster was not seen for too long; a process that sees it leads.");
         }
         other.ifPresentOrElse(
-                id -> shell.readiness().waitFor(LEAD, "all of the cluster to be seen, and " + id + " leads: " + what),
+                id -> shell.readiness().waitFor(LEAD, "the whole Kubernetes cluster; " + id + " leads now: " + what),
                 () -> shell.readiness().ready(LEAD));
     }
 
@@ -114,10 +115,10 @@ final class RelistLeader {
     }
 
     private boolean isBlind() {
-        return sight instanceof ClusterVisibility.Blind;
+        return visibility instanceof ClusterVisibility.Blind;
     }
 
-    /** Those that were blind by the same cause do not all come back at once. */
+    /** A random part, so that processes with the same failure do not all return at once. */
     private Duration steady() {
         return STEADY_LEAST.plusMillis(shell.random().nextInt(STEADY_SPREAD_MS));
     }

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees what a VM was booked at for safety's sake, as one that was loaded, came past the ledger, or was switched off,
- * where no agent speaks for it: its fence is taken over, so that nobody's late patch can land any more, and it is
- * booked at the size that this very write showed.
+ * Reclaims reservations of VMs without an agent: those that were recovered or found, and those of VMs that are not
+ * autoscaled any more. It claims the VM's fence, so that no late patch can be applied any more. Then it has the VM
+ * reserved at the size that this write returned.
  */
 final class ReservationReclaimer {
     private static final Logger LOG = LoggerFactory.getLogger(ReservationReclaimer.class);
@@ -45,7 +45,7 @@ final class ReservationReclaimer {
     private final BooleanSupplier leads;
     private final InstantSource clock;
     private final Map<String, Appointment> appointments = new HashMap<>();
-    /** By node, until when the ledger does not settle a member. */
+    /** By node and pod, the instant before which the ledger does not reclaim a reservation. */
     private final Map<String, Map<String, Instant>> tooEarly = new HashMap<>();
 
     private boolean closed;
@@ -53,10 +53,10 @@ final class ReservationReclaimer {
     private record Appointment(Instant at, long timer) {}
 
     /**
-     * One that looks after nothing yet.
+     * A reclaimer without any pending node.
      *
      * @param vmInPod the VM that runs in the pod with that uid
-     * @param leads whether this is still for this process to do
+     * @param leads whether this process still reclaims
      */
     ReservationReclaimer(
             Vertx vertx,
@@ -75,7 +75,7 @@ final class ReservationReclaimer {
         this.clock = clock;
     }
 
-    /** Settles the node's members that are to be settled once that time is over, or sooner where that is due. */
+    /** Reclaims the node's open reservations after that time, or sooner if an earlier run is due. */
     void after(Duration wait, String node) {
         var at = clock.instant().plus(wait);
         var next = appointments.get(node);
@@ -87,17 +87,17 @@ final class ReservationReclaimer {
         }
         long timer = vertx.setTimer(Math.max(1, wait.toMillis()), fired -> {
             appointments.remove(node);
-            settleAll(node);
+            reclaimAll(node);
         });
         appointments.put(node, new Appointment(at, timer));
     }
 
-    /** Looks after nothing any more. */
+    /** Starts no more runs. */
     void close() {
         closed = true;
     }
 
-    private void settleAll(String node) {
+    private void reclaimAll(String node) {
         if (closed || !leads.getAsBoolean()) {
             return;
         }
@@ -106,11 +106,12 @@ final class ReservationReclaimer {
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
                 .compose(snapshot -> {
                     var settled = Future.succeededFuture(Optional.<Instant>empty());
-                    for (var books : snapshot.nodes()) {
-                        for (var member : books.members()) {
-                            if (books.node().equals(node) && member.contact().unsettled()) {
-                                settled = settled.compose(done -> settle(node, member, before)
-                                        .onSuccess(at -> at.ifPresent(due -> later.put(member.member(), due))));
+                    for (var ledger : snapshot.nodes()) {
+                        for (var reservation : ledger.reservations()) {
+                            if (ledger.node().equals(node)
+                                    && reservation.contact().unsettled()) {
+                                settled = settled.compose(done -> reclaim(node, reservation, before)
+                                        .onSuccess(at -> at.ifPresent(due -> later.put(reservation.pod(), due))));
                             }
                         }
                     }
@@ -125,56 +126,61 @@ final class ReservationReclaimer {
                 .onFailure(lost -> after(AGAIN, node));
     }
 
-    /** Answers when to try again; empty where the member is settled. Claims nothing before the ledger may settle it. */
-    private Future<Optional<Instant>> settle(String node, ReservationView member, Map<String, Instant> before) {
-        var due = Optional.ofNullable(before.get(member.member()));
-        return due.filter(clock.instant()::isBefore).isPresent() ? Future.succeededFuture(due) : settle(node, member);
+    /**
+     * Returns when to try again; empty if the reservation is reclaimed. Claims no fence before the ledger may reclaim.
+     */
+    private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, Map<String, Instant> before) {
+        var due = Optional.ofNullable(before.get(reservation.pod()));
+        return due.filter(clock.instant()::isBefore).isPresent()
+                ? Future.succeededFuture(due)
+                : reclaim(node, reservation);
     }
 
     private Optional<Instant> soon() {
         return Optional.of(clock.instant().plus(AGAIN));
     }
 
-    private Future<Optional<Instant>> settle(String node, ReservationView member) {
-        var vm = vmInPod.apply(member.member());
+    private Future<Optional<Instant>> reclaim(String node, ReservationView reservation) {
+        var vm = vmInPod.apply(reservation.pod());
         if (vm.isEmpty() || !leads.getAsBoolean()) {
             return Future.succeededFuture(soon());
         }
-        var runner = ClaimVm.settler(Long.toHexString(random.nextLong()));
+        var runner = ClaimVm.reclaimer(Long.toHexString(random.nextLong()));
         return claims.claim(vm.get().vm(), runner)
-                .compose(object -> settle(node, member, object))
+                .compose(object -> reclaim(node, reservation, object))
                 .otherwise(failure -> {
                     LOG.atWarn()
                             .addKeyValue(LogKeys.VM, vm.get().vm().label())
                             .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
-                            .log("A VM that no agent speaks for stays booked at what it might use; trying again.");
+                            .log("The reservation of a VM without an agent could not be reclaimed yet; trying again.");
                     return soon();
                 });
     }
 
     /**
-     * While the driver is still at work, it may be at work on more than the object shows by now. What was once approved
-     * counts for agents that heed no fence; those of a VM that is not scaled have stopped.
+     * While the driver is still at work, it may apply more than the object shows by now. The approved amount counts
+     * because of agents that do not use fences. The agents of a VM that is not autoscaled have stopped.
      */
-    private Future<Optional<Instant>> settle(String node, ReservationView member, JsonNode object) {
+    private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, JsonNode object) {
         var sizes = VmSizeReader.read(object);
         if (!VmReader.isSettled(object, sizes)) {
             return Future.succeededFuture(soon());
         }
-        var amounts = member.traits().autoscaled() ? VmReader.largest(sizes, VmReader.approved(object)) : sizes.inUse();
-        return bus.request(LedgerAddresses.SETTLE, new Reclaim(node, member.member(), amounts))
-                .map(reply -> settled(node, member, reply));
+        var amounts =
+                reservation.traits().autoscaled() ? VmReader.largest(sizes, VmReader.approved(object)) : sizes.inUse();
+        return bus.request(LedgerAddresses.RECLAIM, new Reclaim(node, reservation.pod(), amounts))
+                .map(reply -> reclaimed(node, reservation, reply));
     }
 
-    private Optional<Instant> settled(String node, ReservationView member, ReclaimReply reply) {
+    private Optional<Instant> reclaimed(String node, ReservationView reservation, ReclaimReply reply) {
         return switch (reply) {
             case ReclaimReply.Settled(var reserved) -> {
                 LOG.atInfo()
                         .addKeyValue(LogKeys.NODE, node)
-                        .addKeyValue(LogKeys.VM, member.namespace() + "/" + member.vmName())
-                        .addKeyValue(LogKeys.FROM, Quantities.text(member.reserved()))
+                        .addKeyValue(LogKeys.VM, reservation.namespace() + "/" + reservation.vmName())
+                        .addKeyValue(LogKeys.FROM, Quantities.text(reservation.reserved()))
                         .addKeyValue(LogKeys.TO, Quantities.text(reserved))
-                        .log("No agent speaks for the VM; it is booked at what it uses.");
+                        .log("The reservation of a VM without an agent was lowered to its observed use.");
                 yield Optional.empty();
             }
             case ReclaimReply.NotRecovered() -> Optional.empty();

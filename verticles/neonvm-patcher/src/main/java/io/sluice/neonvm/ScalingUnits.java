@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The compute units that members last asked the ledger with: a node is asked about at most once a minute. */
+/** The compute units of the last permit requests, by pod. Each node's ledger is read at most once a minute. */
 final class ScalingUnits {
     private static final Duration AGAIN = Duration.ofMinutes(1);
     private static final int NODES_MAX = 10_000;
@@ -26,16 +26,16 @@ final class ScalingUnits {
         this.clock = clock;
     }
 
-    private record Node(Instant askedAt, Map<String, Resources> units) {}
+    private record Node(Instant requestedAt, Map<String, Resources> units) {}
 
-    /** Empty where it is not known yet; it is asked for then, and a later call knows it. */
-    Optional<Resources> of(String node, String member) {
+    /** Empty if the unit is not stored yet; then it is requested, and a later call returns it. */
+    Optional<Resources> of(String node, String pod) {
         var known = nodes.get(node);
-        var unit = known == null ? null : known.units().get(member);
+        var unit = known == null ? null : known.units().get(pod);
         var now = clock.instant();
-        if (unit == null && (known == null || !now.isBefore(known.askedAt().plus(AGAIN)))) {
+        if (unit == null && (known == null || !now.isBefore(known.requestedAt().plus(AGAIN)))) {
             nodes.put(node, new Node(now, known == null ? Map.of() : known.units()));
-            ask(node, now);
+            request(node, now);
             if (nodes.size() > NODES_MAX) {
                 nodes.remove(nodes.keySet().iterator().next());
             }
@@ -43,18 +43,18 @@ final class ScalingUnits {
         return Optional.ofNullable(unit);
     }
 
-    /** Without an answer the units stay unknown, and are asked for again with the next call that misses one. */
-    private void ask(String node, Instant askedAt) {
+    /** Without a reply the units stay unknown, and the next call that misses one requests them again. */
+    private void request(String node, Instant requestedAt) {
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node)).onSuccess(snapshot -> {
             var units = new HashMap<String, Resources>();
-            for (var books : snapshot.nodes()) {
-                for (var member : books.members()) {
-                    if (!member.traits().unit().hasZero()) {
-                        units.put(member.member(), member.traits().unit());
+            for (var ledger : snapshot.nodes()) {
+                for (var reservation : ledger.reservations()) {
+                    if (!reservation.traits().unit().hasZero()) {
+                        units.put(reservation.pod(), reservation.traits().unit());
                     }
                 }
             }
-            nodes.put(node, new Node(askedAt, units));
+            nodes.put(node, new Node(requestedAt, units));
         });
     }
 }

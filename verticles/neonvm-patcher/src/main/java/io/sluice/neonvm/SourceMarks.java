@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks VMs that are moving in the ledger, and learns by that what they have reserved where they leave. An answer comes
- * for each question within the address's timeout, if only that there is none.
+ * Marks migrating VMs in the ledger, and gets from the reply what is reserved for them at the source. Each request
+ * completes within the address's timeout, with a reply or a failure.
  */
 final class SourceMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SourceMarks.class);
@@ -32,10 +32,10 @@ final class SourceMarks {
     private final Set<Future<Void>> inFlight = new HashSet<>();
 
     /**
-     * Two listeners, each told of target pods and what their VMs have reserved.
+     * The two callbacks receive target pods and what is reserved for their VMs.
      *
-     * @param answered to the first question about each; without an amount the VM's maximum counts
-     * @param markedAgain where a mark was repeated and stands
+     * @param answered called for the first request of each target; without an amount the VM's maximum counts
+     * @param markedAgain called if a mark was repeated and accepted
      */
     SourceMarks(
             Bus bus,
@@ -48,77 +48,77 @@ final class SourceMarks {
         this.markedAgain = markedAgain;
     }
 
-    void ask(List<ReservationLookup> questions) {
-        for (var question : questions) {
-            var asked = mark(question)
-                    .map(reply -> reserved(question, reply))
-                    .otherwise(failure -> unknown(question, String.valueOf(failure.getMessage())))
+    void request(List<ReservationLookup> requests) {
+        for (var request : requests) {
+            var marked = mark(request)
+                    .map(reply -> reserved(request, reply))
+                    .otherwise(failure -> unknown(request, String.valueOf(failure.getMessage())))
                     .onSuccess(reserved -> count(reserved.isPresent() ? "reserved" : "maximum"))
                     .<Void>map(reserved -> {
-                        answered.accept(question.target(), reserved);
+                        answered.accept(request.target(), reserved);
                         return null;
                     });
-            if (!asked.isComplete()) {
-                inFlight.add(asked);
-                asked.onComplete(ended -> inFlight.remove(asked));
+            if (!marked.isComplete()) {
+                inFlight.add(marked);
+                marked.onComplete(ended -> inFlight.remove(marked));
             }
         }
     }
 
-    /** Marks again; where the books were lost since, more may be reserved by now. */
-    void repeat(List<ReservationLookup> questions) {
-        for (var question : questions) {
-            mark(question)
+    /** Repeats marks. If the ledger state was lost since, more may be reserved by now. */
+    void repeat(List<ReservationLookup> requests) {
+        for (var request : requests) {
+            mark(request)
                     .onSuccess(reply -> {
                         if (reply instanceof MarkReply.Marked(var reserved)) {
-                            markedAgain.accept(question.target(), reserved);
+                            markedAgain.accept(request.target(), reserved);
                         }
                     })
                     .onFailure(failure -> LOG.atDebug()
-                            .addKeyValue(LogKeys.POD, question.source())
+                            .addKeyValue(LogKeys.POD, request.source())
                             .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
-                            .log("A moving VM could not be marked again; the next listing tries anew."));
+                            .log("A migrating VM could not be marked again; the next full list repeats it."));
         }
     }
 
-    /** Completes once everything that was asked so far is answered; never fails. */
+    /** Completes once all requests so far have completed; never fails. */
     Future<Void> quiet() {
         return Future.join(List.copyOf(inFlight)).<Void>mapEmpty().otherwiseEmpty();
     }
 
-    private Future<MarkReply> mark(ReservationLookup question) {
+    private Future<MarkReply> mark(ReservationLookup request) {
         return bus.request(
                 LedgerAddresses.MARK,
                 new MarkMigrating(
-                        question.sourceNode(),
-                        question.source(),
+                        request.sourceNode(),
+                        request.source(),
                         MarkMigrating.Cause.UNDER_WAY,
                         Resources.NONE,
-                        question.attempt()));
+                        request.attempt()));
     }
 
-    private static Optional<Resources> reserved(ReservationLookup question, MarkReply reply) {
+    private static Optional<Resources> reserved(ReservationLookup request, MarkReply reply) {
         return switch (reply) {
             case MarkReply.Marked(var reserved) -> Optional.of(reserved);
-            case MarkReply.Unmarked unmarked -> unknown(question, "it is not marked");
-            case MarkReply.NotPressed notPressed -> unknown(question, "its node is not under pressure");
-            case MarkReply.Outgrown outgrown -> unknown(question, "it has outgrown what is held for it");
-            case MarkReply.Refused(var cause) -> unknown(question, cause.sentence());
+            case MarkReply.Unmarked unmarked -> unknown(request, "it is not marked");
+            case MarkReply.NotPressed notPressed -> unknown(request, "its node is not under pressure");
+            case MarkReply.Outgrown outgrown -> unknown(request, "it has outgrown what is held for it");
+            case MarkReply.Refused(var cause) -> unknown(request, cause.sentence());
         };
     }
 
-    private static Optional<Resources> unknown(ReservationLookup question, String reason) {
+    private static Optional<Resources> unknown(ReservationLookup request, String reason) {
         LOG.atWarn()
-                .addKeyValue(LogKeys.NODE, question.sourceNode())
-                .addKeyValue(LogKeys.POD, question.source())
+                .addKeyValue(LogKeys.NODE, request.sourceNode())
+                .addKeyValue(LogKeys.POD, request.source())
                 .addKeyValue(LogKeys.REASON, reason)
-                .log("Nobody tells what a moving VM has reserved; where it goes it counts at its maximum.");
+                .log("The reservation of a migrating VM is unknown; its target pod counts at the VM's maximum.");
         return Optional.empty();
     }
 
     private void count(String countedAt) {
         Counter.builder("sluice.cluster.migration.targets")
-                .description("Pods that VMs are moved to, by what they count at: what is reserved at the source, or the"
+                .description("Target pods of migrations, by what they count at: what is reserved at the source, or the"
                         + " maximum")
                 .tag("counted_at", countedAt)
                 .register(meters)

@@ -8,13 +8,13 @@ import io.sluice.shell.TokenReviewer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** Has the API server say whose a token is. Of what it answers nothing is logged, as that holds the token. */
+/** Sends token reviews to the API server. Nothing of an answer is logged, as it contains the token. */
 public final class TokenReviews implements TokenReviewer {
     private static final String PATH = "/apis/authentication.k8s.io/v1/tokenreviews";
 
     private final KubernetesApi api;
 
-    /** Reviews by a client that its caller closes. */
+    /** Reviews by a client that the caller closes. */
     public TokenReviews(Vertx vertx, KubernetesClient client, KubernetesConfig config, Shell shell) {
         api = new KubernetesApi(vertx, client, config, shell.meters());
     }

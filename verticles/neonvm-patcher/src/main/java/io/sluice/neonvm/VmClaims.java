@@ -9,10 +9,11 @@ import io.sluice.units.VmId;
 import io.vertx.core.Future;
 
 /**
- * Writes the fence of a new runner on a VM, so that a patch of anybody before it fails from then on.
+ * Writes the fence of a new runner to a VM, so that patches of all former runners fail from then on.
  *
- * <p>A fence names the version of the object that it was written over, so no fence is ever written twice: a claim that
- * is heard a second time, long after others claimed the VM, would otherwise let in the patches of its first time again.
+ * <p>A fence names the version of the object over which it was written, so no fence is ever written twice. Otherwise a
+ * claim that is delivered a second time, after other runners claimed the VM, would make the patches of its first
+ * delivery match again.
  */
 final class VmClaims {
     private static final int ATTEMPTS_MAX = 4;
@@ -23,7 +24,7 @@ final class VmClaims {
         this.api = api;
     }
 
-    /** The VM object with the runner's fence on it; fails with the reason in words. */
+    /** Returns the VM object with the runner's fence on it; fails with the reason in words. */
     Future<JsonNode> claim(VmId vm, String runner) {
         return attempt(vm, runner, 1);
     }
@@ -34,9 +35,9 @@ final class VmClaims {
                 return Future.failedFuture("reading the VM was answered " + read.status());
             }
             if (!VmReader.id(read.body()).equals(vm)) {
-                return Future.failedFuture("the VM of that name is another one now");
+                return Future.failedFuture("the VM of that name has another uid now");
             }
-            // A runner that claims again, not knowing whether it did, goes on where its fence stands.
+            // A runner that repeats its claim, as the reply was lost, continues at its present fence.
             if (VmReader.fence(read.body()).startsWith(runner + "+")) {
                 return Future.succeededFuture(read.body());
             }

@@ -4,17 +4,18 @@ import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
- * Section {@code vm}: what is written to VM objects beside their sizes.
+ * Section {@code vm}: what is written to VM objects besides their sizes.
  *
- * @param writeApproved whether what the ledger booked for a VM is written to its annotations, where other tools and the
- *     next start from nothing find it
- * @param approvedEvery a VM's annotations are written no more often than this, and at least 1s apart
- * @param writeEvents whether a Kubernetes Event stands on a VM that was denied a size, vetoed for long or moved
+ * @param writeApproved whether a VM's permit is written to its annotations, for other tools and for a ledger without
+ *     state
+ * @param approvedEvery the shortest time between two writes of a VM's annotations; at least 1s
+ * @param writeEvents whether a VM gets a Kubernetes Event when it was denied a size, when its monitor denied downscales
+ *     for long, and when it was migrated
  */
 public record VmConfig(boolean writeApproved, Duration approvedEvery, boolean writeEvents) {
     private static final Duration APPROVED_EVERY_MIN = Duration.ofSeconds(1);
 
-    /** What holds where no key is set. */
+    /** The values for keys that are not set. */
     public static final VmConfig DEFAULTS = new VmConfig(true, APPROVED_EVERY_MIN, true);
 
     public VmConfig {

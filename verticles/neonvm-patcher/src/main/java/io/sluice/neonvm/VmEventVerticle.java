@@ -17,9 +17,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Leaves a Kubernetes Event on a VM where a person who looks at it should learn something: that it was denied a size,
- * vetoed for long, or moved, or is annotated with what is no good, and why. Events that cannot be written are dropped;
- * nothing waits for them.
+ * Writes Kubernetes Events to VMs: for a denied size, a downscale that is denied for long, a migration, and an invalid
+ * annotation, each with the reason. Events that cannot be written are dropped; no component waits for them.
  */
 public final class VmEventVerticle extends VerticleBase {
     private static final String ROLE = "vm";
@@ -31,7 +30,7 @@ public final class VmEventVerticle extends VerticleBase {
     private final Shell shell;
     private final KubernetesClient client;
     private final Assignment share;
-    private final EventAggregator remarks = new EventAggregator(SERIES_MAX);
+    private final EventAggregator events = new EventAggregator(SERIES_MAX);
     private EventWriter writer;
 
     /** @param client shared by the whole process and closed by its owner */
@@ -49,23 +48,23 @@ public final class VmEventVerticle extends VerticleBase {
             return Future.succeededFuture();
         }
         writer = new EventWriter(new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell);
-        vertx.setPeriodic(LOOK_EVERY_MS, timer -> write(remarks.due(now())));
+        vertx.setPeriodic(LOOK_EVERY_MS, timer -> write(events.due(now())));
         var bus = new Bus(vertx);
-        return bus.subscribe(AgentAddresses.DECISION, decision -> write(remarks.heard(decision, now())))
-                .compose(done -> bus.subscribe(AgentAddresses.STATUS, status -> write(remarks.heard(status, now()))))
+        return bus.subscribe(AgentAddresses.DECISION, decision -> write(events.events(decision, now())))
+                .compose(done -> bus.subscribe(AgentAddresses.STATUS, status -> write(events.events(status, now()))))
                 .compose(done ->
-                        bus.subscribe(LedgerAddresses.VM_STATUS, status -> write(remarks.permitted(status, now()))))
-                .compose(done -> bus.subscribe(PressureAddresses.DECISION, moved -> write(remarks.heard(moved, now()))))
+                        bus.subscribe(LedgerAddresses.VM_STATUS, status -> write(events.permitted(status, now()))))
+                .compose(done -> bus.subscribe(PressureAddresses.DECISION, moved -> write(events.events(moved, now()))))
                 .compose(done -> bus.subscribe(
                         ClusterAddresses.VM_GONE,
-                        gone -> remarks.forget(gone.vm().uid())));
+                        gone -> events.forget(gone.vm().uid())));
     }
 
-    /** All that carry the role hear the same and count alike: one of them writes. */
-    private void write(List<VmEvent> said) {
-        said.stream()
-                .filter(remark -> NeonVmKeys.DRIVER.equals(remark.vm().driver()))
-                .filter(remark -> share.mine(remark.vm().label()))
+    /** All processes with the role receive the same messages and count alike; the assigned one writes. */
+    private void write(List<VmEvent> reported) {
+        reported.stream()
+                .filter(event -> NeonVmKeys.DRIVER.equals(event.vm().driver()))
+                .filter(event -> share.mine(event.vm().label()))
                 .forEach(writer::write);
     }
 

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins and ends migrations by their objects. Whatever leaves open whether an earlier asking has made the object is
- * answered with doubt, so that nobody gives up the room that is held for it.
+ * Creates and deletes the objects of migrations. If it is open whether an earlier request has created the object, the
+ * reply is {@code InDoubt}, so that no requester releases the hold for it.
  */
 final class VmMigrations {
     private static final Logger LOG = LoggerFactory.getLogger(VmMigrations.class);
@@ -35,32 +35,32 @@ final class VmMigrations {
         List.of("ended", "failed").forEach(this::ends);
     }
 
-    Future<MigrateReply> migrate(MigrateVm question) {
-        return api.get(KubernetesApi.vmPath(question.vm()))
+    Future<MigrateReply> migrate(MigrateVm request) {
+        return api.get(KubernetesApi.vmPath(request.vm()))
                 .compose(read -> {
                     if (read.status() == NOT_FOUND) {
-                        return refused("the VM is not there any more");
+                        return refused("the VM does not exist any more");
                     }
                     if (!read.isSuccess()) {
                         return inDoubt("reading the VM was answered " + read.status());
                     }
-                    var obstacle = MigrationObjects.obstacle(question, read.body());
-                    return obstacle.isPresent() ? refused(obstacle.get()) : create(question);
+                    var obstacle = MigrationObjects.obstacle(request, read.body());
+                    return obstacle.isPresent() ? refused(obstacle.get()) : create(request);
                 })
                 .otherwise(failure -> new MigrateReply.InDoubt(KubernetesApi.words(failure)))
-                .onSuccess(reply -> said(question, reply));
+                .onSuccess(reply -> reported(request, reply));
     }
 
-    private Future<MigrateReply> create(MigrateVm question) {
-        var path = KubernetesApi.migrationsPath(question.vm().namespace());
-        return api.create(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.create(question))
+    private Future<MigrateReply> create(MigrateVm request) {
+        var path = KubernetesApi.migrationsPath(request.vm().namespace());
+        return api.create(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.create(request))
                 .compose(answer -> {
                     if (answer.isSuccess()) {
                         return Future.succeededFuture(new MigrateReply.Begun(
                                 ObjectReader.uid(answer.body()), NodeReader.version(answer.body())));
                     }
                     if (answer.status() == PatchOutcome.CONFLICT) {
-                        return standing(question, path);
+                        return existing(request, path);
                     }
                     var words = "creating the migration was answered " + answer.status()
                             + PatchOutcome.words(answer.body());
@@ -70,20 +70,20 @@ final class VmMigrations {
                 });
     }
 
-    private Future<MigrateReply> standing(MigrateVm question, String path) {
-        return api.get(path + "/" + question.migration()).map(read -> {
+    private Future<MigrateReply> existing(MigrateVm request, String path) {
+        return api.get(path + "/" + request.migration()).map(read -> {
             if (read.status() == NOT_FOUND) {
-                return new MigrateReply.Refused("a migration of that name was there and has just gone");
+                return new MigrateReply.Refused("a migration of that name existed and was just deleted");
             }
             return read.isSuccess()
-                    ? MigrationObjects.standing(question, read.body())
+                    ? MigrationObjects.existing(request, read.body())
                     : new MigrateReply.InDoubt("reading the migration was answered " + read.status());
         });
     }
 
-    Future<EndReply> end(EndMigration question) {
-        var path = KubernetesApi.migrationsPath(question.namespace()) + "/" + question.name();
-        return api.delete(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.deletion(question.uid()))
+    Future<EndReply> end(EndMigration request) {
+        var path = KubernetesApi.migrationsPath(request.namespace()) + "/" + request.name();
+        return api.delete(NeonVmKeys.MIGRATION_KIND, path, MigrationObjects.deletion(request.uid()))
                 .compose(answer -> {
                     if (answer.isSuccess() || answer.status() == NOT_FOUND) {
                         return Future.succeededFuture(new EndReply.Ended());
@@ -91,7 +91,7 @@ final class VmMigrations {
                     var words = "deleting the migration was answered " + answer.status()
                             + PatchOutcome.words(answer.body());
                     return answer.status() == PatchOutcome.CONFLICT
-                            ? unlessAnother(question, path, words)
+                            ? unlessAnother(request, path, words)
                             : Future.succeededFuture(new EndReply.Failed(words));
                 })
                 .otherwise(failure -> new EndReply.Failed(KubernetesApi.words(failure)))
@@ -104,48 +104,48 @@ final class VmMigrations {
                 });
     }
 
-    /** Where another object has the name by now, the one that was to go is gone. */
-    private Future<EndReply> unlessAnother(EndMigration question, String path, String words) {
+    /** If another object has the name by now, the one to be deleted is gone. */
+    private Future<EndReply> unlessAnother(EndMigration request, String path, String words) {
         return api.get(path).map(read -> {
             boolean gone = read.status() == NOT_FOUND
-                    || read.isSuccess() && !ObjectReader.uid(read.body()).equals(question.uid());
+                    || read.isSuccess() && !ObjectReader.uid(read.body()).equals(request.uid());
             return gone ? new EndReply.Ended() : new EndReply.Failed(words);
         });
     }
 
-    private void said(MigrateVm question, MigrateReply reply) {
+    private void reported(MigrateVm request, MigrateReply reply) {
         var outcome = switch (reply) {
             case MigrateReply.Begun begun -> "begun";
             case MigrateReply.Refused(var reason) -> {
-                warn(question, reason, "A migration was not begun.");
+                warn(request, reason, "A migration was not begun.");
                 yield "refused";
             }
             case MigrateReply.InDoubt(var reason) -> {
-                warn(question, reason, "Nobody knows whether a migration was begun.");
+                warn(request, reason, "It is unknown whether a migration was begun.");
                 yield "in_doubt";
             }
         };
         begins(outcome).increment();
     }
 
-    private static void warn(MigrateVm question, String reason, String sentence) {
+    private static void warn(MigrateVm request, String reason, String sentence) {
         LOG.atWarn()
-                .addKeyValue(LogKeys.VM, question.vm().label())
+                .addKeyValue(LogKeys.VM, request.vm().label())
                 .addKeyValue(LogKeys.REASON, reason)
                 .log(sentence);
     }
 
     private Counter begins(String outcome) {
-        return counter("sluice.vm.migrations", "Migrations that were asked for", outcome);
+        return counter("sluice.vm.migrations", "Requests to begin a migration", outcome);
     }
 
     private Counter ends(String outcome) {
-        return counter("sluice.vm.migration.ends", "Migrations whose end was asked for", outcome);
+        return counter("sluice.vm.migration.ends", "Requests to end a migration", outcome);
     }
 
     private Counter counter(String name, String what, String outcome) {
         return Counter.builder(name)
-                .description(what + ", by what became of it")
+                .description(what + ", by outcome")
                 .tag("outcome", outcome)
                 .register(meters);
     }

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies sizes to NeonVM's VirtualMachine objects: one patch at a time for each VM, none after its time, and every
- * answer says whether the patch was applied, was certainly not, or may have been. Begins and ends migrations likewise,
- * and writes down on each VM what was booked for it.
+ * Applies sizes to NeonVM's VirtualMachine objects. It sends one patch at a time for each VM and none after its
+ * deadline. Each reply is one of three: the patch was applied, was certainly not applied, or may have been. It also
+ * begins and ends migrations, and writes the approved amounts of VMs.
  */
 public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
@@ -55,7 +55,7 @@ public final class VmPatchVerticle extends VerticleBase {
         this.client = client;
     }
 
-    /** With what holds where no key of the section {@code vm} is set. */
+    /** With the defaults of the section {@code vm}. */
     public VmPatchVerticle(KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
         this(VmConfig.DEFAULTS, kubernetes, shell, client);
     }
@@ -72,10 +72,10 @@ public final class VmPatchVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
-        // Of their own, so that however many VMs are claimed at once, none is refused its new size for that.
+        // A limit of their own: however many VMs are claimed at once, no patch of a size is refused for that.
         var others = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         claims = new VmClaims(others);
-        inDoubt = new PacedWarning(LOG, shell.clock(), "Nobody knows whether a patch was applied.");
+        inDoubt = new PacedWarning(LOG, shell.clock(), "It is unknown whether a patch was applied.");
         var migrations = new VmMigrations(others, shell.meters());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
@@ -90,10 +90,10 @@ public final class VmPatchVerticle extends VerticleBase {
         return new ApprovedWriter(others, bus, config, shell, underWay::containsKey).start(vertx, bus);
     }
 
-    private Future<ClaimReply> claim(ClaimVm question) {
-        return claims.claim(question.vm(), question.runner())
+    private Future<ClaimReply> claim(ClaimVm request) {
+        return claims.claim(request.vm(), request.runner())
                 .map(object -> {
-                    keepSlot(question.vm().uid(), object);
+                    keepSlot(request.vm().uid(), object);
                     var sizes = VmSizeReader.read(object);
                     return new ClaimReply.Claimed(
                             VmReader.fence(object),
@@ -105,32 +105,32 @@ public final class VmPatchVerticle extends VerticleBase {
                 .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
     }
 
-    private Future<PatchReply> patch(PatchVm question) {
-        var uid = question.vm().uid();
+    private Future<PatchReply> patch(PatchVm request) {
+        var uid = request.vm().uid();
         var before = underWay.get(uid);
         if (before != null) {
-            // To refuse a repeat would tell its asker that the patch was not applied, while it still may be.
-            return isRepeat(question, before.patch())
+            // Refusing a repeat would report that the patch was not applied, while it still may be.
+            return isRepeat(request, before.patch())
                     ? before.reply()
                     : counted(new PatchReply.Refused(0, "another patch of this VM is under way"));
         }
-        var sendBy = shell.clock().instant().plus(question.sendWithin());
-        var reply = perform(new Timed(question, sendBy, 0)).recover(this::lost).compose(this::counted);
+        var sendBy = shell.clock().instant().plus(request.sendWithin());
+        var reply = perform(new Timed(request, sendBy, 0)).recover(this::lost).compose(this::counted);
         if (!reply.isComplete()) {
-            underWay.put(uid, new UnderWay(question, reply));
+            underWay.put(uid, new UnderWay(request, reply));
             reply.onComplete(done -> underWay.remove(uid));
         }
         return reply;
     }
 
-    /** Whoever asks again has less time left. */
-    private static boolean isRepeat(PatchVm question, PatchVm before) {
-        return question.vm().equals(before.vm())
-                && question.podName().equals(before.podName())
-                && question.target().equals(before.target())
-                && question.revision().equals(before.revision())
-                && question.fence().equals(before.fence())
-                && question.nextFence().equals(before.nextFence());
+    /** A repeat has less time left. */
+    private static boolean isRepeat(PatchVm request, PatchVm before) {
+        return request.vm().equals(before.vm())
+                && request.podName().equals(before.podName())
+                && request.target().equals(before.target())
+                && request.revision().equals(before.revision())
+                && request.fence().equals(before.fence())
+                && request.nextFence().equals(before.nextFence());
     }
 
     private Future<PatchReply> perform(Timed timed) {
@@ -149,7 +149,7 @@ public final class VmPatchVerticle extends VerticleBase {
         var now = shell.clock().instant();
         if (now.isAfter(timed.sendBy())) {
             var late = Duration.between(timed.sendBy(), now).toMillis();
-            return refused(0, "its time to be sent was over " + late + " ms ago");
+            return refused(0, "its deadline had passed " + late + " ms ago");
         }
         String operations;
         try {
@@ -165,7 +165,7 @@ public final class VmPatchVerticle extends VerticleBase {
         return switch (PatchOutcome.of(answer.status(), answer.body())) {
             case PatchOutcome.Final(var reply) -> Future.succeededFuture(reply);
             case PatchOutcome.TryAgain() when timed.conflicts() < CONFLICTS_MAX -> send(timed.again(), slot);
-            case PatchOutcome.TryAgain() -> refused(answer.status(), "other writes overtook the patch each time");
+            case PatchOutcome.TryAgain() -> refused(answer.status(), "each time another write came before the patch");
             case PatchOutcome.ReadFirst() -> explain(timed, PatchOutcome.words(answer.body()));
         };
     }
@@ -180,8 +180,8 @@ public final class VmPatchVerticle extends VerticleBase {
                     keepSlot(timed.patch().vm().uid(), read.body());
                     return PatchOutcome.afterFailedTest(timed.patch(), read.body(), why);
                 })
-                // A 422 alone does not say whether an earlier sending of this very patch was applied.
-                .otherwise(failure -> new PatchReply.InDoubt("a test failed, and reading the VM did too" + why));
+                // A 422 alone does not show whether this very patch was applied when it was sent before.
+                .otherwise(failure -> new PatchReply.InDoubt("a test failed, and reading the VM failed too" + why));
     }
 
     private Future<PatchReply> lost(Throwable failure) {
@@ -208,7 +208,7 @@ public final class VmPatchVerticle extends VerticleBase {
 
     private Counter patches(String outcome) {
         return Counter.builder("sluice.vm.patches")
-                .description("Patches of VM objects by what became of them")
+                .description("Patches of VM objects, by outcome")
                 .tag("outcome", outcome)
                 .register(shell.meters());
     }

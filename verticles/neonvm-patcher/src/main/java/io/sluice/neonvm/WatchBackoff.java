@@ -3,7 +3,7 @@ package io.sluice.neonvm;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Waits that double up to a bound, each a random part shorter so that many waiters spread out. */
+/** Waits that double up to a bound. Each is shortened by a random part, so that many waiters spread out. */
 final class WatchBackoff {
     private static final double JITTER = 0.3;
 

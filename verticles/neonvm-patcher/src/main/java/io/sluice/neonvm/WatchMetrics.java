@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Counts how objects are listed and watched, under the names that agents and schedulers of NeonVM give to that. As an
- * interceptor of the client it sees every request, whoever sends it. Safe from any thread.
+ * Counts lists and watches, under the metric names of NeonVM's agents and schedulers. As an interceptor of the client
+ * it counts every request, whatever component sends it. Safe from any thread.
  */
 final class WatchMetrics implements Interceptor {
     private static final String LIST = "List";
@@ -50,21 +50,21 @@ final class WatchMetrics implements Interceptor {
         failed(request);
     }
 
-    /** Somebody wants objects listed again before their time. */
+    /** A full list was requested before its regular time. */
     void relistWanted(WatchedKind watched) {
-        counter(watched, "relist.requests", "Listings that were asked for before their time")
+        counter(watched, "relist.requests", "Full lists that were requested before their regular time")
                 .register(meters)
                 .increment();
     }
 
     void event(WatchedKind watched, String type) {
-        counter(watched, "events", "Changes that were heard of, by their kind")
+        counter(watched, "events", "Changes received, by kind")
                 .tag("type", type)
                 .register(meters)
                 .increment();
     }
 
-    /** A running watch, or one that was to begin, ended so. */
+    /** A watch ended, or one that was about to open. */
     void ended(WatchedKind watched, KindWatcher.End end) {
         ends(watched, end).increment();
     }
@@ -78,11 +78,11 @@ final class WatchMetrics implements Interceptor {
     }
 
     /**
-     * Shows how a watch fares. Each way in which it may end is there at zero: of a series that begins with its first
-     * event, no rate shows that event.
+     * Registers the gauges of a watch. Each kind of end exists from the start at zero: a series that begins with its
+     * first event shows no rate for that event.
      *
-     * @param alive whether it was begun and not ended by us
-     * @param watching whether changes are heard at present
+     * @param alive whether it was begun and not closed by this process
+     * @param watching whether it receives changes now
      */
     void follow(WatchedKind watched, BooleanSupplier alive, BooleanSupplier watching) {
         for (var end : KindWatcher.End.values()) {
@@ -95,7 +95,7 @@ final class WatchMetrics implements Interceptor {
         Gauge.builder(
                         watched.meterPrefix() + "failing.current",
                         () -> alive.getAsBoolean() && !watching.getAsBoolean() ? 1 : 0)
-                .description("Whether the watch was begun and hears nothing at present")
+                .description("Whether the watch was begun and receives nothing at present")
                 .tag("watcher_instance", watched.instance())
                 .register(meters);
     }

@@ -22,24 +22,24 @@ enum WatchedKind {
         this.path = path;
     }
 
-    /** The name of its watcher in the metrics that agents and schedulers of NeonVM have. */
+    /** The watcher's name in the metrics of NeonVM's agents and schedulers. */
     String instance() {
         return instance;
     }
 
-    /** In words, for people. */
+    /** The kind in words. */
     String word() {
         return word;
     }
 
-    /** Where all of them are listed, of whatever namespace. */
+    /** The path of the list of all objects in all namespaces. */
     String path() {
         return path;
     }
 
     /**
-     * What picks those of a scope, to be added to a query; empty where the API server cannot tell them apart. NeonVM's
-     * kinds name no field to pick by.
+     * The query part that selects the objects of a scope; empty if the API server cannot select them. NeonVM's kinds
+     * have no field to select by.
      */
     String selector(WatchScope scope) {
         return switch (this) {
@@ -55,7 +55,7 @@ enum WatchedKind {
                 .orElse("");
     }
 
-    /** Who counts this watcher where agent and scheduler are apart: VMs are the agent's. */
+    /** The component that counts this watcher where agent and scheduler are separate: the agent counts VMs. */
     String meterPrefix() {
         return this == VMS ? "autoscaling.agent.watchers." : "autoscaling.plugin.watchers.";
     }

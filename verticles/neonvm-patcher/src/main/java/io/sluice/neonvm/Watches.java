@@ -7,11 +7,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The watches of all kinds, each of which goes on where the first listing that held its kind ended. */
+/** The watches of all kinds. Each continues where the first full list with its kind ended. */
 final class Watches {
     private final Map<WatchedKind, KindWatcher> watches = new EnumMap<>(WatchedKind.class);
 
-    /** @param listeners what is to be done with changes of each kind */
+    /** @param listeners receive the changes of each kind */
     Watches(
             KindWatcher.Home home,
             WatchScope scope,
@@ -22,23 +22,23 @@ final class Watches {
                 new KindWatcher(watched, new KindWatcher.Terms(watched.selector(scope), silence), home, listener)));
     }
 
-    void listed(FullList listing) {
-        watches.get(WatchedKind.NODES).listed(listing.nodes().version());
-        watches.get(WatchedKind.PODS).listed(listing.pods().version());
-        watches.get(WatchedKind.VMS).listed(listing.vms().version());
-        listing.migrations()
+    void listed(FullList fullList) {
+        watches.get(WatchedKind.NODES).listed(fullList.nodes().version());
+        watches.get(WatchedKind.PODS).listed(fullList.pods().version());
+        watches.get(WatchedKind.VMS).listed(fullList.vms().version());
+        fullList.migrations()
                 .ifPresent(part -> watches.get(WatchedKind.MIGRATIONS).listed(part.version()));
     }
 
-    /** Of what kind changes are not heard of now, in words; of one that was never listed there are none. */
-    Optional<String> unheard() {
+    /** The kind without an open watch at present, in words. Kinds that were never listed do not count. */
+    Optional<String> missing() {
         return watches.entrySet().stream()
                 .filter(each -> {
                     var state = each.getValue().state();
                     return state.started() && !state.watching();
                 })
                 .findFirst()
-                .map(each -> "changes of " + each.getKey().path() + " are not heard of");
+                .map(each -> "changes of " + each.getKey().path() + " are not received");
     }
 
     KindWatcher.State state(WatchedKind watched) {

@@ -17,11 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes an answer of the API server in, as a whole. One that is too long, or not there in time, is cut off: the
- * client's own ways of reading one collect it without a bound, also after its time.
+ * Reads an answer of the API server as a whole. An answer that is too long or too late is cut off. The client's own
+ * body handlers collect it without a bound, even after the timeout.
  */
 final class WholeAnswer {
-    /** A page of a list, which is the longest answer, seldom has more than a tenth of that. */
+    /** A page of a list is the longest answer and seldom has more than a tenth of this. */
     static final int BYTES_MAX = 64 << 20;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -31,7 +31,7 @@ final class WholeAnswer {
 
     private WholeAnswer() {}
 
-    /** On threads of the client's. */
+    /** Runs on threads of the client. */
     static CompletableFuture<KubernetesApi.Answer> to(HttpClient client, HttpRequest request, Duration within) {
         var answer = new WholeAnswer();
         var begun = client.consumeBytes(request, answer::read);

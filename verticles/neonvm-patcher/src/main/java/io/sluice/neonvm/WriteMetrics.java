@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
 
-/** Counts what is written to the API server, under the name that schedulers of NeonVM give to it. */
+/** Counts writes to the API server, under the metric name of NeonVM's schedulers. */
 final class WriteMetrics {
     private final MeterRegistry meters;
 
@@ -22,7 +22,7 @@ final class WriteMetrics {
                 .increment();
     }
 
-    /** Words of the server would make a series each. */
+    /** The server's message is no tag value, as each message would create a series. */
     private static String outcome(AsyncResult<KubernetesApi.Answer> ended) {
         if (ended.failed()) {
             return ended.cause() instanceof KubernetesApi.NotSentException ? "error: not sent" : "error: no answer";

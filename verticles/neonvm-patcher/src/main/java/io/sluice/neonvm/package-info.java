@@ -1,2 +1,2 @@
-/** The Kubernetes side: informers turn objects into facts, and sizes into patches of VirtualMachine objects. */
+/** Reads and patches objects of Kubernetes clusters: informers publish observations, and sizes become patches. */
 package io.sluice.neonvm;

@@ -3,6 +3,7 @@ package io.sluice.neonvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.neonvm.core.ClusterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An API server, or what stands in its place, that does not end what it answers. */
+/** An API server, or another server in its place, that does not end its answers. */
 class EndlessAnswerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -28,13 +28,13 @@ class EndlessAnswerTest {
         try (var server = new EndlessServer(answer);
                 var api = new ScriptedApi(LONG, "http://127.0.0.1:" + server.port())) {
             boolean begun = !answer.name().contains("header");
-            var asked = get(api);
+            var request = get(api);
             if (begun && !answer.name().equals("trailers")) {
-                assertThatThrownBy(() -> ScriptedApi.done(asked)).isInstanceOf(CompletionException.class);
+                assertThatThrownBy(() -> ScriptedApi.done(request)).isInstanceOf(CompletionException.class);
             }
-            assertThat(asked.toCompletionStage().toCompletableFuture().handle((whole, lost) -> true))
+            assertThat(request.toCompletionStage().toCompletableFuture().handle((whole, lost) -> true))
                     .succeedsWithin(LONG);
-            // Of headers without an end the JDK's client reads a bounded part, and leaves the connection unread.
+            // The JDK's client reads a bounded part of endless headers, and leaves the connection unread.
             if (begun) {
                 untilClosed(api, server);
             }
@@ -42,7 +42,7 @@ class EndlessAnswerTest {
         }
     }
 
-    /** Silence after a head, and a body that comes too slowly to be too long. */
+    /** Silence after a head, and a body that is too slow to become too long. */
     @ParameterizedTest
     @MethodSource
     void slow(String head) throws Exception {
@@ -57,14 +57,14 @@ class EndlessAnswerTest {
 
     private static void assertIsLost(EndlessServer server) throws Exception {
         try (var api = new ScriptedApi(SHORT, "http://127.0.0.1:" + server.port())) {
-            var asked = get(api);
-            assertThatThrownBy(() -> ScriptedApi.done(asked)).isInstanceOf(CompletionException.class);
+            var request = get(api);
+            assertThatThrownBy(() -> ScriptedApi.done(request)).isInstanceOf(CompletionException.class);
             untilClosed(api, server);
         }
     }
 
     private static Future<KubernetesApi.Answer> get(ScriptedApi api) {
-        Function<KubernetesApi, Future<KubernetesApi.Answer>> get = asking -> asking.get("/api/v1/nodes");
+        Function<KubernetesApi, Future<KubernetesApi.Answer>> get = requesting -> requesting.get("/api/v1/nodes");
         return api.onContext(get);
     }
 

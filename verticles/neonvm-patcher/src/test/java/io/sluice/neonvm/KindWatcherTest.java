@@ -16,11 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One watch, of an API server that plays each story to it. */
+/** One watch, with an API server that sends a scripted sequence. */
 class KindWatcherTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
     private static final String BUSY = """
         {"type":"ERROR","object":{"code":429,"message":"too many"}}
         """;
@@ -28,8 +28,8 @@ class KindWatcherTest {
         {"type":"ERROR","object":{"code":410,"message":"too old"}}
         """;
 
-    private final LinkedBlockingQueue<HttpServerRequest> asked = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<HttpServerRequest> requests = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
     private ScriptedApi api;
     private KindWatcher watch;
 
@@ -41,62 +41,62 @@ class KindWatcherTest {
     @Test
     @DisplayName("F12: a watch resumes at its version however it ended")
     void goesOnWhereItStoppedHoweverItEnded() throws InterruptedException {
-        begin(LONG, LONG, asked::add);
-        says(next(5), event("ADDED", 6), response -> response.end());
-        says(next(6), event("MODIFIED", 7), response -> response.reset());
-        says(next(7), event("BOOKMARK", 20), response -> response.end());
+        begin(LONG, LONG, requests::add);
+        reports(next(5), event("ADDED", 6), response -> response.end());
+        reports(next(6), event("MODIFIED", 7), response -> response.reset());
+        reports(next(7), event("BOOKMARK", 20), response -> response.end());
         next(20);
 
-        assertThat(heard).containsExactly("6", "7");
+        assertThat(received).containsExactly("6", "7");
     }
 
     @Test
-    void goesOnWhereItStoppedWhateverItWasTold() throws InterruptedException {
-        begin(LONG, LONG, asked::add);
-        says(next(5), BUSY, response -> {});
-        says(next(5), "no JSON\n", response -> {});
-        says(next(5), "{\"type\":\"ADDED\"}\n" + event("DELETED", 8), response -> response.end());
+    void goesOnWhereItStoppedWhateverItReceived() throws InterruptedException {
+        begin(LONG, LONG, requests::add);
+        reports(next(5), BUSY, response -> {});
+        reports(next(5), "no JSON\n", response -> {});
+        reports(next(5), "{\"type\":\"ADDED\"}\n" + event("DELETED", 8), response -> response.end());
         next(8);
 
-        assertThat(heard).containsExactly("gone 8");
+        assertThat(received).containsExactly("gone 8");
     }
 
     @Test
     @DisplayName("F12: a watch waits for a list after 410")
-    void waitsForAListingWhereTheServerHasForgottenIt() throws InterruptedException {
-        begin(LONG, LONG, asked::add);
-        says(next(5), EXPIRED, response -> {});
-        assertThat(heard.poll(PATIENCE_S, TimeUnit.SECONDS)).isEqualTo("expired");
+    void waitsForAFullListWhereTheServerHasForgottenIt() throws InterruptedException {
+        begin(LONG, LONG, requests::add);
+        reports(next(5), EXPIRED, response -> {});
+        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("expired");
 
         api.onContext(ignored -> {
             watch.listed(30);
             return true;
         });
         next(30).response().setStatusCode(410).end();
-        assertThat(heard.poll(PATIENCE_S, TimeUnit.SECONDS)).isEqualTo("expired");
-        assertThat(asked).isEmpty();
+        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("expired");
+        assertThat(requests).isEmpty();
     }
 
-    /** The event comes when any other request's time would be over. */
+    /** The event comes after the timeout of any other request. */
     @Test
     void lastsLongerThanARequestAndTakesSilenceForItsEnd() throws InterruptedException {
         begin(SHORT, SHORT.multipliedBy(2), request -> {
             if (request.getParam("resourceVersion").equals("5")) {
-                says(request, event("BOOKMARK", 5), response -> later(() -> response.write(event("ADDED", 6))));
+                reports(request, event("BOOKMARK", 5), response -> later(() -> response.write(event("ADDED", 6))));
             } else {
-                asked.add(request);
+                requests.add(request);
             }
         });
 
-        assertThat(heard.poll(PATIENCE_S, TimeUnit.SECONDS)).isEqualTo("6");
+        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("6");
         next(6);
         assertThat(ends("silent")).isEqualTo(1);
     }
 
-    /** Or an alert would not see the first. */
+    /** Otherwise an alert would miss the first one. */
     @Test
     void countsEachWayToEndFromItsBegin() {
-        begin(LONG, LONG, asked::add);
+        begin(LONG, LONG, requests::add);
 
         assertThat(List.of("done", "refused", "broken", "silent", "expired"))
                 .allSatisfy(end -> assertThat(ends(end)).isZero());
@@ -128,24 +128,24 @@ class KindWatcherTest {
     private final class Reported implements KindWatcher.Listener {
         @Override
         public void changed(JsonNode object, boolean gone) {
-            heard.add((gone ? "gone " : "")
+            received.add((gone ? "gone " : "")
                     + object.at("/metadata/resourceVersion").asText());
         }
 
         @Override
         public void expired() {
-            heard.add("expired");
+            received.add("expired");
         }
     }
 
     private HttpServerRequest next(long version) throws InterruptedException {
-        var request = asked.poll(PATIENCE_S, TimeUnit.SECONDS);
+        var request = requests.poll(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(request).isNotNull();
         assertThat(request.getParam("resourceVersion")).isEqualTo(Long.toString(version));
         return request;
     }
 
-    private static void says(HttpServerRequest request, String text, Consumer<HttpServerResponse> then) {
+    private static void reports(HttpServerRequest request, String text, Consumer<HttpServerResponse> then) {
         var response = request.response().setChunked(true);
         response.write(text).onSuccess(written -> then.accept(response));
     }

@@ -10,6 +10,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * A ledger takes a list as the first one after a loss, or as one of a store that was put back, only where it names what
- * the ledger replied before it was requested. Two nodes, whose pods are listed when a test says so.
+ * A ledger accepts a list as the first one after a loss, or as one of a restored store, only if the list names what the
+ * ledger replied before it was requested. There are two nodes, and the test decides when their pods are listed.
  */
 class LateListsTest {
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
     private static final long FIRST = 50;
     private static final long SECOND = 51;
 
@@ -41,7 +42,7 @@ class LateListsTest {
     private ScriptedApi api;
     private KubernetesClient client;
 
-    /** What a ledger was asked to take, and its answer. */
+    /** A load that the ledger received, and its reply. */
     private record Handed(LoadNode load, Promise<LoadReply> answer) {
         private void tooLate(long relist) {
             answer.complete(new LoadReply(0, 0).relist(relist));
@@ -121,7 +122,7 @@ class LateListsTest {
         next(through);
 
         assertThat(wanted()).isZero();
-        assertThat(listings()).isEqualTo(1);
+        assertThat(fullLists()).isEqualTo(1);
         assertThat(api.shell.readiness().isReady()).isTrue();
     }
 
@@ -151,7 +152,7 @@ class LateListsTest {
         ahead.set(() -> Future.succeededFuture(new LoadReply(0, 0).relist(relist)));
     }
 
-    /** How often a list was wanted beyond those that come by themselves. */
+    /** The number of full lists that were requested besides the regular ones. */
     private double wanted() {
         return api.meters.find("autoscaling.plugin.watchers.relist.requests").counters().stream()
                 .mapToDouble(Counter::count)
@@ -159,9 +160,9 @@ class LateListsTest {
                 .orElse(0);
     }
 
-    private double listings() {
+    private double fullLists() {
         return api.meters
-                .get("sluice.cluster.listings")
+                .get("sluice.cluster.full.lists")
                 .tag("outcome", "done")
                 .counter()
                 .count();
@@ -177,7 +178,7 @@ class LateListsTest {
     }
 
     private static <T> T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
-        var next = queue.poll(PATIENCE_S, TimeUnit.SECONDS);
+        var next = queue.poll(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(next).isNotNull();
         return next;
     }

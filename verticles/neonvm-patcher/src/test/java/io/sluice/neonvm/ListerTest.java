@@ -3,6 +3,7 @@ package io.sluice.neonvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.ClusterModel;
 import io.sluice.neonvm.core.FullList;
 import io.sluice.neonvm.core.PodClaims;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Listings of an API server that hands nodes out in pages, and has nothing else. */
+/** Full lists of an API server that has nodes in pages and nothing else. */
 class ListerTest {
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requested = new CopyOnWriteArrayList<>();
     private final ScriptedApi api = new ScriptedApi(Duration.ofMinutes(1), this::answer);
     private final ClusterModel model = new ClusterModel();
     private Future<Void> foundAll = Future.succeededFuture();
@@ -36,7 +37,7 @@ class ListerTest {
 
         assertThat(nodes.version()).isEqualTo(10);
         assertThat(nodes.items()).extracting(NodeObserved::node).containsExactly("n1", "n2", "n3");
-        assertThat(asked)
+        assertThat(requested)
                 .startsWith(
                         "/api/v1/nodes?limit=500",
                         "/api/v1/nodes?limit=500&continue=%2F1",
@@ -50,11 +51,11 @@ class ListerTest {
         foundAll = Future.failedFuture("not yet");
 
         assertThat(failure(list(WatchScope.CLUSTER))).hasMessage("not yet");
-        assertThat(asked).last().isEqualTo("nodes: [n1, n2, n3]");
+        assertThat(requested).last().isEqualTo("nodes: [n1, n2, n3]");
     }
 
     @Test
-    void keepsOneFactOfWhatHasNotChanged() {
+    void keepsOneObservationOfWhatHasNotChanged() {
         var before = ScriptedApi.done(list(WatchScope.CLUSTER));
         model.listed(before);
 
@@ -75,7 +76,7 @@ class ListerTest {
 
     @Test
     @DisplayName("F12: a list waits as long as a 429 says")
-    void saysHowLongTheServerWantsToBeLeftAlone() {
+    void reportsHowLongTheServerIsToBeLeftAlone() {
         busy = "17";
         assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
                 .isEqualTo(Duration.ofSeconds(17));
@@ -91,7 +92,7 @@ class ListerTest {
     void picksANodeAndItsPodsByField() {
         ScriptedApi.done(list(WatchScope.ofNode("n&1")));
 
-        assertThat(asked)
+        assertThat(requested)
                 .contains(
                         "/api/v1/nodes?limit=500&fieldSelector=metadata.name%3Dn%261",
                         "/api/v1/pods?limit=500&fieldSelector=spec.nodeName%3Dn%261",
@@ -109,17 +110,17 @@ class ListerTest {
     }
 
     private Future<Void> found(List<NodeObserved> nodes) {
-        asked.add("nodes: " + nodes.stream().map(NodeObserved::node).toList());
+        requested.add("nodes: " + nodes.stream().map(NodeObserved::node).toList());
         return foundAll;
     }
 
-    private static Throwable failure(Future<FullList> listing) {
-        return ScriptedApi.done(listing.<Throwable>map(done -> new AssertionError("it was listed"))
+    private static Throwable failure(Future<FullList> fullList) {
+        return ScriptedApi.done(fullList.<Throwable>map(done -> new AssertionError("it was listed"))
                 .recover(Future::succeededFuture));
     }
 
     private void answer(HttpServerRequest request) {
-        asked.add(request.uri());
+        requested.add(request.uri());
         var next = request.getParam("continue", "");
         if (!busy.isEmpty()) {
             request.response().putHeader("Retry-After", busy).setStatusCode(429).end();

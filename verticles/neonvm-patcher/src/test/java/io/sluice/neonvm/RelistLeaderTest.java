@@ -12,6 +12,7 @@ import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.ListerWithoutView;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.ClusterVisibility;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.FakePeers;
@@ -34,13 +35,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes that list the same cluster, each by a way of its own to an API server, of which pods are withheld. */
+/**
+ * Two processes that list the same Kubernetes cluster, each through its own path to an API server that withholds pods.
+ */
 class RelistLeaderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration LONG = ClusterVisibility.BLIND_AFTER.plusSeconds(1);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
-    private final List<ListerWithoutView> said = new CopyOnWriteArrayList<>();
+    private final List<ListerWithoutView> reported = new CopyOnWriteArrayList<>();
     private final List<FullListPublished> listed = new CopyOnWriteArrayList<>();
     private final List<KubernetesClient> clients = new ArrayList<>();
     private final AtomicLong version = new AtomicLong(10);
@@ -48,7 +51,7 @@ class RelistLeaderTest {
     private Lister first;
     private Lister second;
 
-    /** A process with the role, whose clock may be put on. */
+    /** A process with the role, with a clock that the test can advance. */
     private final class Lister implements InstantSource {
         private final FakePeers peers;
         private final MonotonicClock clock = new MonotonicClock();
@@ -73,7 +76,7 @@ class RelistLeaderTest {
         private void start() {
             var server = ScriptedApi.done(
                     api.vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
-            // A clock that is put on must not make watches silent.
+            // Advancing the clock must not make watches silent.
             var config = new KubernetesConfig(
                     "http://127.0.0.1:" + server.actualPort(),
                     "",
@@ -140,11 +143,11 @@ class RelistLeaderTest {
             return Future.succeededFuture(new LoadReply(0, 0));
         }));
         ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTED, listed::add));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTER_BLIND, said::add));
+        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTER_BLIND, reported::add));
         first = new Lister("c1");
         second = new Lister("c2");
-        first.peers.sees(second.peers.self());
-        second.peers.sees(first.peers.self());
+        first.peers.observes(second.peers.self());
+        second.peers.observes(first.peers.self());
         if (!new Assignment(first.peers, "cluster").mine("listing")) {
             var other = first;
             first = second;
@@ -162,19 +165,19 @@ class RelistLeaderTest {
         return loads.stream().map(load -> load.node().node()).toList();
     }
 
-    /** It has looked in between. */
-    private void awaitSaidTwice() {
-        int before = said.size();
-        awaitUntil(() -> said.size() >= before + 2);
-        assertThat(said).allSatisfy(blind -> assertThat(blind.member()).isEqualTo(first.id()));
+    /** Waits until it has checked in between. */
+    private void awaitReportedTwice() {
+        int before = reported.size();
+        awaitUntil(() -> reported.size() >= before + 2);
+        assertThat(reported).allSatisfy(blind -> assertThat(blind.member()).isEqualTo(first.id()));
     }
 
     private static void awaitUntil(Callable<Boolean> holds) {
-        await().atMost(PATIENCE).until(holds);
+        await().atMost(TIMEOUT).until(holds);
     }
 
     @Test
-    void whoCannotListForLongLeavesTheLeadToWhoCanUntilItHasSeenAllForAWhile() {
+    void whenLongUnableToListItLeavesTheLeadToOneThatCanUntilItObservesAllForAWhile() {
         first.withoutPods = true;
         first.start();
         second.start();
@@ -193,7 +196,7 @@ class RelistLeaderTest {
 
         first.withoutPods = false;
         awaitUntil(() -> !first.shell.readiness().reasons().containsKey("cluster"));
-        awaitSaidTwice();
+        awaitReportedTwice();
         assertThat(loaded()).containsExactly(second.id());
         first.ahead = LONG.multipliedBy(3);
         awaitUntil(() -> loaded().equals(List.of(second.id(), first.id())));
@@ -201,9 +204,9 @@ class RelistLeaderTest {
         assertThat(second.stoodOff()).isZero();
     }
 
-    /** A watch that is refused is a part of the cluster that is not seen. */
+    /** A refused watch is a part of the Kubernetes cluster that is not seen. */
     @Test
-    void whoHearsNoChangesForLongLeavesTheLead() {
+    void aProcessThatReceivesNoChangesForLongLeavesTheLead() {
         first.start();
         awaitUntil(() -> listed.size() == 1);
         second.start();
@@ -222,7 +225,7 @@ class RelistLeaderTest {
     }
 
     @Test
-    void whereNobodySeesTheClusterTheLeadStaysAndNobodyIsSentAway() {
+    void whereNoProcessObservesTheClusterTheLeadStaysAndNoneIsSentAway() {
         first.withoutPods = true;
         second.withoutPods = true;
         first.start();
@@ -240,15 +243,15 @@ class RelistLeaderTest {
         assertThat(first.shell.readiness().isReady()).isTrue();
     }
 
-    /** Others have handed over newer ones since: the ledger would take it for a store that was put back. */
+    /** Other processes have delivered newer lists since: the ledger would treat this one as a restored store. */
     @Test
-    void aListingThatWasBegunBeforeTheLeadIsNotHandedOver() {
+    void aFullListThatWasBegunBeforeTheLeadIsNotHandedOver() {
         second.holds = true;
         second.start();
         awaitUntil(() -> !second.held.isEmpty());
         long held = version.get();
 
-        second.peers.sees();
+        second.peers.observes();
         second.holds = false;
         second.held.forEach(Runnable::run);
         awaitUntil(() -> !loads.isEmpty());

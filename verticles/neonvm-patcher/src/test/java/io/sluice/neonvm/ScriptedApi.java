@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** An API server that answers as a test says, and a client of it. */
+/** An API server with scripted answers, and a client of it. */
 final class ScriptedApi implements AutoCloseable {
     final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -47,7 +47,7 @@ final class ScriptedApi implements AutoCloseable {
         client = KubernetesConnection.open(config, meters);
     }
 
-    /** What the work on the context answers, which all that is made there stays on. */
+    /** Returns the result of work on the context, on which everything that it creates stays. */
     <T> T onContext(Function<KubernetesApi, T> work) {
         var made = new CompletableFuture<T>();
         vertx.getOrCreateContext()

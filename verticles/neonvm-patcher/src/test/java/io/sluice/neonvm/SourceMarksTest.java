@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the ledger answers to marks. */
+/** The ledger's replies to marks. */
 class SourceMarksTest {
-    private static final List<ReservationLookup> QUESTIONS =
+    private static final List<ReservationLookup> REQUESTS =
             List.of(new ReservationLookup("target", "n1", "source", "m1"));
     private static final Resources RESERVED = new Resources(3000, 1L << 30);
 
@@ -39,20 +39,20 @@ class SourceMarksTest {
     }
 
     @Test
-    void theFirstAnswerIsTold() throws Exception {
+    void theFirstReplyIsReported() throws Exception {
         ledgerAnswers(new MarkReply.Marked(RESERVED));
 
-        marks.ask(QUESTIONS);
+        marks.request(REQUESTS);
 
         assertThat(answered.poll(20, TimeUnit.SECONDS)).contains(RESERVED);
         assertThat(markedAgain).isEmpty();
     }
 
     @Test
-    void whatARepeatedMarkAnswersIsToldToo() throws Exception {
+    void theReplyToARepeatedMarkIsReportedToo() throws Exception {
         ledgerAnswers(new MarkReply.Marked(RESERVED));
 
-        marks.repeat(QUESTIONS);
+        marks.repeat(REQUESTS);
 
         assertThat(markedAgain.poll(20, TimeUnit.SECONDS)).isEqualTo(RESERVED);
         assertThat(answered).isEmpty();

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a review says yes, no, or that nobody could be asked. Method: a stand-in for the API server. */
+/**
+ * Goal: a review accepts, rejects, or reports that no API server could be reached. Method: a stand-in for the API
+ * server.
+ */
 class TokenReviewsTest {
     private static final String TOKEN = "head.body.seal";
 
@@ -49,7 +52,7 @@ class TokenReviewsTest {
     }
 
     @Test
-    void handsOnWhatTheServerSays() throws Exception {
+    void passesOnWhatTheServerReplies() throws Exception {
         answer = request -> request.response()
                 .setStatusCode(
                         request.path().equals("/apis/authentication.k8s.io/v1/tokenreviews")
@@ -65,7 +68,7 @@ class TokenReviewsTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerSaysNothingOfTheToken() throws Exception {
+    void aServerThatDoesNotReplyReportsNothingOfTheToken() throws Exception {
         answer = request -> request.response()
                 .setStatusCode(403)
                 .end("{\"message\":\"tokenreviews is forbidden: head.body.seal\"}");

@@ -8,6 +8,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.VmsWatched;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.NeonVmKeys;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
@@ -19,16 +20,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When it is said that changes of VMs are being heard of: whoever bills relies on it. */
+/** When a process publishes that it receives changes of VMs: billing relies on it. */
 class VmsWatchedTest {
-    private static final long PATIENCE_S = 30;
+    private static final long TIMEOUT_S = 30;
     private static final long LISTED = 10;
     private static final int BACKLOG = 12;
     private static final String BOOKMARK = """
         {"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"%d"}}}
         """;
 
-    private final LinkedBlockingQueue<VmsWatched> heard = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<VmsWatched> received = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<HttpServerRequest> watches = new LinkedBlockingQueue<>();
     private ScriptedApi api;
     private KubernetesClient client;
@@ -38,7 +39,7 @@ class VmsWatchedTest {
         api = new ScriptedApi(Duration.ofSeconds(10), this::answer);
         var bus = new Bus(api.vertx);
         ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, heard::add));
+        ScriptedApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, received::add));
         client = KubernetesConnection.open(api.config, api.meters);
         ScriptedApi.done(
                 api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
@@ -51,51 +52,51 @@ class VmsWatchedTest {
     }
 
     @Test
-    void isSaidWhileTheWatchIsOpenAndNotWhileItIsRefused() throws InterruptedException {
+    void isPublishedWhileTheWatchIsOpenAndNotWhileItIsRefused() throws InterruptedException {
         next().response().setStatusCode(503).end();
         next().response().setStatusCode(503).end();
         var third = next();
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
 
         opened(third);
-        assertThat(said()).isEqualTo(new VmsWatched(NeonVmKeys.DRIVER, LISTED));
+        assertThat(reported()).isEqualTo(new VmsWatched(NeonVmKeys.DRIVER, LISTED));
     }
 
-    /** A server goes on where the watch stopped, but not within the instant in which it answers. */
+    /** A server continues where the watch stopped, but not within the instant in which it answers. */
     @Test
     void comesAfterWhatAWatchThatWasBrokenHadMissed() throws InterruptedException {
         var first = opened(next());
-        said();
+        reported();
         first.reset();
         var response = opened(next());
-        heard.clear();
-        tellBacklog(response, LISTED + 1);
+        received.clear();
+        reportBacklog(response, LISTED + 1);
 
-        assertThat(said().version()).isEqualTo(LISTED + BACKLOG);
+        assertThat(reported().version()).isEqualTo(LISTED + BACKLOG);
     }
 
-    private void tellBacklog(HttpServerResponse response, long version) {
+    private void reportBacklog(HttpServerResponse response, long version) {
         api.vertx.setTimer(60, soon -> {
             response.write(BOOKMARK.formatted(version));
             if (version < LISTED + BACKLOG) {
-                tellBacklog(response, version + 1);
+                reportBacklog(response, version + 1);
             }
         });
     }
 
     private HttpServerRequest next() throws InterruptedException {
-        var request = watches.poll(PATIENCE_S, TimeUnit.SECONDS);
+        var request = watches.poll(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(request).isNotNull();
         return request;
     }
 
-    private VmsWatched said() throws InterruptedException {
-        var said = heard.poll(PATIENCE_S, TimeUnit.SECONDS);
-        assertThat(said).isNotNull();
-        return said;
+    private VmsWatched reported() throws InterruptedException {
+        var reported = received.poll(TIMEOUT_S, TimeUnit.SECONDS);
+        assertThat(reported).isNotNull();
+        return reported;
     }
 
-    /** It begins to answer, and has nothing to say yet. */
+    /** It begins to answer, and sends nothing yet. */
     private static HttpServerResponse opened(HttpServerRequest request) {
         var response = request.response().setChunked(true);
         ScriptedApi.done(response.writeHead());

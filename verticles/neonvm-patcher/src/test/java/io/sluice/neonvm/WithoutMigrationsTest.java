@@ -11,6 +11,7 @@ import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cluster in which nobody has installed the kind of object that migrations are. */
+/** A Kubernetes cluster without the kind of migrations. */
 class WithoutMigrationsTest {
     private static final String MIGRATION = """
         {"metadata":{"namespace":"default","name":"m","uid":"m1","resourceVersion":"11"},"spec":{"vmName":"db"}}\
@@ -36,12 +37,12 @@ class WithoutMigrationsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
-    private final LinkedBlockingQueue<FullListPublished> listings = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<FullListPublished> fullLists = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<MigrationObserved> migrations = new LinkedBlockingQueue<>();
     private final AtomicBoolean installed = new AtomicBoolean();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requested = new AtomicInteger();
 
-    /** Its second try: the first was weighed by then. */
+    /** The second try: the first one was evaluated by then. */
     private final CountDownLatch watchRefused = new CountDownLatch(2);
 
     private KubernetesClient client;
@@ -52,8 +53,8 @@ class WithoutMigrationsTest {
         var config = KubernetesConfig.DEFAULTS.at("http://127.0.0.1:" + server.actualPort());
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
-        done(bus.subscribe(ClusterAddresses.LISTED, listings::add));
-        done(bus.subscribe(ClusterAddresses.MIGRATION_SEEN, migrations::add));
+        done(bus.subscribe(ClusterAddresses.LISTED, fullLists::add));
+        done(bus.subscribe(ClusterAddresses.MIGRATION_OBSERVED, migrations::add));
         client = KubernetesConnection.open(config, meters);
         done(vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client)));
     }
@@ -65,19 +66,19 @@ class WithoutMigrationsTest {
     }
 
     @Test
-    void tellsEverythingElseAndWatchesNoMigrations() throws Exception {
-        assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
-        assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
+    void publishesEverythingElseAndWatchesNoMigrations() throws Exception {
+        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
+        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
 
-        assertThat(asked).hasValue(2);
+        assertThat(requested).hasValue(2);
         assertThat(migrations).isEmpty();
         assertThat(watcher("alive", "VirtualMachineMigrations")).isZero();
     }
 
     @Test
     void showsWatchesThatFail() throws Exception {
-        assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
         assertThat(watchRefused.await(20, TimeUnit.SECONDS)).isTrue();
 
         assertThat(watcher("alive", "Pods")).isEqualTo(1);
@@ -99,20 +100,20 @@ class WithoutMigrationsTest {
 
     @Test
     void noticesMigrationsOnceTheirKindIsInstalled() throws Exception {
-        assertThat(listings.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
         installed.set(true);
 
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
         assertThat(migrations.poll(20, TimeUnit.SECONDS))
                 .isNotNull()
-                .satisfies(seen -> assertThat(seen.uid()).isEqualTo("m1"));
+                .satisfies(observed -> assertThat(observed.uid()).isEqualTo("m1"));
     }
 
     private void answer(HttpServerRequest request) {
         boolean aboutMigrations = request.path().endsWith("/virtualmachinemigrations");
         if (aboutMigrations) {
-            asked.incrementAndGet();
+            requested.incrementAndGet();
         }
         if (request.getParam("watch") != null) {
             if (request.path().endsWith("/pods")) {

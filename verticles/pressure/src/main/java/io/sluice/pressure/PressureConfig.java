@@ -1,25 +1,27 @@
 package io.sluice.pressure;
 
+import io.sluice.pressure.core.choice.Policy;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The section {@code pressure} of the configuration: who is moved away from full nodes. All of it is taken while
- * running.
+ * The section {@code pressure} of the configuration: which VMs are migrated away from full nodes. All keys can change
+ * while running.
  *
- * @param paused true begins no more migrations; those under way go on
- * @param policy who leaves a full node first: lowest-load, oldest or best-fit
- * @param maxConcurrentPerNode how many VMs may be leaving one node at once
- * @param maxConcurrent how many migrations may be under way at once, whoever began them
- * @param cooldown a VM is not moved again within this after its last migration ended
- * @param startTimeout a migration that is not running after this is given up; room for it is held a minute longer
- * @param completionTimeout a migration that is older than this is given up
+ * @param paused whether no new migrations begin; those under way go on
+ * @param policy which VM leaves a full node first: the one with the {@code lowest-load}, the {@code oldest}, or the
+ *     {@code best-fit}; {@code live-pressure} is refused
+ * @param maxConcurrentPerNode the most VMs that may be leaving one node at once
+ * @param maxConcurrent the most migrations under way at once, including those that other programs began
+ * @param cooldown the time after a migration's end in which its VM is not migrated again
+ * @param startTimeout how long a migration may take until it runs; its hold lasts a minute longer
+ * @param completionTimeout the age at which a migration is given up
  */
 public record PressureConfig(
         boolean paused,
-        PolicyName policy,
+        Policy policy,
         int maxConcurrentPerNode,
         int maxConcurrent,
         Duration cooldown,
@@ -30,9 +32,9 @@ public record PressureConfig(
     private static final Duration LONGEST_START = Duration.ofMinutes(30);
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    /** What holds where nothing is written. */
+    /** The defaults. */
     public static final PressureConfig DEFAULTS = new PressureConfig(
-            false, PolicyName.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofSeconds(60), Duration.ofHours(1));
+            false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofSeconds(60), Duration.ofHours(1));
 
     public PressureConfig {
         Objects.requireNonNull(policy, "pressure.policy");
@@ -41,11 +43,6 @@ public record PressureConfig(
         requireBetween("completionTimeout", completionTimeout, SHORTEST_START, LONGEST);
         requireBetween("maxConcurrentPerNode", maxConcurrentPerNode);
         requireBetween("maxConcurrent", maxConcurrent);
-        if (policy.policy().isEmpty()) {
-            throw new IllegalArgumentException("pressure.policy=" + policy
-                    + " needs measurements of the nodes' load, and nothing measures that yet: it must be lowest-load,"
-                    + " oldest or best-fit");
-        }
         if (maxConcurrentPerNode > maxConcurrent) {
             throw new IllegalArgumentException("pressure.maxConcurrentPerNode=" + maxConcurrentPerNode
                     + " must be at most pressure.maxConcurrent=" + maxConcurrent);
@@ -56,16 +53,10 @@ public record PressureConfig(
         }
     }
 
-    /** The part that decisions are made by. */
+    /** The rules for decisions. */
     PressureRules rules() {
         return new PressureRules(
-                paused,
-                policy.policy().orElseThrow(),
-                maxConcurrentPerNode,
-                maxConcurrent,
-                cooldown,
-                startTimeout,
-                completionTimeout);
+                paused, policy, maxConcurrentPerNode, maxConcurrent, cooldown, startTimeout, completionTimeout);
     }
 
     private static void requireBetween(String key, Duration value, Duration least, Duration most) {

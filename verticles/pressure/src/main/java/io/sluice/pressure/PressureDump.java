@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What this role knows and is about, as people read it. */
+/** The part {@code pressure} of the dump: the state of this role. */
 final class PressureDump implements Dumps.Source {
     private static final String MIGRATIONS = "migrations";
     private static final String NODES = "nodes";
@@ -28,8 +28,10 @@ final class PressureDump implements Dumps.Source {
     private final Supplier<Optional<PressureView>> view;
 
     /**
-     * @param home where the view may be asked for
-     * @param view everything as it is now; empty while another process watches
+     * Creates the source.
+     *
+     * @param home the context on which the view may be read
+     * @param view the present state; empty while another process leads
      */
     PressureDump(OnContext home, Supplier<Optional<PressureView>> view) {
         this.home = home;

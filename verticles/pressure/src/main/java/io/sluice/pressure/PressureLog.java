@@ -9,7 +9,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes each decision as a line of its own, and what a person should know beside them. */
+/** Logs each decision, and the notices that an operator should read. */
 final class PressureLog {
     private static final Logger LOG = LoggerFactory.getLogger(PressureLog.class);
 
@@ -28,29 +28,29 @@ final class PressureLog {
     private static String sentence(PressureDecision.Kind kind) {
         return switch (kind) {
             case MOVING -> "A VM is leaving its node.";
-            case MOVED -> "A VM was moved.";
-            case ADOPTED -> "A migration that was not begun here is watched.";
-            case NOT_MOVED -> "A VM was not moved.";
-            case NOBODY_MOVES -> "A node is under pressure and no VM leaves it.";
+            case MOVED -> "A VM was migrated.";
+            case ADOPTED -> "A migration that this process did not begin is followed.";
+            case NOT_MOVED -> "A VM was not migrated.";
+            case NONE_MOVES -> "A node is under pressure and no VM leaves it.";
         };
     }
 
     void noticed(PressureNotice notice) {
         switch (notice) {
-            case PressureNotice.NoAnswer(var vm, var question, var error) ->
+            case PressureNotice.NoAnswer(var vm, var request, var error) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.VM, vm)
-                        .addKeyValue(LogKeys.KIND, question.word())
+                        .addKeyValue(LogKeys.KIND, request.word())
                         .addKeyValue(LogKeys.ERROR, error)
-                        .log("A question of a migration was not answered; it is asked again.");
+                        .log("A request for a migration got no reply; it is repeated.");
             case PressureNotice.MarkFoundAlone(var node, var namespace, var vmName) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.NODE, node)
                         .addKeyValue(LogKeys.VM, namespace + "/" + vmName)
-                        .log("A VM was marked as moving and no migration of it is known; the mark is taken back.");
+                        .log("A VM has a migration mark without a migration; the mark is removed.");
             case PressureNotice.TooMany(var what, var most) -> full(what, most);
             case PressureNotice.Ended _,
-                    PressureNotice.NobodyMoves _,
+                    PressureNotice.NoneMoves _,
                     PressureNotice.HoldRefused _,
                     PressureNotice.MarkRefused _ -> LOG.atDebug().log(notice::toString);
         }
@@ -61,7 +61,7 @@ final class PressureLog {
             LOG.atError()
                     .addKeyValue(LogKeys.KIND, what)
                     .addKeyValue(LogKeys.COUNT, most)
-                    .log("There are more than are kept; VMs among the rest are not moved.");
+                    .log("There are more than the limit; VMs among the rest are not migrated.");
         }
     }
 }

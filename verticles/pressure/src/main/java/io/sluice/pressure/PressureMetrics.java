@@ -13,7 +13,7 @@ import io.sluice.pressure.core.migrations.PressureNotice;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The metrics of this role. What can be named before it happens is there from the start, at zero. */
+/** The metrics of this role. Series whose tags are known in advance start at zero. */
 final class PressureMetrics {
     private final MeterRegistry registry;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -26,21 +26,18 @@ final class PressureMetrics {
     PressureMetrics(MeterRegistry registry) {
         this.registry = registry;
         gauge("migrations.underway", "Migrations under way, those being arranged included", underWay);
-        gauge(
-                "migrations.hanging",
-                "Migrations that somebody else began, and that are there for longer than completionTimeout",
-                hanging);
+        gauge("migrations.hanging", "Migrations that another party began longer ago than completionTimeout", hanging);
         gauge("nodes.pressed", "Nodes that VMs should leave", pressed);
-        gauge("vms.resting", "VMs that stay where they are for a while after a migration", resting);
-        gauge("leading", "Whether this process, and none of the others, watches for full nodes", leading);
+        gauge("vms.resting", "VMs in cooldown after a migration", resting);
+        gauge("leading", "Whether this process leads", leading);
         loneMarks = Counter.builder("sluice.pressure.marks.alone")
-                .description("Marks taken back as no migration of their VM was known")
+                .description("Marks that were removed because no attempt of them was found")
                 .register(registry);
         for (var outcome : MigrationOutcome.values()) {
             ended(outcome);
         }
         for (var obstacle : Obstacle.values()) {
-            nobody(obstacle);
+            none(obstacle);
         }
         for (var kind : PressureDecision.Kind.values()) {
             decisions(kind);
@@ -53,7 +50,7 @@ final class PressureMetrics {
                 .register(registry);
     }
 
-    /** Whoever leads no more knows nothing any more. */
+    /** Sets whether this process leads, and resets the other gauges. */
     void leads(boolean now) {
         leading.set(now ? 1 : 0);
         underWay.set(0);
@@ -62,7 +59,7 @@ final class PressureMetrics {
         resting.set(0);
     }
 
-    /** How things stand now. */
+    /** Sets the gauges to the present state. */
     void show(Pressure pressure) {
         underWay.set(pressure.underWay());
         hanging.set(pressure.hanging());
@@ -75,41 +72,41 @@ final class PressureMetrics {
     }
 
     private Counter decisions(PressureDecision.Kind kind) {
-        return counter("decisions", "Decisions that were told", "kind", lower(kind.name()));
+        return counter("decisions", "Decisions that were published", "kind", lower(kind.name()));
     }
 
     void noticed(PressureNotice notice) {
         switch (notice) {
             case PressureNotice.Ended ended -> ended(ended.outcome()).increment();
-            case PressureNotice.NobodyMoves nobody -> nobody(nobody.cause()).increment();
+            case PressureNotice.NoneMoves decision -> none(decision.cause()).increment();
             case PressureNotice.HoldRefused refused ->
-                counter("holds.refused", "Rooms that the ledger did not hold", "reason", name(refused.reply()))
+                counter("holds.refused", "Holds that the ledger refused", "reason", name(refused.reply()))
                         .increment();
             case PressureNotice.MarkRefused refused ->
-                counter("marks.refused", "Marks that the ledger did not put on", "reason", name(refused.reply()))
+                counter("marks.refused", "Marks that the ledger refused", "reason", name(refused.reply()))
                         .increment();
             case PressureNotice.NoAnswer lost ->
                 counter(
                                 "answers.lost",
-                                "Questions without an answer, or with one that is in doubt; asked again",
-                                "question",
-                                lost.question().word())
+                                "Requests without a reply, or with one that is in doubt; they are repeated",
+                                "request",
+                                lost.request().word())
                         .increment();
             case PressureNotice.MarkFoundAlone _ -> loneMarks.increment();
             case PressureNotice.TooMany many ->
-                counter("facts.dropped", "Facts beyond what is kept", "what", many.what())
+                counter("observations.dropped", "Observations beyond the limit", "what", many.what())
                         .increment();
         }
     }
 
     private Counter ended(MigrationOutcome outcome) {
-        return counter("migrations", "Migrations that ended, by how", "outcome", lower(outcome.name()));
+        return counter("migrations", "Migrations that ended, by outcome", "outcome", lower(outcome.name()));
     }
 
-    private Counter nobody(Obstacle cause) {
+    private Counter none(Obstacle cause) {
         return counter(
-                "nobody.moves",
-                "Looks at nodes under pressure that found nobody to move",
+                "none.moves",
+                "Examinations of nodes under pressure that found no VM to migrate",
                 "cause",
                 lower(cause.name()));
     }

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches for full nodes and has VMs moved away from them. Holds no rule of its own.
+ * Watches for full nodes and migrates VMs away from them. It has no rules of its own.
  *
- * <p>Of several processes one leads and does all of it. The others know nothing and ask nothing until it is their turn,
- * and begin then as a process does that has just started. All of its configuration is taken while it runs.
+ * <p>Of several processes one leads and does all of it. The others have no state and send no requests until they lead;
+ * then they begin like a process that has just started. All of its configuration can change while it runs.
  */
 public final class PressureVerticle extends VerticleBase implements Reloadable<PressureConfig> {
     private static final String PART = "pressure";
@@ -55,7 +55,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
     private PressureRules rules;
     private Bus bus;
 
-    /** Watches all nodes, if that falls to this process. */
+    /** Creates a verticle that watches all nodes while this process leads. */
     public PressureVerticle(PressureConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
         rules = config.rules();
@@ -65,7 +65,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, "its addresses are not served yet");
+        shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
         var here = new OnContext(context);
         home = Optional.of(here);
@@ -88,20 +88,23 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         return Future.succeededFuture();
     }
 
-    /** Who begins to lead knows nothing, and who ceases to forgets everything: neither acts on what is old. */
+    /**
+     * Checks whether this process leads. A new leader starts without state and a former one drops its state, so neither
+     * acts on old state.
+     */
     private Optional<Pressure> weighLead() {
         boolean mine = share.mine(PART);
         if (mine && leading.isEmpty()) {
             leading = Optional.of(new Pressure(UUID.randomUUID().toString(), rules, now()));
             meters.leads(true);
-            LOG.atInfo().log("This process watches for full nodes now.");
-            wantResync();
+            LOG.atInfo().log("This process leads now and watches for full nodes.");
+            requestRelist();
         } else if (!mine && leading.isPresent()) {
             leading = Optional.empty();
             meters.leads(false);
             LOG.atInfo()
                     .addKeyValue(LogKeys.ENDPOINT, share.holder(PART).orElse(""))
-                    .log("Another process watches for full nodes now.");
+                    .log("Another process leads now and watches for full nodes.");
         }
         return leading;
     }
@@ -121,22 +124,32 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         return List.of(
                 bus.serve(PressureAddresses.RANK, this::rank),
                 here.isEmpty() ? Future.succeededFuture() : bus.serve(PressureAddresses.RANK.at(here), this::rankHere),
-                bus.subscribe(LedgerAddresses.NODE_CHANGED, books -> handle(new PressureEvent.NodeChanged(books))),
-                bus.subscribe(ClusterAddresses.NODE_SEEN, fact -> handle(new PressureEvent.NodeReceived(fact))),
-                bus.subscribe(ClusterAddresses.NODE_GONE, fact -> handle(new PressureEvent.NodeMissed(fact))),
-                bus.subscribe(ClusterAddresses.VM_SEEN, fact -> handle(new PressureEvent.VmReceived(fact))),
-                bus.subscribe(ClusterAddresses.VM_GONE, fact -> handle(new PressureEvent.VmMissed(fact))),
-                bus.subscribe(ClusterAddresses.POD_SEEN, fact -> handle(new PressureEvent.PodReceived(fact))),
-                bus.subscribe(ClusterAddresses.POD_GONE, fact -> handle(new PressureEvent.PodMissed(fact))),
+                bus.subscribe(LedgerAddresses.NODE_CHANGED, ledger -> handle(new PressureEvent.NodeChanged(ledger))),
                 bus.subscribe(
-                        ClusterAddresses.MIGRATION_SEEN, fact -> handle(new PressureEvent.MigrationReceived(fact))),
-                bus.subscribe(ClusterAddresses.MIGRATION_GONE, fact -> handle(new PressureEvent.MigrationMissed(fact))),
+                        ClusterAddresses.NODE_OBSERVED,
+                        observation -> handle(new PressureEvent.NodeReceived(observation))),
+                bus.subscribe(
+                        ClusterAddresses.NODE_GONE, observation -> handle(new PressureEvent.NodeMissed(observation))),
+                bus.subscribe(
+                        ClusterAddresses.VM_OBSERVED, observation -> handle(new PressureEvent.VmReceived(observation))),
+                bus.subscribe(ClusterAddresses.VM_GONE, observation -> handle(new PressureEvent.VmMissed(observation))),
+                bus.subscribe(
+                        ClusterAddresses.POD_OBSERVED,
+                        observation -> handle(new PressureEvent.PodReceived(observation))),
+                bus.subscribe(
+                        ClusterAddresses.POD_GONE, observation -> handle(new PressureEvent.PodMissed(observation))),
+                bus.subscribe(
+                        ClusterAddresses.MIGRATION_OBSERVED,
+                        observation -> handle(new PressureEvent.MigrationReceived(observation))),
+                bus.subscribe(
+                        ClusterAddresses.MIGRATION_GONE,
+                        observation -> handle(new PressureEvent.MigrationMissed(observation))),
                 bus.subscribe(
                         ClusterAddresses.LISTED,
-                        listing -> handle(new PressureEvent.FullListReceived(listing.migrations()))));
+                        fullList -> handle(new PressureEvent.FullListReceived(fullList.migrations()))));
     }
 
-    /** Always on this verticle's context, so nothing here needs a lock. */
+    /** Runs on this verticle's context only, so no lock is needed. */
     private void handle(PressureEvent event) {
         leading.ifPresent(pressure -> {
             pressure.on(event, now()).forEach(action -> perform(pressure, action));
@@ -144,36 +157,36 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         });
     }
 
-    /** An answer to a question from before this process led anew is nobody's. */
-    private void answered(Pressure asker, PressureEvent event) {
-        if (leading.filter(present -> present == asker).isPresent()) {
+    /** Handles a reply. One to a request from before this process last became the leader is dropped. */
+    private void answered(Pressure client, PressureEvent event) {
+        if (leading.filter(present -> present == client).isPresent()) {
             handle(event);
         }
     }
 
-    private void perform(Pressure asker, PressureAction action) {
+    private void perform(Pressure client, PressureAction action) {
         switch (action) {
-            case PressureAction.Look(var number, var node) -> look(asker, number, node);
-            case PressureAction.Send ask ->
-                put(ask.question())
+            case PressureAction.Look(var number, var node) -> look(client, number, node);
+            case PressureAction.Send request ->
+                put(request.request())
                         .otherwise(lost -> new MigrationReply.Failed(lost.toString()))
-                        .map(answer -> new PressureEvent.Answered(ask.number(), ask.migration(), answer))
-                        .onSuccess(event -> answered(asker, event));
-            case PressureAction.RequestRelist _ -> wantResync();
-            case PressureAction.Publish(var decision) -> tell(decision);
-            case PressureAction.Note(var notice) -> note(notice);
+                        .map(answer -> new PressureEvent.Answered(request.number(), request.migration(), answer))
+                        .onSuccess(event -> answered(client, event));
+            case PressureAction.RequestRelist _ -> requestRelist();
+            case PressureAction.Publish(var decision) -> publish(decision);
+            case PressureAction.Record(var notice) -> record(notice);
         }
     }
 
-    private void look(Pressure asker, long number, String node) {
+    private void look(Pressure client, long number, String node) {
         bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
-                .<PressureEvent>map(books -> new PressureEvent.Looked(number, books))
+                .<PressureEvent>map(snapshot -> new PressureEvent.Looked(number, snapshot))
                 .otherwise(lost -> new PressureEvent.SnapshotFailed(number))
-                .onSuccess(event -> answered(asker, event));
+                .onSuccess(event -> answered(client, event));
     }
 
-    private Future<MigrationReply> put(MigrationRequest question) {
-        return switch (question) {
+    private Future<MigrationReply> put(MigrationRequest request) {
+        return switch (request) {
             case MigrationRequest.Hold(var message) ->
                 bus.request(LedgerAddresses.HOLD, message).map(MigrationReply.OfHold::new);
             case MigrationRequest.Release(var message) ->
@@ -189,40 +202,40 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
         };
     }
 
-    private void wantResync() {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
+    private void requestRelist() {
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
     }
 
-    private void tell(PressureDecision decision) {
+    private void publish(PressureDecision decision) {
         bus.publish(PressureAddresses.DECISION, decision);
         meters.decided(decision);
         log.decided(decision);
     }
 
-    private void note(PressureNotice notice) {
+    private void record(PressureNotice notice) {
         meters.noticed(notice);
         log.noticed(notice);
     }
 
-    /** Only who leads knows; whoever is asked passes the question on. */
-    private Future<Ranking> rank(RankNode wanted) {
+    /** Only the leader has the state; any other process forwards the request to it. */
+    private Future<Ranking> rank(RankNode request) {
         var here = shell.peers().self().id();
         var elsewhere = share.holder(PART).filter(holder -> !holder.equals(here));
         return leading.isPresent() || elsewhere.isEmpty()
-                ? rankHere(wanted)
-                : bus.request(PressureAddresses.RANK.at(elsewhere.get()), wanted);
+                ? rankHere(request)
+                : bus.request(PressureAddresses.RANK.at(elsewhere.get()), request);
     }
 
-    private Future<Ranking> rankHere(RankNode wanted) {
+    private Future<Ranking> rankHere(RankNode request) {
         if (leading.isEmpty()) {
-            return Future.failedFuture("this process does not watch for full nodes");
+            return Future.failedFuture("this process does not lead");
         }
         var pressure = leading.get();
-        return bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(wanted.node()))
+        return bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(request.node()))
                 .map(found -> found.nodes().stream()
-                        .filter(books -> books.node().equals(wanted.node()))
+                        .filter(ledger -> ledger.node().equals(request.node()))
                         .findFirst()
-                        .map(books -> pressure.rank(books, now()))
+                        .map(ledger -> pressure.rank(ledger, now()))
                         .orElseGet(() -> new Ranking(List.of())));
     }
 

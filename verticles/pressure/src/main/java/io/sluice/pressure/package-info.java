@@ -1,2 +1,2 @@
-/** The pressure role on the bus: hears of full nodes, asks the ledger and the drivers, and says who moves and why. */
+/** The role that migrates VMs away from full nodes, as a verticle; its rules are in {@code core}. */
 package io.sluice.pressure;

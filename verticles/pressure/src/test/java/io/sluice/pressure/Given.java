@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Books and facts for tests. Memory goes with CPU: 1 MiB for each milli-CPU, unless a test says otherwise. */
+/**
+ * Node ledgers and observations for tests. Memory goes with CPU: 1 MiB for each milli-CPU, unless a test sets
+ * otherwise.
+ */
 public final class Given {
     public static final String NAMESPACE = "prod";
     public static final String DRIVER = "neonvm";
@@ -36,23 +39,24 @@ public final class Given {
     }
 
     /** The VM {@code vm} in the pod {@code vm-pod} of uid {@code vm}. */
-    public static GivenMember member(String vm, long milli) {
-        return new GivenMember(vm, cpu(milli));
+    public static GivenReservation reservation(String vm, long milli) {
+        return new GivenReservation(vm, cpu(milli));
     }
 
-    /** A node of 10 cores with its watermark at 8, whose sums are those of its members. */
-    public static NodeLedgerView node(String name, ReservationView... members) {
-        return node(name, cpu(10_000), cpu(8_000), members);
+    /** A node of 10 cores with its watermark at 8, whose sums are those of its reservations. */
+    public static NodeLedgerView node(String name, ReservationView... reservations) {
+        return node(name, cpu(10_000), cpu(8_000), reservations);
     }
 
-    public static NodeLedgerView node(String name, Resources total, Resources watermark, ReservationView... members) {
-        var all = List.of(members);
-        var reserved = sum(all, member -> member.traits().charge());
-        var capacity = sum(all, member -> onNode(member, member.pressure()));
-        var buffer = sum(all, member -> onNode(member, member.buffer()));
+    public static NodeLedgerView node(
+            String name, Resources total, Resources watermark, ReservationView... reservations) {
+        var all = List.of(reservations);
+        var reserved = sum(all, reservation -> reservation.traits().charge());
+        var capacity = sum(all, reservation -> onNode(reservation, reservation.pressure()));
+        var buffer = sum(all, reservation -> onNode(reservation, reservation.buffer()));
         var moving = all.stream().filter(ReservationView::migrating).toList();
-        var migrating = sum(moving, member -> member.traits().charge());
-        var accounted = migrating.plus(sum(moving, member -> onNode(member, member.pressure())));
+        var migrating = sum(moving, reservation -> reservation.traits().charge());
+        var accounted = migrating.plus(sum(moving, reservation -> onNode(reservation, reservation.pressure())));
         var balance = new PressureBalance(reserved, watermark, capacity, accounted, buffer);
         return new NodeLedgerView(
                 name,
@@ -71,55 +75,55 @@ public final class Given {
                 all);
     }
 
-    private static Resources onNode(ReservationView member, Resources amount) {
-        return NodeScale.onNode(amount, member.traits().overcommit());
+    private static Resources onNode(ReservationView reservation, Resources amount) {
+        return NodeScale.onNode(amount, reservation.traits().overcommit());
     }
 
-    private static Resources sum(List<ReservationView> members, Function<ReservationView, Resources> amount) {
-        return members.stream().map(amount).reduce(Resources.NONE, Resources::plus);
+    private static Resources sum(List<ReservationView> reservations, Function<ReservationView, Resources> amount) {
+        return reservations.stream().map(amount).reduce(Resources.NONE, Resources::plus);
     }
 
-    /** The same with nobody listed. */
-    public static NodeLedgerView incomplete(NodeLedgerView books) {
+    /** The same without a full list. */
+    public static NodeLedgerView incomplete(NodeLedgerView ledger) {
         return new NodeLedgerView(
-                books.node(),
+                ledger.node(),
                 false,
-                books.total(),
-                books.watermark(),
-                books.reserved(),
-                books.committed(),
-                books.held(),
-                books.buffer(),
-                books.capacityPressure(),
-                books.accountedPressure(),
-                books.migrating(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.migrating(),
                 false,
                 0,
-                books.members());
+                ledger.reservations());
     }
 
-    /** As {@code ledger.node-changed} says it. */
-    public static NodeLedgerView withoutMembers(NodeLedgerView books) {
+    /** The form of {@code ledger.node-changed}. */
+    public static NodeLedgerView withoutMembers(NodeLedgerView ledger) {
         return new NodeLedgerView(
-                books.node(),
-                books.complete(),
-                books.total(),
-                books.watermark(),
-                books.reserved(),
-                books.committed(),
-                books.held(),
-                books.buffer(),
-                books.capacityPressure(),
-                books.accountedPressure(),
-                books.migrating(),
-                books.underPressure(),
+                ledger.node(),
+                ledger.complete(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.migrating(),
+                ledger.underPressure(),
                 0,
                 List.of(),
-                books.readiness(),
-                books.unsettled());
+                ledger.readiness(),
+                ledger.unsettled());
     }
 
-    /** The VM runs in its pod there. */
+    /** An observation that the VM runs in its pod on that node. */
     public static VmObserved vm(String vm, String node, long version) {
         return vm(vm, vm, node, version, false);
     }
@@ -155,12 +159,12 @@ public final class Given {
     /** The first attempt of the process p. */
     public static final String ATTEMPT = "p/1";
 
-    /** A migration of ours that was made for the VM's pod. */
+    /** A migration that Sluice began for the VM's pod. */
     public static MigrationObserved migration(String vm, MigrationPhase phase, long version) {
         return migration(vm, phase, version, "n2", true);
     }
 
-    /** The same, made for that attempt. */
+    /** The same with that attempt. */
     public static MigrationObserved migration(String vm, MigrationPhase phase, long version, String attempt) {
         var made = migration(vm, phase, version);
         return new MigrationObserved(

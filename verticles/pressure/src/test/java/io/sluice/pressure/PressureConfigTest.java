@@ -21,7 +21,7 @@ class PressureConfigTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static PressureConfig of(
-            PolicyName policy, int perNode, int all, Duration cooldown, Duration start, Duration completion) {
+            Policy policy, int perNode, int all, Duration cooldown, Duration start, Duration completion) {
         return new PressureConfig(false, policy, perNode, all, cooldown, start, completion);
     }
 
@@ -35,29 +35,25 @@ class PressureConfigTest {
     static Stream<Arguments> refused() {
         return Stream.of(
                 refused(
-                        () -> of(PolicyName.LIVE_PRESSURE, 2, 10, MINUTE, MINUTE, Duration.ofHours(1)),
-                        "pressure.policy=live-pressure needs measurements of the nodes' load, and nothing measures"
-                                + " that yet: it must be lowest-load, oldest or best-fit"),
-                refused(
-                        () -> of(PolicyName.OLDEST, 11, 10, MINUTE, MINUTE, Duration.ofHours(1)),
+                        () -> of(Policy.OLDEST, 11, 10, MINUTE, MINUTE, Duration.ofHours(1)),
                         "pressure.maxConcurrentPerNode=11 must be at most pressure.maxConcurrent=10"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 0, 10, MINUTE, MINUTE, Duration.ofHours(1)),
+                        () -> of(Policy.OLDEST, 0, 10, MINUTE, MINUTE, Duration.ofHours(1)),
                         "pressure.maxConcurrentPerNode=0 must be between 1 and 10000"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 1, 0, MINUTE, MINUTE, Duration.ofHours(1)),
+                        () -> of(Policy.OLDEST, 1, 0, MINUTE, MINUTE, Duration.ofHours(1)),
                         "pressure.maxConcurrent=0 must be between 1 and 10000"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 1, 1, Duration.ofHours(25), MINUTE, Duration.ofHours(1)),
+                        () -> of(Policy.OLDEST, 1, 1, Duration.ofHours(25), MINUTE, Duration.ofHours(1)),
                         "pressure.cooldown=25h must be between 0s and 24h"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, Duration.ofMillis(999), Duration.ofHours(1)),
+                        () -> of(Policy.OLDEST, 1, 1, MINUTE, Duration.ofMillis(999), Duration.ofHours(1)),
                         "pressure.startTimeout=999ms must be between 1s and 30m"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, MINUTE, Duration.ofHours(25)),
+                        () -> of(Policy.OLDEST, 1, 1, MINUTE, MINUTE, Duration.ofHours(25)),
                         "pressure.completionTimeout=25h must be between 1s and 24h"),
                 refused(
-                        () -> of(PolicyName.OLDEST, 1, 1, MINUTE, MINUTE, MINUTE),
+                        () -> of(Policy.OLDEST, 1, 1, MINUTE, MINUTE, MINUTE),
                         "pressure.completionTimeout=1m must exceed pressure.startTimeout=1m"));
     }
 
@@ -67,7 +63,7 @@ class PressureConfigTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refused")
-    void saysWhichKeyIsWrongAndWhatItMayBe(String sentence, Supplier<PressureConfig> made) {
+    void reportsWhichKeyIsWrongAndWhatItMayBe(String sentence, Supplier<PressureConfig> made) {
         assertThatThrownBy(made::get)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(sentence);
@@ -75,9 +71,7 @@ class PressureConfigTest {
 
     @Test
     void policiesAreNamedAsTheyAreWritten() {
-        assertThat(PolicyName.values())
-                .extracting(PolicyName::toString)
-                .containsExactly("lowest-load", "oldest", "best-fit", "live-pressure");
+        assertThat(Policy.values()).extracting(Policy::toString).containsExactly("lowest-load", "oldest", "best-fit");
     }
 
     @Test
@@ -92,13 +86,13 @@ class PressureConfigTest {
                 PressureConfig.class, PressureConfig.DEFAULTS, new ConfigSources(written, Map.of(), Map.of()));
 
         assertThat(read.paused()).isTrue();
-        assertThat(read.policy()).isEqualTo(PolicyName.BEST_FIT);
+        assertThat(read.policy()).isEqualTo(Policy.BEST_FIT);
         assertThat(read.cooldown()).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
     void noCooldownAtAllIsAllowed() {
-        assertThat(of(PolicyName.BEST_FIT, 1, 1, Duration.ZERO, MINUTE, Duration.ofHours(1))
+        assertThat(of(Policy.BEST_FIT, 1, 1, Duration.ZERO, MINUTE, Duration.ofHours(1))
                         .rules()
                         .cooldown())
                 .isEqualTo(Duration.ZERO);

@@ -1,7 +1,7 @@
 package io.sluice.pressure;
 
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.reservation;
 import static io.sluice.pressure.Stage.done;
 import static io.sluice.pressure.Stage.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 class PressureLeadTest {
     private static final NodeLedgerView FULL = node(
             "n1",
-            member("a", 2_000).load(1).books(),
-            member("rest", 7_000).fixed().books());
+            reservation("a", 2_000).load(1).ledger(),
+            reservation("rest", 7_000).fixed().ledger());
     private static final NodeLedgerView MARKED = node(
             "n1",
-            member("a", 2_000).migrating().books(),
-            member("rest", 7_000).fixed().books());
+            reservation("a", 2_000).migrating().ledger(),
+            reservation("rest", 7_000).fixed().ledger());
 
     private final Stage stage = new Stage();
     private FakePeers leader = new FakePeers("p1", "pressure");
@@ -46,8 +46,8 @@ class PressureLeadTest {
 
     @BeforeEach
     void start() {
-        leader.sees(standby.self());
-        standby.sees(leader.self());
+        leader.observes(standby.self());
+        standby.observes(leader.self());
         if (!new Assignment(leader, "pressure").mine("pressure")) {
             var other = leader;
             leader = standby;
@@ -57,12 +57,12 @@ class PressureLeadTest {
         waits = stage.shell(standby);
         deployed = stage.deploy(leads);
         stage.deploy(waits);
-        facts();
+        observations();
     }
 
-    private void facts() {
-        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
-        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a", "n1", ""));
+    private void observations() {
+        stage.bus.publish(ClusterAddresses.VM_OBSERVED, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.POD_OBSERVED, Given.pod("a", "a", "n1", ""));
     }
 
     @AfterEach
@@ -75,61 +75,61 @@ class PressureLeadTest {
         until(() -> assertThat(leading(leads)).isEqualTo(1));
         assertThat(leading(waits)).isZero();
         assertThat(waits.readiness().isReady()).isTrue();
-        assertThat(stage.resyncs).hasSize(1);
+        assertThat(stage.relists).hasSize(1);
         assertThat(done(waits.dumps().parts().get("pressure").keys())).isEmpty();
 
         stage.listed();
         stage.pressed(FULL);
-        stage.question(MigrateVm.class);
-        assertThat(stage.questions)
-                .extracting(question -> (Object) question.getClass())
+        stage.request(MigrateVm.class);
+        assertThat(stage.requests)
+                .extracting(request -> (Object) request.getClass())
                 .containsExactly(HoldRoom.class, MarkMigrating.class, MigrateVm.class);
     }
 
     @Test
-    void whoeverTakesOverWatchesWhatIsUnderWayAndMovesNobodyTwice() {
+    void aNewLeaderWatchesWhatIsUnderWayAndMovesNoVmTwice() {
         stage.listed();
         stage.pressed(FULL);
-        stage.question(MigrateVm.class);
+        stage.request(MigrateVm.class);
         stage.pressed(MARKED);
 
         stage.undeploy(deployed);
-        standby.sees();
+        standby.observes();
         until(() -> assertThat(leading(waits)).isEqualTo(1));
-        assertThat(stage.resyncs).hasSize(2);
-        facts();
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.RUNNING, 2));
+        assertThat(stage.relists).hasSize(2);
+        observations();
+        stage.bus.publish(ClusterAddresses.MIGRATION_OBSERVED, Given.migration("a", MigrationPhase.RUNNING, 2));
         stage.listed();
         stage.pressed(MARKED);
         assertThat(stage.decision(Kind.ADOPTED).vm()).contains(Given.id("a"));
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
-        assertThat(stage.question(EndMigration.class).name()).isEqualTo("schedplugin-a-pod");
-        assertThat(stage.questions).filteredOn(MigrateVm.class::isInstance).hasSize(1);
+        stage.bus.publish(ClusterAddresses.MIGRATION_OBSERVED, Given.migration("a", MigrationPhase.SUCCEEDED, 3));
+        assertThat(stage.request(EndMigration.class).name()).isEqualTo("schedplugin-a-pod");
+        assertThat(stage.requests).filteredOn(MigrateVm.class::isInstance).hasSize(1);
     }
 
     @Test
-    void whoeverLeadsNoMoreAsksNothingMore() {
-        stage.hold = wanted -> {
-            // The other has just joined, for all that this one sees, while the ledger answers.
-            leader.sees(new FakePeers(beforeAll(), "pressure").self());
-            return new HoldReply.Held(wanted.ttl());
+    void aProcessThatLeadsNoMoreRequestsNothingMore() {
+        stage.hold = request -> {
+            // For this process, another one joins while the ledger replies.
+            leader.observes(new FakePeers(beforeAll(), "pressure").self());
+            return new HoldReply.Held(request.ttl());
         };
         stage.listed();
         stage.pressed(FULL);
-        stage.question(HoldRoom.class);
+        stage.request(HoldRoom.class);
         until(() -> assertThat(leading(leads)).isZero());
 
         stage.pressed(FULL);
         stage.later(Duration.ofMinutes(2));
-        leader.sees();
+        leader.observes();
         until(() -> assertThat(leading(leads)).isEqualTo(1));
-        assertThat(stage.asked(MarkMigrating.class)).isFalse();
-        assertThat(stage.resyncs).hasSize(2);
+        assertThat(stage.requested(MarkMigrating.class)).isFalse();
+        assertThat(stage.relists).hasSize(2);
     }
 
     @Test
-    void whoeverIsAskedForRanksAsksTheOneThatKnows() {
-        stage.show(node("n1", member("a", 1_000).books()));
+    void aRequestForRanksGoesToTheProcessThatLeads() {
+        stage.show(node("n1", reservation("a", 1_000).ledger()));
         var here = standby.self().id();
         until(() -> assertThat(leading(leads)).isEqualTo(1));
 
@@ -138,16 +138,16 @@ class PressureLeadTest {
                             .ranks())
                     .hasSize(1);
         }
-        var asked = stage.bus.request(PressureAddresses.RANK.at(here), new RankNode("n1"));
-        assertThatThrownBy(() -> done(asked)).hasMessageContaining("does not watch for full nodes");
+        var request = stage.bus.request(PressureAddresses.RANK.at(here), new RankNode("n1"));
+        assertThatThrownBy(() -> done(request)).hasMessageContaining("does not lead");
     }
 
-    /** The id of a process that everything falls to beside the leader. */
+    /** The id of a process that leads instead of the present leader once it joins. */
     private String beforeAll() {
         for (int i = 0; ; i++) {
-            var seen = new FakePeers("q" + i, "pressure");
-            seen.sees(leader.self());
-            if (new Assignment(seen, "pressure").mine("pressure")) {
+            var observed = new FakePeers("q" + i, "pressure");
+            observed.observes(leader.self());
+            if (new Assignment(observed, "pressure").mine("pressure")) {
                 return "q" + i;
             }
         }

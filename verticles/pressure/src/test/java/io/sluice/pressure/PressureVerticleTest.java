@@ -1,8 +1,8 @@
 package io.sluice.pressure;
 
 import static io.sluice.pressure.Given.cpu;
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.reservation;
 import static io.sluice.pressure.Stage.done;
 import static io.sluice.pressure.Stage.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,12 +32,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The verticle on a real local bus: each address once as it should go, and once as it should fail. */
+/** The verticle on a real local bus: each address once with success, and once with a failure. */
 class PressureVerticleTest {
     private static final NodeLedgerView FULL = node(
             "n1",
-            member("a", 2_000).load(1).books(),
-            member("rest", 7_000).fixed().books());
+            reservation("a", 2_000).load(1).ledger(),
+            reservation("rest", 7_000).fixed().ledger());
 
     private final Stage stage = new Stage();
 
@@ -47,14 +47,14 @@ class PressureVerticleTest {
     }
 
     private String attempt() {
-        return stage.question(MigrateVm.class).attempt();
+        return stage.request(MigrateVm.class).attempt();
     }
 
     private NodeLedgerView marked() {
         return node(
                 "n1",
-                member("a", 2_000).marked(attempt(), true).books(),
-                member("rest", 7_000).fixed().books());
+                reservation("a", 2_000).marked(attempt(), true).ledger(),
+                reservation("rest", 7_000).fixed().ledger());
     }
 
     private PressureVerticle deployed() {
@@ -63,8 +63,8 @@ class PressureVerticleTest {
 
     private PressureVerticle deployed(PressureConfig config) {
         var verticle = stage.deploy(config);
-        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
-        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a", "n1", ""));
+        stage.bus.publish(ClusterAddresses.VM_OBSERVED, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.POD_OBSERVED, Given.pod("a", "a", "n1", ""));
         stage.listed();
         return verticle;
     }
@@ -82,10 +82,10 @@ class PressureVerticleTest {
     }
 
     @Test
-    void wantsAllFactsAtItsStartAndIsReady() {
+    void requestsAllObservationsAtItsStartAndIsReady() {
         stage.deploy(PressureConfig.DEFAULTS);
 
-        until(() -> assertThat(stage.resyncs).contains(new RelistRequest("pressure")));
+        until(() -> assertThat(stage.relists).contains(new RelistRequest("pressure")));
         assertThat(stage.shell.readiness().isReady()).isTrue();
         assertThat(stage.shell.dumps().parts()).containsKey("pressure");
     }
@@ -98,22 +98,23 @@ class PressureVerticleTest {
         var moving = stage.decision(Kind.MOVING);
         assertThat(moving.vm()).contains(Given.id("a"));
         assertThat(moving.to()).isEqualTo("n2");
-        assertThat(stage.questions)
-                .extracting(question -> (Object) question.getClass())
+        assertThat(stage.requests)
+                .extracting(request -> (Object) request.getClass())
                 .containsExactly(HoldRoom.class, MarkMigrating.class, MigrateVm.class);
         until(() -> assertThat(stage.gauge("migrations.underway")).isEqualTo(1));
         assertThat(stage.gauge("nodes.pressed")).isEqualTo(1);
 
         stage.pressed(marked());
-        stage.show(node("n2", member("a2", 2_000).target().books()));
-        stage.bus.publish(ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.PENDING, 2, attempt()));
-        stage.bus.publish(ClusterAddresses.POD_SEEN, Given.pod("a", "a2", "n2", "schedplugin-a-pod"));
-        stage.later(Duration.ofSeconds(1));
-        assertThat(stage.question(ReleaseHold.class).node()).isEqualTo("n2");
+        stage.show(node("n2", reservation("a2", 2_000).target().ledger()));
         stage.bus.publish(
-                ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
+                ClusterAddresses.MIGRATION_OBSERVED, Given.migration("a", MigrationPhase.PENDING, 2, attempt()));
+        stage.bus.publish(ClusterAddresses.POD_OBSERVED, Given.pod("a", "a2", "n2", "schedplugin-a-pod"));
+        stage.later(Duration.ofSeconds(1));
+        assertThat(stage.request(ReleaseHold.class).node()).isEqualTo("n2");
+        stage.bus.publish(
+                ClusterAddresses.MIGRATION_OBSERVED, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
         assertThat(stage.decision(Kind.MOVED).to()).isEqualTo("n2");
-        assertThat(stage.question(EndMigration.class))
+        assertThat(stage.request(EndMigration.class))
                 .isEqualTo(new EndMigration("neonvm", "prod", "schedplugin-a-pod", "object-a"));
         stage.bus.publish(ClusterAddresses.POD_GONE, new PodGone("a", "n1", 4));
         stage.bus.publish(
@@ -126,33 +127,33 @@ class PressureVerticleTest {
         assertThat(stage.gauge("vms.resting")).isEqualTo(1);
         stage.pressed(node("n1"));
         until(() -> assertThat(stage.gauge("nodes.pressed")).isZero());
-        assertThat(stage.asked(UnmarkMigrating.class)).isFalse();
+        assertThat(stage.requested(UnmarkMigrating.class)).isFalse();
     }
 
     @Test
-    void movesWhoeverIsLabelledToMoveAlways() {
+    void movesAnyVmThatIsLabelledToMoveAlways() {
         stage.deploy(PressureConfig.DEFAULTS);
-        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "a", "n1", 1, true));
+        stage.bus.publish(ClusterAddresses.VM_OBSERVED, Given.vm("a", "a", "n1", 1, true));
         stage.listed();
-        stage.pressed(node("n1", member("a", 500).always().load(0.1).books()));
+        stage.pressed(node("n1", reservation("a", 500).always().load(0.1).ledger()));
 
-        assertThat(stage.question(MigrateVm.class).vm()).isEqualTo(Given.id("a"));
-        assertThat(stage.question(MarkMigrating.class).cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
+        assertThat(stage.request(MigrateVm.class).vm()).isEqualTo(Given.id("a"));
+        assertThat(stage.request(MarkMigrating.class).cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
     }
 
     @Test
-    void holdsNobodyWithTheBrakeOnUntilItIsTakenOff() {
+    void holdsNoRoomWhilePausedUntilThePauseIsTakenOff() {
         var verticle = stage.deploy(config(true, Duration.ofSeconds(60)));
-        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.VM_OBSERVED, Given.vm("a", "n1", 1));
         stage.listed();
         stage.pressed(FULL);
-        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).isEqualTo("migrations are paused");
-        assertThat(stage.counter("nobody.moves", "cause", "paused")).isPositive();
-        assertThat(stage.questions).isEmpty();
+        assertThat(stage.decision(Kind.NONE_MOVES).reason()).isEqualTo("migrations are paused");
+        assertThat(stage.counter("none.moves", "cause", "paused")).isPositive();
+        assertThat(stage.requests).isEmpty();
 
         stage.later(Duration.ofSeconds(1));
         done(verticle.reload(config(false, Duration.ofSeconds(60))));
-        stage.question(MigrateVm.class);
+        stage.request(MigrateVm.class);
     }
 
     @Test
@@ -171,21 +172,21 @@ class PressureVerticleTest {
         stage.pressed(marked());
         stage.later(Duration.ofSeconds(60));
 
-        stage.question(EndMigration.class);
-        assertThat(stage.asked(UnmarkMigrating.class)).isFalse();
+        stage.request(EndMigration.class);
+        assertThat(stage.requested(UnmarkMigrating.class)).isFalse();
         stage.bus.publish(
                 ClusterAddresses.MIGRATION_GONE, new MigrationGone("prod", "schedplugin-a-pod", "object-a", "a", 5));
 
-        var attempt = stage.question(MarkMigrating.class).attempt();
-        assertThat(stage.question(HoldRoom.class).attempt()).isEqualTo(attempt);
-        assertThat(stage.question(UnmarkMigrating.class)).isEqualTo(new UnmarkMigrating("n1", "a", attempt));
-        stage.question(ReleaseHold.class);
+        var attempt = stage.request(MarkMigrating.class).attempt();
+        assertThat(stage.request(HoldRoom.class).attempt()).isEqualTo(attempt);
+        assertThat(stage.request(UnmarkMigrating.class)).isEqualTo(new UnmarkMigrating("n1", "a", attempt));
+        stage.request(ReleaseHold.class);
         assertThat(stage.decision(Kind.NOT_MOVED).reason()).startsWith("it was not running after 1m");
         assertThat(stage.counter("migrations", "outcome", "not_started")).isEqualTo(1);
     }
 
     @Test
-    void asksAgainForWhatWasLostOnTheWay() {
+    void requestsAgainWhatWasLostOnTheWay() {
         stage.lose(HoldRoom.class, 1);
         stage.lose(MarkMigrating.class, 1);
         stage.lose(MigrateVm.class, 1);
@@ -197,22 +198,22 @@ class PressureVerticleTest {
             assertThat(stage.decisions).anyMatch(decision -> decision.kind() == Kind.MOVING);
         });
         stage.bus.publish(
-                ClusterAddresses.MIGRATION_SEEN, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
+                ClusterAddresses.MIGRATION_OBSERVED, Given.migration("a", MigrationPhase.SUCCEEDED, 3, attempt()));
         until(() -> {
             stage.later(Duration.ofSeconds(1));
-            assertThat(stage.questions.stream().filter(EndMigration.class::isInstance))
+            assertThat(stage.requests.stream().filter(EndMigration.class::isInstance))
                     .hasSizeGreaterThan(1);
         });
 
-        assertThat(stage.counter("answers.lost", "question", "hold")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "question", "mark")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "question", "migrate")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "question", "end")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "request", "hold")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "request", "mark")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "request", "migrate")).isEqualTo(1);
+        assertThat(stage.counter("answers.lost", "request", "end")).isEqualTo(1);
     }
 
     @Test
-    void asksAgainToTakeBackWhatWasLostOnTheWay() {
-        stage.migrate = wanted -> new MigrateReply.Refused("no such VM");
+    void requestsAgainToTakeBackWhatWasLostOnTheWay() {
+        stage.migrate = request -> new MigrateReply.Refused("no such VM");
         stage.lose(UnmarkMigrating.class, 1);
         stage.lose(ReleaseHold.class, 1);
         deployed();
@@ -220,9 +221,9 @@ class PressureVerticleTest {
         assertThat(stage.decision(Kind.NOT_MOVED).reason()).isEqualTo("its driver did not begin it: no such VM");
         until(() -> {
             stage.later(Duration.ofSeconds(1));
-            assertThat(stage.questions.stream().filter(UnmarkMigrating.class::isInstance))
+            assertThat(stage.requests.stream().filter(UnmarkMigrating.class::isInstance))
                     .hasSize(2);
-            assertThat(stage.questions.stream().filter(ReleaseHold.class::isInstance))
+            assertThat(stage.requests.stream().filter(ReleaseHold.class::isInstance))
                     .hasSize(2);
         });
 
@@ -231,33 +232,34 @@ class PressureVerticleTest {
 
     @Test
     void countsWhatTheLedgerRefuses() {
-        stage.hold = wanted -> new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1));
+        stage.hold = request -> new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1));
         deployed();
         stage.pressed(FULL);
         stage.decision(Kind.NOT_MOVED);
         assertThat(stage.counter("holds.refused", "reason", "no_room")).isEqualTo(1);
         assertThat(stage.counter("migrations", "outcome", "dropped")).isEqualTo(1);
 
-        stage.hold = wanted -> new HoldReply.Held(wanted.ttl());
-        stage.mark = wanted -> new MarkReply.Outgrown(cpu(9_999));
+        stage.hold = request -> new HoldReply.Held(request.ttl());
+        stage.mark = request -> new MarkReply.Outgrown(cpu(9_999));
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, node("n2"));
         until(() -> {
             stage.later(Duration.ofSeconds(1));
             stage.pressed(FULL);
-            assertThat(stage.asked(MarkMigrating.class)).isTrue();
+            assertThat(stage.requested(MarkMigrating.class)).isTrue();
         });
         until(() ->
                 assertThat(stage.counter("marks.refused", "reason", "outgrown")).isPositive());
     }
 
     @Test
-    void takesBackAMarkThatNobodyKnowsTheReasonOf() {
+    void takesBackAMarkWithoutAKnownReason() {
         deployed();
-        stage.show(node("n1", Given.member("a", 2_000).marked("left", false).books()));
+        stage.show(
+                node("n1", Given.reservation("a", 2_000).marked("left", false).ledger()));
         until(() -> {
             stage.later(Duration.ofSeconds(15));
             stage.listed();
-            assertThat(stage.asked(UnmarkMigrating.class)).isTrue();
+            assertThat(stage.requested(UnmarkMigrating.class)).isTrue();
         });
 
         assertThat(stage.meters.counter("sluice.pressure.marks.alone").count()).isPositive();
@@ -266,16 +268,16 @@ class PressureVerticleTest {
     @Test
     void aVmThatIsGoneIsNotMoved() {
         stage.deploy(PressureConfig.DEFAULTS);
-        stage.bus.publish(ClusterAddresses.VM_SEEN, Given.vm("a", "n1", 1));
+        stage.bus.publish(ClusterAddresses.VM_OBSERVED, Given.vm("a", "n1", 1));
         stage.bus.publish(ClusterAddresses.VM_GONE, new VmGone(Given.id("a"), 2));
         stage.listed();
         stage.pressed(FULL);
 
-        assertThat(stage.decision(Kind.NOBODY_MOVES).reason()).contains("its VM was not heard of yet");
+        assertThat(stage.decision(Kind.NONE_MOVES).reason()).contains("its VM was not observed yet");
     }
 
     @Test
-    void saysWhoWouldLeaveFirst() {
+    void reportsWhichVmWouldLeaveFirst() {
         deployed();
         stage.show(FULL);
 
@@ -287,7 +289,7 @@ class PressureVerticleTest {
     }
 
     @Test
-    void showsWhatItKnows() {
+    void showsItsStateInTheDump() {
         var verticle = deployed();
         stage.pressed(FULL);
         stage.decision(Kind.MOVING);
@@ -306,7 +308,7 @@ class PressureVerticleTest {
     }
 
     @Test
-    void everyMetricSaysWhatItIs() {
+    void everyMetricIsDescribed() {
         deployed();
 
         assertThat(stage.meters.getMeters())

@@ -42,22 +42,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.awaitility.core.ThrowingRunnable;
 
-/** A real local bus with a ledger and a driver of paper on it, and a clock that stands still unless it is moved. */
+/** A real local bus with a fake ledger and a fake driver, and a clock that stands still unless the test advances it. */
 final class Stage implements AutoCloseable {
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH.plus(Duration.ofDays(20_000)));
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
-    final Map<String, NodeLedgerView> books = new ConcurrentSkipListMap<>();
+    final Map<String, NodeLedgerView> ledger = new ConcurrentSkipListMap<>();
     final Queue<PressureDecision> decisions = new ConcurrentLinkedQueue<>();
-    final Queue<RelistRequest> resyncs = new ConcurrentLinkedQueue<>();
-    final Queue<Object> questions = new ConcurrentLinkedQueue<>();
+    final Queue<RelistRequest> relists = new ConcurrentLinkedQueue<>();
+    final Queue<Object> requests = new ConcurrentLinkedQueue<>();
     final Map<Class<?>, Integer> failing = new ConcurrentHashMap<>();
-    volatile Function<HoldRoom, HoldReply> hold = wanted -> new HoldReply.Held(wanted.ttl());
-    volatile Function<MarkMigrating, MarkReply> mark = wanted -> new MarkReply.Marked(Given.cpu(2_000));
-    volatile Function<UnmarkMigrating, MarkReply> unmark = wanted -> new MarkReply.Unmarked(Given.cpu(2_000));
+    volatile Function<HoldRoom, HoldReply> hold = request -> new HoldReply.Held(request.ttl());
+    volatile Function<MarkMigrating, MarkReply> mark = request -> new MarkReply.Marked(Given.cpu(2_000));
+    volatile Function<UnmarkMigrating, MarkReply> unmark = request -> new MarkReply.Unmarked(Given.cpu(2_000));
     volatile Function<MigrateVm, MigrateReply> migrate =
-            wanted -> new MigrateReply.Begun("object-" + wanted.vm().name(), 1);
-    volatile Function<EndMigration, EndReply> end = wanted -> new EndReply.Ended();
+            request -> new MigrateReply.Begun("object-" + request.vm().name(), 1);
+    volatile Function<EndMigration, EndReply> end = request -> new EndReply.Ended();
     private final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
 
@@ -65,31 +65,32 @@ final class Stage implements AutoCloseable {
         show(Given.node("n1"));
         show(Given.node("n2"));
         done(bus.subscribe(PressureAddresses.DECISION, decisions::add));
-        done(bus.subscribe(ClusterAddresses.RESYNC_WANTED, resyncs::add));
+        done(bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add));
         done(bus.serve(
                 LedgerAddresses.SNAPSHOT,
-                wanted -> Future.succeededFuture(new Snapshot(books.values().stream()
-                        .filter(each -> wanted.node().isEmpty() || wanted.node().equals(each.node()))
+                request -> Future.succeededFuture(new Snapshot(ledger.values().stream()
+                        .filter(each ->
+                                request.node().isEmpty() || request.node().equals(each.node()))
                         .toList()))));
-        serve(LedgerAddresses.HOLD, wanted -> hold.apply(wanted));
-        serve(LedgerAddresses.RELEASE, (ReleaseHold wanted) -> new HoldReply.Released());
-        serve(LedgerAddresses.MARK, wanted -> mark.apply(wanted));
-        serve(LedgerAddresses.UNMARK, wanted -> unmark.apply(wanted));
-        serve(VmAddresses.MIGRATE, wanted -> migrate.apply(wanted));
-        serve(VmAddresses.END_MIGRATION, wanted -> end.apply(wanted));
+        serve(LedgerAddresses.HOLD, request -> hold.apply(request));
+        serve(LedgerAddresses.RELEASE, (ReleaseHold request) -> new HoldReply.Released());
+        serve(LedgerAddresses.MARK, request -> mark.apply(request));
+        serve(LedgerAddresses.UNMARK, request -> unmark.apply(request));
+        serve(VmAddresses.MIGRATE, request -> migrate.apply(request));
+        serve(VmAddresses.END_MIGRATION, request -> end.apply(request));
     }
 
     private <Q, A> void serve(RequestAddress<Q, A> address, Function<Q, A> answer) {
-        done(bus.serve(address, question -> {
-            questions.add(question);
-            if (failing.merge(question.getClass(), -1, Integer::sum) >= 0) {
+        done(bus.serve(address, request -> {
+            requests.add(request);
+            if (failing.merge(request.getClass(), -1, Integer::sum) >= 0) {
                 return Future.failedFuture(new IllegalStateException("lost on purpose"));
             }
-            return Future.succeededFuture(answer.apply(question));
+            return Future.succeededFuture(answer.apply(request));
         }));
     }
 
-    /** The next questions of that kind are not answered. */
+    /** The next requests of that type get no reply. */
     void lose(Class<?> kind, int times) {
         failing.put(kind, times);
     }
@@ -100,7 +101,7 @@ final class Stage implements AutoCloseable {
         return verticle;
     }
 
-    /** Another process, with meters of its own. */
+    /** Another process, with metrics of its own. */
     Shell shell(Peers peers) {
         return new Shell(now::get, new SimpleMeterRegistry(), new Readiness(), new Random(1)).among(peers);
     }
@@ -113,36 +114,36 @@ final class Stage implements AutoCloseable {
         done(vertx.undeploy(deployed));
     }
 
-    /** What there is was told. */
+    /** Publishes that a full list is complete. */
     void listed() {
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(2, 1, 1));
     }
 
-    /** These are the node's books, told and to be looked at. */
+    /** Sets the ledger of a node and publishes its change. */
     void pressed(NodeLedgerView full) {
         show(full);
         bus.publish(LedgerAddresses.NODE_CHANGED, Given.withoutMembers(full));
     }
 
     void show(NodeLedgerView shown) {
-        books.put(shown.node(), shown);
+        ledger.put(shown.node(), shown);
     }
 
     void later(Duration passed) {
         now.updateAndGet(instant -> instant.plus(passed));
     }
 
-    boolean asked(Class<?> kind) {
-        return questions.stream().anyMatch(kind::isInstance);
+    boolean requested(Class<?> kind) {
+        return requests.stream().anyMatch(kind::isInstance);
     }
 
-    <Q> Q question(Class<Q> kind) {
+    <Q> Q request(Class<Q> kind) {
         until(() -> {
-            if (!asked(kind)) {
-                throw new AssertionError("no " + kind.getSimpleName() + " among " + questions);
+            if (!requested(kind)) {
+                throw new AssertionError("no " + kind.getSimpleName() + " among " + requests);
             }
         });
-        return questions.stream()
+        return requests.stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .findFirst()

@@ -11,17 +11,17 @@ import java.util.Optional;
 /**
  * The section {@code ledger} of the configuration.
  *
- * @param permitValidFor how long after its question was sent growth on a permit may start; a VM whose agent was not
- *     heard since the books were lost stays at its maximum a second longer than this
- * @param watermark the share of a node above which VMs should leave it, above 0 and at most 1
- * @param systemReserve what is taken off the CPU and memory that each node can give to pods, and never promised: an
- *     amount, or a share of the node
- * @param trustLastPermit when an agent's word for its last permit counts beyond the books: {@code recovery} only until
- *     its first question after the books were lost, {@code always} for playing recorded histories
+ * @param permitValidFor the longest time from sending a permit request to the start of growth on its permit. After a
+ *     loss of state a VM without a request of its agent keeps its maximum for one second longer than this
+ * @param watermark the share of a node above which VMs should leave it; above 0 and at most 1
+ * @param systemReserve what each node keeps of the CPU and memory that it can give to pods: an amount, or a share of
+ *     the node
+ * @param trustLastPermit when an agent's report of its last permit counts beyond the ledger's state. {@code recovery}:
+ *     until its first request after a loss of state; {@code always}: for replays of recorded histories
  * @param notReadyGrace how long VMs on a node whose condition Ready is False or Unknown are still granted growth, as
- *     kubelets restart; nothing new is held there from the first moment
- * @param checkInvariants whether each command is followed by a recount of its node's books; what does not add up is
- *     logged as an error and counted
+ *     kubelets restart. Holds are refused there at once
+ * @param checkInvariants whether each command is followed by a check of its node's sums; a difference is logged as an
+ *     error and counted
  */
 public record LedgerConfig(
         Duration permitValidFor,
@@ -32,7 +32,7 @@ public record LedgerConfig(
         boolean checkInvariants) {
     private static final Duration VALID_FOR_MAX = Duration.ofMinutes(10);
 
-    /** What holds where the configuration says nothing. */
+    /** The defaults. */
     public static final LedgerConfig DEFAULTS = new LedgerConfig(
             Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, Duration.ofSeconds(15), true);
 
@@ -54,24 +54,24 @@ public record LedgerConfig(
         }
     }
 
-    /** Why this cannot take the place of what holds now without a restart; empty where it can. */
+    /** Why this section cannot replace the present one without a restart; empty where it can. */
     Optional<String> unchangeable(LedgerConfig now) {
         if (!permitValidFor.equals(now.permitValidFor)) {
-            return Optional.of("ledger.permitValidFor cannot change while running: permits were given for "
+            return Optional.of("ledger.permitValidFor cannot change while running: permits were granted for "
                     + Durations.text(now.permitValidFor));
         }
         if (!systemReserve.equals(now.systemReserve)) {
-            return Optional.of("ledger.systemReserve cannot change while running: nodes have promised up to what it"
-                    + " leaves them now");
+            return Optional.of("ledger.systemReserve cannot change while running: nodes have granted up to what the"
+                    + " present value leaves");
         }
         if (trustLastPermit != now.trustLastPermit) {
             return Optional.of("ledger.trustLastPermit cannot change while running: it is " + now.trustLastPermit
-                    + " for all that was booked");
+                    + " for all existing reservations");
         }
         return Optional.empty();
     }
 
-    /** What commands run by. */
+    /** The rules that commands run with. */
     public LedgerRules rules() {
         return new LedgerRules(
                 permitValidFor, watermark, systemReserve, trustLastPermit, notReadyGrace, checkInvariants);

@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/**
- * The books as people read them: a piece for each node that this process keeps, with all that the ledger keeps of it.
- */
+/** The part {@code ledger} of the dump: one piece for each node ledger that this process owns, with its whole state. */
 final class LedgerDump implements Dumps.Source {
     private static final String GONE = "null";
     private static final String VERSION = "version";
@@ -40,9 +38,11 @@ final class LedgerDump implements Dumps.Source {
     private final ToLongFunction<String> broken;
 
     /**
-     * @param store where the books are
-     * @param home where the store, and {@code broken}, may be asked
-     * @param broken how many commands left a node's books inconsistent
+     * Creates the source.
+     *
+     * @param store the store of the ledger state
+     * @param home the context on which the store and {@code broken} are to be called
+     * @param broken the number of commands that left a node ledger inconsistent
      */
     LedgerDump(LedgerStore store, OnContext home, ToLongFunction<String> broken) {
         this.store = store;
@@ -64,26 +64,26 @@ final class LedgerDump implements Dumps.Source {
     }
 
     private static JsonObject json(NodeState state, long invariantsBroken) {
-        var members = new JsonArray();
-        state.members().forEach(member -> members.add(json(member)));
+        var reservations = new JsonArray();
+        state.reservations().forEach(reservation -> reservations.add(json(reservation)));
         return new JsonObject()
                 .put("node", state.node())
-                .put("listing", json(state.listing()))
+                .put("fullList", json(state.fullList()))
                 .put("size", json(state.size()))
                 .put("sums", json(state.sums()))
                 .put("pressure", json(NodePressure.of(state)))
                 .put("tombstones", state.gone().versions().size())
                 .put("invariantsBroken", invariantsBroken)
-                .put("members", members);
+                .put("reservations", reservations);
     }
 
-    private static JsonObject json(NodeState.FullListState listing) {
-        boolean listed = listing.version() != LoadNode.NEVER;
+    private static JsonObject json(NodeState.FullListState fullList) {
+        boolean listed = fullList.version() != LoadNode.NEVER;
         return new JsonObject()
-                .put("complete", listing.complete())
-                .put(VERSION, listed ? listing.version() : null)
-                .put("loadedAt", text(listing.loadedAt()))
-                .put("incarnation", listing.incarnation().map(String::valueOf).orElse(null));
+                .put("complete", fullList.complete())
+                .put(VERSION, listed ? fullList.version() : null)
+                .put("loadedAt", text(fullList.loadedAt()))
+                .put("incarnation", fullList.incarnation().map(String::valueOf).orElse(null));
     }
 
     private static JsonObject json(NodeState.Size size) {
@@ -114,19 +114,19 @@ final class LedgerDump implements Dumps.Source {
                 .put("slack", json(pressure.slack()));
     }
 
-    private static JsonObject json(Reservation member) {
-        var who = member.who();
+    private static JsonObject json(Reservation reservation) {
+        var pod = reservation.pod();
         return new JsonObject()
-                .put("id", who.id())
-                .put("namespace", who.namespace())
-                .put("name", who.name())
-                .put("vm", who.vmName())
-                .put("createdAtSeconds", who.createdAtSeconds())
-                .put("amounts", json(member.amounts()))
-                .put("limits", json(member.limits()))
-                .put("talk", json(member.talk()))
-                .put("standing", json(member.standing()))
-                .put("seen", json(member.seen()));
+                .put("id", pod.id())
+                .put("namespace", pod.namespace())
+                .put("name", pod.name())
+                .put("vm", pod.vmName())
+                .put("createdAtSeconds", pod.createdAtSeconds())
+                .put("amounts", json(reservation.amounts()))
+                .put("limits", json(reservation.limits()))
+                .put("session", json(reservation.session()))
+                .put("status", json(reservation.status()))
+                .put("observations", json(reservation.observations()));
     }
 
     private static JsonObject json(ReservationAmounts amounts) {
@@ -149,34 +149,36 @@ final class LedgerDump implements Dumps.Source {
                 .put("alwaysMigrate", limits.alwaysMigrate());
     }
 
-    private static JsonObject json(AgentSession talk) {
+    private static JsonObject json(AgentSession session) {
         return new JsonObject()
-                .put("session", talk.session())
-                .put("runner", talk.runner())
-                .put("seq", talk.seq())
+                .put("session", session.session())
+                .put("runner", session.runner())
+                .put("seq", session.seq())
                 .put(
                         "target",
-                        talk.last()
-                                .map(taken -> json(taken.question().target()))
+                        session.last()
+                                .map(taken -> json(taken.request().target()))
                                 .orElse(null))
                 .put(
                         "permit",
-                        talk.last().map(taken -> json(taken.answer().permit())).orElse(null))
-                .put("load1", talk.load1().orElse(null))
-                .put("askedAt", text(talk.askedAt()))
-                .put("overclaimed", talk.overclaimed());
+                        session.last()
+                                .map(taken -> json(taken.answer().permit()))
+                                .orElse(null))
+                .put("load1", session.load1().orElse(null))
+                .put("askedAt", text(session.requestedAt()))
+                .put("overclaimed", session.overclaimed());
     }
 
-    private static JsonObject json(ReservationStatus standing) {
+    private static JsonObject json(ReservationStatus status) {
         return new JsonObject()
-                .put("contact", standing.contact().name())
-                .put("throughUs", standing.throughUs())
-                .put("heldUntil", text(standing.heldUntil()))
-                .put("heldFor", standing.heldFor())
-                .put(MIGRATING, standing.migrating())
-                .put("marks", json(standing.marks()))
-                .put("forcedTold", standing.forcedTold())
-                .put("arrival", json(standing.arrival()));
+                .put("contact", status.contact().name())
+                .put("throughUs", status.throughUs())
+                .put("heldUntil", text(status.heldUntil()))
+                .put("heldFor", status.heldFor())
+                .put(MIGRATING, status.migrating())
+                .put("marks", json(status.marks()))
+                .put("forcedTold", status.forceReported())
+                .put("arrival", json(status.arrival()));
     }
 
     private static JsonArray json(List<MigrationMark> marks) {
@@ -195,15 +197,15 @@ final class LedgerDump implements Dumps.Source {
                 : null;
     }
 
-    private static JsonObject json(Observations seen) {
+    private static JsonObject json(Observations observed) {
         return new JsonObject()
-                .put("pod", seen.pod().map(LedgerDump::json).orElse(null))
-                .put("vm", seen.vm().map(LedgerDump::json).orElse(null))
-                .put("since", seen.since().toString());
+                .put("pod", observed.pod().map(LedgerDump::json).orElse(null))
+                .put("vm", observed.vm().map(LedgerDump::json).orElse(null))
+                .put("since", observed.since().toString());
     }
 
-    private static JsonObject json(Observations.Kind fact) {
-        return new JsonObject().put(VERSION, fact.version()).put("amounts", json(fact.amounts()));
+    private static JsonObject json(Observations.Kind observation) {
+        return new JsonObject().put(VERSION, observation.version()).put("amounts", json(observation.amounts()));
     }
 
     private static JsonObject json(Overcommit overcommit) {

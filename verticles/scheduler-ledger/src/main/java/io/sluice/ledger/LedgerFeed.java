@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 
 /**
- * Brings what a store tells on any thread to its verticle's context: of each node the newest books, and every notice.
- * However fast a store is, at most one turn of the context waits.
+ * Passes the events of a store, which come on any thread, to the verticle's context: the newest state of each node, and
+ * every notice. However many events there are, at most one task waits on the context.
  */
 final class LedgerFeed implements LedgerStore.Watcher {
     private final Context context;
@@ -31,15 +31,15 @@ final class LedgerFeed implements LedgerStore.Watcher {
     public void ran(NodeState after, List<LedgerNotice> notices) {
         if (keep(after, notices)) {
             try {
-                context.runOnContext(turn -> tell());
+                context.runOnContext(turn -> send());
             } catch (RejectedExecutionException closed) {
-                // A process that goes down keeps books until others have them; nobody here is told any more.
+                // A process that stops keeps ledger state until others have it; its verticle receives no more events.
                 take();
             }
         }
     }
 
-    /** Whether a turn is to be taken for it. */
+    /** Whether a task has to be started. */
     private synchronized boolean keep(NodeState after, List<LedgerNotice> notices) {
         boolean first = waiting.isEmpty();
         waiting.merge(after.node(), new News(after, notices), (before, news) -> {
@@ -53,7 +53,7 @@ final class LedgerFeed implements LedgerStore.Watcher {
         return first;
     }
 
-    private void tell() {
+    private void send() {
         take().values().forEach(news -> happened.accept(news.newest(), news.notices()));
     }
 

@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The ledger's metrics: the sums of each node as gauges, its answers and notices as counters. The sums that schedulers
- * of this kind have always shown are there under their old names as well.
+ * The ledger's metrics: the sums of each node as gauges, its replies and notices as counters. The sums that the
+ * reference's scheduler exposes are also registered under the reference's names.
  */
 final class LedgerMetrics {
     private static final double MILLI = 1000;
@@ -38,9 +38,9 @@ final class LedgerMetrics {
     private static final List<String> NOTICES = List.of(
             "node_completed",
             "forced_in",
-            "arrived_past_us",
-            "pod_past_us",
-            "pod_past_us_over",
+            "vm_found",
+            "pod_found",
+            "pod_found_over",
             "landed_unheld",
             "overclaimed",
             "hold_expired",
@@ -50,26 +50,26 @@ final class LedgerMetrics {
     private final MeterRegistry registry;
     private final Map<String, Shown> nodes = new HashMap<>();
 
-    /** What alerts watch is there at zero: of a series that begins with its first event, no rate shows that event. */
+    /** Registers at zero the counters that alerts watch. The first event of a new series would show in no rate. */
     LedgerMetrics(MeterRegistry registry) {
         this.registry = registry;
         NOTICES.forEach(this::notices);
         for (var kind : List.of("cpu", "memory")) {
-            for (var verdict : KindDecision.Rule.values()) {
-                permits(kind, verdict);
+            for (var outcome : KindDecision.Rule.values()) {
+                permits(kind, outcome);
             }
         }
     }
 
-    private record Shown(AtomicReference<NodeLedgerView> books, List<Meter> meters) {}
+    private record Shown(AtomicReference<NodeLedgerView> ledger, List<Meter> meters) {}
 
-    /** These are the node's sums from now on. */
-    void show(NodeLedgerView books) {
-        var shown = nodes.get(books.node());
+    /** Sets the present sums of the node. */
+    void show(NodeLedgerView ledger) {
+        var shown = nodes.get(ledger.node());
         if (shown == null) {
-            nodes.put(books.node(), registered(books));
+            nodes.put(ledger.node(), registered(ledger));
         } else {
-            shown.books().set(books);
+            shown.ledger().set(ledger);
         }
     }
 
@@ -82,7 +82,7 @@ final class LedgerMetrics {
         return nodes.containsKey(node);
     }
 
-    /** Takes the node's gauges away, if it has any. */
+    /** Removes the node's gauges, if it has any. */
     void forget(String node) {
         var shown = nodes.remove(node);
         if (shown != null) {
@@ -90,39 +90,35 @@ final class LedgerMetrics {
         }
     }
 
-    private Shown registered(NodeLedgerView books) {
-        var shown = new Shown(new AtomicReference<>(books), new ArrayList<>());
+    private Shown registered(NodeLedgerView ledger) {
+        var shown = new Shown(new AtomicReference<>(ledger), new ArrayList<>());
         amount(shown, "total", "What the node can give.", NodeLedgerView::total);
         amount(shown, "watermark", "Above this, VMs should leave the node.", NodeLedgerView::watermark);
-        amount(shown, "reserved", "What the node has promised, after overcommit.", NodeLedgerView::reserved);
-        amount(shown, "committed", "What the node has promised, before overcommit.", NodeLedgerView::committed);
-        amount(shown, "held", "The part of reserved that is held and not bound yet.", NodeLedgerView::held);
+        amount(shown, "reserved", "What is reserved on the node, after overcommit.", NodeLedgerView::reserved);
+        amount(shown, "committed", "What is reserved on the node, before overcommit.", NodeLedgerView::committed);
+        amount(shown, "held", "The part of reserved that is held for pods to be bound.", NodeLedgerView::held);
         amount(
                 shown,
                 "buffer",
-                "The part of reserved that members may be using and nobody has told yet.",
+                "The part of reserved that VMs may be using although nothing has reported it yet.",
                 NodeLedgerView::buffer);
-        amount(
-                shown,
-                "capacity.pressure",
-                "What members asked for and were refused.",
-                NodeLedgerView::capacityPressure);
+        amount(shown, "capacity.pressure", "What VMs requested and were refused.", NodeLedgerView::capacityPressure);
         amount(
                 shown,
                 "accounted.pressure",
                 "What the migrations under way will take away from the node.",
                 NodeLedgerView::accountedPressure);
-        amount(shown, "migrating", "The part of reserved that is moving away.", NodeLedgerView::migrating);
+        amount(shown, "migrating", "The part of reserved that migrates away.", NodeLedgerView::migrating);
         flag(
                 shown,
                 "complete",
-                "Whether the node's members were listed; it grants nothing before.",
+                "Whether a full list has completed the node; it grants nothing before.",
                 NodeLedgerView::complete);
         flag(shown, "pressed", "Whether VMs should leave the node now.", NodeLedgerView::underPressure);
         flag(
                 shown,
                 "ready",
-                "Whether the node is ready; it takes nothing new while it is not.",
+                "Whether the node is ready; while it is not, new holds are refused.",
                 LedgerMetrics::isReady);
         flag(shown, "over", "Whether more is reserved than the node can give.", LedgerMetrics::isOver);
         known(shown, "Total", NodeLedgerView::total);
@@ -133,12 +129,12 @@ final class LedgerMetrics {
         return shown;
     }
 
-    private static boolean isReady(NodeLedgerView books) {
-        return books.readiness() == NodeReadiness.READY;
+    private static boolean isReady(NodeLedgerView ledger) {
+        return ledger.readiness() == NodeReadiness.READY;
     }
 
-    private static boolean isOver(NodeLedgerView books) {
-        return books.reserved().exceeds(books.total());
+    private static boolean isOver(NodeLedgerView ledger) {
+        return ledger.reserved().exceeds(ledger.total());
     }
 
     private void amount(Shown shown, String name, String help, Function<NodeLedgerView, Resources> amount) {
@@ -148,39 +144,39 @@ final class LedgerMetrics {
 
     private void known(Shown shown, String field, Function<NodeLedgerView, Resources> amount) {
         var tags = Tags.of("field", field);
-        gauge(shown, KNOWN_CPU, "A sum over the node's members, in CPU cores.", tags, cores(amount));
-        gauge(shown, KNOWN_MEMORY, "A sum over the node's members, in bytes of memory.", tags, bytes(amount));
+        gauge(shown, KNOWN_CPU, "A sum over the node's reservations, in CPU cores.", tags, cores(amount));
+        gauge(shown, KNOWN_MEMORY, "A sum over the node's reservations, in bytes of memory.", tags, bytes(amount));
     }
 
     private static ToDoubleFunction<NodeLedgerView> cores(Function<NodeLedgerView, Resources> amount) {
-        return books -> amount.apply(books).milliCpu() / MILLI;
+        return ledger -> amount.apply(ledger).milliCpu() / MILLI;
     }
 
     private static ToDoubleFunction<NodeLedgerView> bytes(Function<NodeLedgerView, Resources> amount) {
-        return books -> amount.apply(books).memoryBytes();
+        return ledger -> amount.apply(ledger).memoryBytes();
     }
 
     private void flag(Shown shown, String name, String help, Predicate<NodeLedgerView> flag) {
-        gauge(shown, OURS + "node." + name, help, Tags.empty(), books -> flag.test(books) ? 1 : 0);
+        gauge(shown, OURS + "node." + name, help, Tags.empty(), ledger -> flag.test(ledger) ? 1 : 0);
     }
 
     private void gauge(Shown shown, String name, String help, Tags tags, ToDoubleFunction<NodeLedgerView> value) {
         shown.meters()
-                .add(Gauge.builder(name, shown.books(), books -> value.applyAsDouble(books.get()))
+                .add(Gauge.builder(name, shown.ledger(), ledger -> value.applyAsDouble(ledger.get()))
                         .description(help)
-                        .tags(tags.and("node", shown.books().get().node()))
+                        .tags(tags.and("node", shown.ledger().get().node()))
                         .register(registry));
     }
 
-    /** Counts a question that was not answered. */
+    /** Counts a request without a reply. */
     void unanswered(Throwable lost) {
         var cause = lost instanceof LedgerUnavailableException closed ? closed.word() : "lost";
-        count("unanswered", "Questions that were not answered, by what stood in the way.", "cause", cause);
+        count("unanswered", "Requests without a reply, by cause.", "cause", cause);
     }
 
-    /** Counts an answer, and how each kind was ruled. */
+    /** Counts a reply and the decision for each kind. */
     void answered(PermitReply reply) {
-        count("answers", "Answers to questions for a permit.", "answer", name(reply));
+        count("answers", "Replies to permit requests.", "answer", name(reply));
         if (reply instanceof PermitReply.Ruled ruled) {
             ruled("cpu", ruled.cpu());
             ruled("memory", ruled.memory());
@@ -188,12 +184,12 @@ final class LedgerMetrics {
     }
 
     private void ruled(String kind, KindDecision ruling) {
-        permits(kind, ruling.verdict()).increment();
+        permits(kind, ruling.outcome()).increment();
     }
 
-    private Counter permits(String kind, KindDecision.Rule verdict) {
-        var word = verdict.name().toLowerCase(Locale.ROOT);
-        return counter("permits", "How each kind of a question for a permit was ruled.", "kind", kind, "verdict", word);
+    private Counter permits(String kind, KindDecision.Rule outcome) {
+        var word = outcome.name().toLowerCase(Locale.ROOT);
+        return counter("permits", "Decisions on permit requests, by kind of resource.", "kind", kind, "outcome", word);
     }
 
     private static String name(PermitReply reply) {
@@ -208,9 +204,9 @@ final class LedgerMetrics {
         };
     }
 
-    /** Counts an answer to who holds, confirms or releases room. */
+    /** Counts a reply to a hold, confirmation or release. */
     void answered(HoldReply reply) {
-        count("holds", "Answers to those who hold, confirm or release room.", "answer", name(reply));
+        count("holds", "Replies to holds, confirmations and releases.", "answer", name(reply));
     }
 
     private static String name(HoldReply reply) {
@@ -229,9 +225,9 @@ final class LedgerMetrics {
         };
     }
 
-    /** Counts an answer to who begins or ends a migration. */
+    /** Counts a reply to a mark or its removal. */
     void answered(MarkReply reply) {
-        count("marks", "Answers to those who begin or end a migration.", "answer", name(reply));
+        count("marks", "Replies to requests for migration marks and their removal.", "answer", name(reply));
     }
 
     private static String name(MarkReply reply) {
@@ -250,7 +246,7 @@ final class LedgerMetrics {
     }
 
     private Counter notices(String notice) {
-        return counter("notices", "What commands brought to light beside their answers.", "notice", notice);
+        return counter("notices", "Findings of commands besides their replies.", "notice", notice);
     }
 
     private static String name(LedgerNotice notice) {
@@ -258,8 +254,8 @@ final class LedgerMetrics {
             case LedgerNotice.NodeCompleted _ -> "node_completed";
             case LedgerNotice.StateGone _ -> "state_lost";
             case LedgerNotice.ForcedIn _ -> "forced_in";
-            case LedgerNotice.ArrivedPastUs _ -> "arrived_past_us";
-            case LedgerNotice.PodPastUs pod -> pod.over() ? "pod_past_us_over" : "pod_past_us";
+            case LedgerNotice.VmFound _ -> "vm_found";
+            case LedgerNotice.PodFound pod -> pod.over() ? "pod_found_over" : "pod_found";
             case LedgerNotice.LandedUnheld _ -> "landed_unheld";
             case LedgerNotice.Overclaimed _ -> "overclaimed";
             case LedgerNotice.HoldExpired _ -> "hold_expired";

@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands each message to the books of its node, and says when they have changed. Holds no rule of its own.
+ * Turns messages into commands on the ledger of a node, and publishes changes. It has no rules of its own.
  *
- * <p>Of its configuration it takes {@code watermark}, {@code notReadyGrace} and {@code checkInvariants} while it runs.
+ * <p>{@code watermark}, {@code notReadyGrace} and {@code checkInvariants} can change while it runs.
  */
 public final class LedgerVerticle extends VerticleBase implements Reloadable<LedgerConfig> {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerVerticle.class);
@@ -54,7 +54,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private final NoticeLog notices;
     private final RelistRequests wanted = new RelistRequests();
     private final ReferenceAgents referenceAgents = new ReferenceAgents();
-    /** Of each node whose ledger state changed since the last tick, the newest. */
+    /** The newest state of each node whose ledger state changed since the last tick. */
     private final Map<String, NodeState> changed = new LinkedHashMap<>();
 
     private LedgerConfig config;
@@ -62,15 +62,15 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private NodeAnnouncer announcer;
     private volatile Optional<OnContext> home = Optional.empty();
 
-    /** Keeps the books in memory. */
+    /** Creates a verticle that keeps the ledger in memory. */
     public LedgerVerticle(LedgerConfig config, Shell shell) {
         this(config, new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()), shell);
     }
 
     /**
-     * Keeps the books in that store.
+     * Creates a verticle on a store.
      *
-     * @param config what the store runs commands by, until it is told otherwise
+     * @param config the configuration whose rules the store uses
      */
     public LedgerVerticle(LedgerConfig config, LedgerStore store, Shell shell) {
         this.config = Objects.requireNonNull(config, "config");
@@ -82,9 +82,9 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     @Override
     public Future<?> start() {
-        shell.readiness().waitFor(PART, "its addresses are not served yet");
+        shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
-        announcer = new NodeAnnouncer(vertx, books -> bus.publish(LedgerAddresses.NODE_CHANGED, books));
+        announcer = new NodeAnnouncer(vertx, ledger -> bus.publish(LedgerAddresses.NODE_CHANGED, ledger));
         vertx.setPeriodic(TICK.toMillis(), timer -> tick());
         var here = new OnContext(context);
         home = Optional.of(here);
@@ -95,7 +95,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 .onSuccess(listening -> {
                     shell.dumps().offer(PART, new LedgerDump(store, here, notices::broken));
                     shell.readiness().ready(PART);
-                    wantResync();
+                    requestRelist();
                 });
     }
 
@@ -122,7 +122,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         });
     }
 
-    /** What is missed here the next tick makes good, as the rules have been taken. */
+    /** The rules are set already, so the next tick corrects any node that is missed here. */
     private Future<Void> reweighAll() {
         return store.nodes()
                 .compose(nodes -> Future.join(nodes.stream()
@@ -138,14 +138,16 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.serve(LedgerAddresses.PERMIT, this::permit),
                 bus.serve(
                         LedgerAddresses.LOAD_NODE,
-                        listing -> ask(listing.node().node(), new LedgerCommand.Load(listing))),
-                bus.serve(LedgerAddresses.SETTLE, read -> ask(read.node(), new LedgerCommand.ReclaimReservation(read))),
+                        fullList -> request(fullList.node().node(), new LedgerCommand.Load(fullList))),
+                bus.serve(
+                        LedgerAddresses.RECLAIM,
+                        read -> request(read.node(), new LedgerCommand.ReclaimReservation(read))),
                 bus.serve(LedgerAddresses.SNAPSHOT, this::snapshot));
     }
 
     private List<Future<Void>> serveMoves() {
         return List.of(
-                bus.serve(LedgerAddresses.HOLD, wanted -> place(wanted.node(), new LedgerCommand.Hold(wanted))),
+                bus.serve(LedgerAddresses.HOLD, request -> place(request.node(), new LedgerCommand.Hold(request))),
                 bus.serve(
                         LedgerAddresses.CONFIRM, done -> place(done.node(), new LedgerCommand.Confirm(done.holder()))),
                 bus.serve(LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free))),
@@ -153,50 +155,54 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over))));
     }
 
-    /** VMs that are gone are not heard of: what they hold goes with their pods. */
+    /** VMs that are gone are ignored: their reservations end with their pods. */
     private List<Future<Void>> subscribe() {
         return List.of(
-                bus.subscribe(ClusterAddresses.NODE_SEEN, seen -> take(seen.node(), new LedgerCommand.SeeNode(seen))),
+                bus.subscribe(
+                        ClusterAddresses.NODE_OBSERVED,
+                        observed -> take(observed.node(), new LedgerCommand.ObserveNode(observed))),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> take(gone.node(), new LedgerCommand.LoseNode(gone))),
-                bus.subscribe(ClusterAddresses.POD_SEEN, seen -> take(seen.node(), new LedgerCommand.SeePod(seen))),
+                bus.subscribe(
+                        ClusterAddresses.POD_OBSERVED,
+                        observed -> take(observed.node(), new LedgerCommand.ObservePod(observed))),
                 bus.subscribe(ClusterAddresses.POD_GONE, gone -> take(gone.node(), new LedgerCommand.LosePod(gone))),
-                bus.subscribe(ClusterAddresses.VM_SEEN, seen -> {
-                    referenceAgents.observed(seen.vm());
-                    take(seen.node(), new LedgerCommand.SeeVm(seen));
+                bus.subscribe(ClusterAddresses.VM_OBSERVED, observed -> {
+                    referenceAgents.observed(observed.vm());
+                    take(observed.node(), new LedgerCommand.ObserveVm(observed));
                 }));
     }
 
-    private <A> Future<A> ask(String node, LedgerCommand<A> command) {
+    private <A> Future<A> request(String node, LedgerCommand<A> command) {
         return store.run(node, command).onFailure(meters::unanswered);
     }
 
-    private Future<PermitReply> permit(PermitRequest question) {
-        return ask(question.node(), new LedgerCommand.RequestPermit(question)).onSuccess(reply -> {
+    private Future<PermitReply> permit(PermitRequest request) {
+        return request(request.node(), new LedgerCommand.RequestPermit(request)).onSuccess(reply -> {
             meters.answered(reply);
             if (reply instanceof PermitReply.NotReady) {
-                missing(question.node());
+                missing(request.node());
             }
         });
     }
 
-    private Future<OpenReply> open(OpenSession question) {
-        return ask(question.node(), new LedgerCommand.Open(question)).onSuccess(reply -> {
+    private Future<OpenReply> open(OpenSession request) {
+        return request(request.node(), new LedgerCommand.Open(request)).onSuccess(reply -> {
             if (reply instanceof OpenReply.NotReady) {
-                missing(question.node());
+                missing(request.node());
             }
         });
     }
 
     private Future<HoldReply> place(String node, LedgerCommand<HoldReply> command) {
-        return ask(node, command).onSuccess(meters::answered);
+        return request(node, command).onSuccess(meters::answered);
     }
 
     private Future<MarkReply> move(String node, LedgerCommand<MarkReply> command) {
-        return ask(node, command).onSuccess(meters::answered);
+        return request(node, command).onSuccess(meters::answered);
     }
 
-    private Future<Snapshot> snapshot(SnapshotRequest wanted) {
-        var nodes = wanted.node().isEmpty() ? store.nodes() : Future.succeededFuture(List.of(wanted.node()));
+    private Future<Snapshot> snapshot(SnapshotRequest request) {
+        var nodes = request.node().isEmpty() ? store.nodes() : Future.succeededFuture(List.of(request.node()));
         return nodes.compose(names -> Future.all(names.stream().map(store::read).toList()))
                 .map(read -> new Snapshot(read.<Optional<NodeState>>list().stream()
                         .flatMap(Optional::stream)
@@ -204,26 +210,26 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                         .toList()));
     }
 
-    /** A fact has nobody to answer. */
-    private void take(String node, LedgerCommand.Observe fact) {
+    /** Observations get no reply. */
+    private void take(String node, LedgerCommand.Observe observation) {
         if (!node.isEmpty()) {
-            store.run(node, fact)
+            store.run(node, observation)
                     .onSuccess(reply -> {
                         if (reply == ObservationReply.POD_MISSING) {
-                            wanted.missing("on node " + node + " a VM was observed whose pod was not");
+                            wanted.missing("on node " + node + " a VM was observed whose pod was not observed");
                         }
                     })
                     .onFailure(lost -> wanted.missing(lost.toString()));
         }
     }
 
-    /** The books of a node that was asked about are not there, or not complete. */
+    /** Records that the state of a requested node is absent or incomplete. */
     private void missing(String node) {
-        wanted.missing("the books of node " + node + " are not complete");
+        wanted.missing("the ledger of node " + node + " is not complete");
     }
 
-    private void wantResync() {
-        bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest(PART));
+    private void requestRelist() {
+        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
     }
 
     private void tick() {
@@ -231,8 +237,8 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
             LOG.atWarn()
                     .addKeyValue(LogKeys.COUNT, missing.count())
                     .addKeyValue(LogKeys.REASON, missing.last())
-                    .log("Facts are missing; all of them are asked for again.");
-            wantResync();
+                    .log("Observations are missing; the ledger requests a full list.");
+            requestRelist();
         });
         reportReferenceAgents();
         store.kept()
@@ -246,7 +252,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                 .onFailure(this::notTicked);
     }
 
-    /** Once a second, so that of each VM no more than that is published, and the last change always. */
+    /** Called once a second, so each VM's status is published at most that often, and the last change always is. */
     private void reportReferenceAgents() {
         changed.values()
                 .forEach(state -> referenceAgents
@@ -255,9 +261,9 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         changed.clear();
     }
 
-    private void happened(NodeState after, List<LedgerNotice> told) {
+    private void happened(NodeState after, List<LedgerNotice> reported) {
         var node = after.node();
-        told.forEach(notice -> notices.tell(node, notice));
+        reported.forEach(notice -> notices.log(node, notice));
         if (after.isBlank()) {
             if (meters.isShowing(node)) {
                 announcer.changed(LedgerView.summary(after, 0));
@@ -265,13 +271,13 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
             forget(node);
             return;
         }
-        NodeLedgerView books = LedgerView.summary(after, notices.broken(node));
-        meters.show(books);
-        announcer.changed(books);
+        NodeLedgerView ledger = LedgerView.summary(after, notices.broken(node));
+        meters.show(ledger);
+        announcer.changed(ledger);
         changed.put(node, after);
     }
 
-    /** The node is gone, or kept by another process now. */
+    /** The node is gone, or another process owns its ledger now. */
     private void forget(String node) {
         meters.forget(node);
         notices.forget(node);
@@ -280,8 +286,8 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         changed.remove(node);
     }
 
-    /** The next tick makes it good. */
+    /** The next tick tries again. */
     private void notTicked(Throwable lost) {
-        LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("Books could not be looked at.");
+        LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("The node ledgers could not be read.");
     }
 }

@@ -7,24 +7,24 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Says that a node's sums have changed: at once, then at most ten times a second, the last change always. Belongs to
- * one verticle's context.
+ * Publishes the sums of nodes that changed: at once, then at most ten times a second, and always the last change. To be
+ * used on one verticle's context.
  */
 final class NodeAnnouncer {
     private static final long GAP_MS = 100;
 
     private final Vertx vertx;
-    private final Consumer<NodeLedgerView> say;
+    private final Consumer<NodeLedgerView> publish;
     private final Map<String, Announced> nodes = new HashMap<>();
 
-    NodeAnnouncer(Vertx vertx, Consumer<NodeLedgerView> say) {
+    NodeAnnouncer(Vertx vertx, Consumer<NodeLedgerView> publish) {
         this.vertx = vertx;
-        this.say = say;
+        this.publish = publish;
     }
 
-    /** What was said of a node last, what is to be said next, and whether it is too early for that. */
+    /** What was last published of a node, what is to be published next, and whether the gap has not passed yet. */
     private static final class Announced {
-        private NodeLedgerView said;
+        private NodeLedgerView view;
         private NodeLedgerView latest;
         private boolean waits;
 
@@ -33,25 +33,25 @@ final class NodeAnnouncer {
         }
     }
 
-    void changed(NodeLedgerView books) {
-        var node = nodes.computeIfAbsent(books.node(), name -> new Announced(books));
-        node.latest = books;
+    void changed(NodeLedgerView ledger) {
+        var node = nodes.computeIfAbsent(ledger.node(), name -> new Announced(ledger));
+        node.latest = ledger;
         if (!node.waits) {
-            sayNews(node);
+            publishNews(node);
         }
     }
 
-    /** What waits to be said is still said. */
+    /** A change that waits is still published. */
     void forget(String node) {
         nodes.remove(node);
     }
 
-    private void sayNews(Announced node) {
-        node.waits = !node.latest.equals(node.said);
+    private void publishNews(Announced node) {
+        node.waits = !node.latest.equals(node.view);
         if (node.waits) {
-            node.said = node.latest;
-            say.accept(node.latest);
-            vertx.setTimer(GAP_MS, timer -> sayNews(node));
+            node.view = node.latest;
+            publish.accept(node.latest);
+            vertx.setTimer(GAP_MS, timer -> publishNews(node));
         }
     }
 }

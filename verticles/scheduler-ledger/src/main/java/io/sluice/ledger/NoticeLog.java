@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** What the books bring to light, in an operator's log; counts on each node how often they broke their own rules. */
+/** Logs the notices of the ledger, and counts for each node how many commands left its ledger inconsistent. */
 final class NoticeLog {
     private static final Logger LOG = LoggerFactory.getLogger(NoticeLog.class);
 
@@ -21,7 +21,7 @@ final class NoticeLog {
         this.meters = meters;
     }
 
-    /** How many commands left the node's books inconsistent. */
+    /** The number of commands that left the node ledger inconsistent. */
     long broken(String node) {
         return broken.getOrDefault(node, 0L);
     }
@@ -30,51 +30,51 @@ final class NoticeLog {
         broken.remove(node);
     }
 
-    void tell(String node, LedgerNotice notice) {
+    void log(String node, LedgerNotice notice) {
         meters.noticed(notice);
         switch (notice) {
             case LedgerNotice.NodeCompleted completed -> completed(node, completed);
             case LedgerNotice.StateGone lost ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.NODE, node)
-                        .addKeyValue(LogKeys.COUNT, lost.members())
-                        .log("The node's state may be older than what others promised meanwhile; it is given up, and a"
-                                + " full list makes the node complete again.");
+                        .addKeyValue(LogKeys.COUNT, lost.reservations())
+                        .log("The node's state may be older than what others granted meanwhile; it is discarded, and a"
+                                + " full list completes the node again.");
             case LedgerNotice.ForcedIn forced ->
-                of(LOG.atWarn(), node, forced.member())
+                of(LOG.atWarn(), node, forced.pod())
                         .addKeyValue(LogKeys.FROM, Quantities.text(forced.from()))
                         .addKeyValue(LogKeys.TO, Quantities.text(forced.to()))
-                        .log("A VM uses more than was booked for it; the books follow.");
-            case LedgerNotice.ArrivedPastUs arrived ->
-                of(LOG.atWarn(), node, arrived.member())
+                        .log("A VM uses more than its reservation; the reservation was raised.");
+            case LedgerNotice.VmFound arrived ->
+                of(LOG.atWarn(), node, arrived.pod())
                         .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
-                        .log("A VM reached its node past the ledger; it is booked at its maximum until its agent"
-                                + " asks.");
-            case LedgerNotice.PodPastUs arrived ->
-                of(arrived.over() ? LOG.atWarn() : LOG.atDebug(), node, arrived.member())
+                        .log("A VM reached its node without a hold; it is reserved at its maximum until its agent's"
+                                + " first request.");
+            case LedgerNotice.PodFound arrived ->
+                of(arrived.over() ? LOG.atWarn() : LOG.atDebug(), node, arrived.pod())
                         .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
                         .log(
                                 arrived.over()
-                                        ? "A pod was bound past the ledger to a node that has no room for it; it"
+                                        ? "A pod was bound without a hold to a node that has no room for it; it"
                                                 + " counts, and nothing is granted there."
-                                        : "A pod was bound past the ledger; it counts.");
+                                        : "A pod was bound without a hold; it counts.");
             case LedgerNotice.LandedUnheld landed ->
-                of(LOG.atWarn(), node, landed.member())
+                of(LOG.atWarn(), node, landed.pod())
                         .addKeyValue(LogKeys.TO, Quantities.text(landed.reserved()))
                         .log("A migration's target reached its node without room held for it; it counts all the same.");
             case LedgerNotice.Overclaimed claim ->
-                of(LOG.atWarn(), node, claim.member())
-                        .addKeyValue(LogKeys.FROM, Quantities.text(claim.booked()))
+                of(LOG.atWarn(), node, claim.pod())
+                        .addKeyValue(LogKeys.FROM, Quantities.text(claim.reserved()))
                         .addKeyValue(LogKeys.TO, Quantities.text(claim.claimed()))
-                        .log("An agent claims a permit beyond the books; it does not count.");
+                        .log("An agent names a last permit above its reservation; it does not count.");
             case LedgerNotice.HoldExpired expired ->
-                of(LOG.atWarn(), node, expired.member())
-                        .log("A hold ran out before it was bound; its room is free again.");
+                of(LOG.atWarn(), node, expired.pod())
+                        .log("A hold expired before its pod was bound; its room is free again.");
             case LedgerNotice.BeyondCounting beyond ->
                 LOG.atError()
                         .addKeyValue(LogKeys.NODE, node)
                         .addKeyValue(LogKeys.REASON, beyond.command())
-                        .log("Amounts beyond what can be counted were refused; nothing has changed.");
+                        .log("A command was refused because its amounts do not fit into 64 bits; nothing has changed.");
             case LedgerNotice.InvariantsBroken breaks -> broke(node, breaks);
         }
     }
@@ -82,9 +82,9 @@ final class NoticeLog {
     private static void completed(String node, LedgerNotice.NodeCompleted completed) {
         LOG.atInfo()
                 .addKeyValue(LogKeys.NODE, node)
-                .addKeyValue(LogKeys.COUNT, completed.members())
-                .addKeyValue(LogKeys.REASON, completed.recovered() + " of them wait for their agent's first question")
-                .log("All members of the node are known; it grants from now on.");
+                .addKeyValue(LogKeys.COUNT, completed.reservations())
+                .addKeyValue(LogKeys.REASON, completed.recovered() + " of them wait for their agent's first request")
+                .log("A full list has completed the node; it grants from now on.");
     }
 
     private void broke(String node, LedgerNotice.InvariantsBroken breaks) {
@@ -93,10 +93,10 @@ final class NoticeLog {
                 .addKeyValue(LogKeys.NODE, node)
                 .addKeyValue(LogKeys.REASON, String.join("; ", breaks.breaks()))
                 .addKeyValue(LogKeys.ERROR, breaks.command())
-                .log("The books are inconsistent after a command: a defect of this program.");
+                .log("The node ledger is inconsistent after a command: a defect of this program.");
     }
 
-    private static LoggingEventBuilder of(LoggingEventBuilder line, String node, PodIdentity member) {
-        return line.addKeyValue(LogKeys.NODE, node).addKeyValue(LogKeys.POD, member.label());
+    private static LoggingEventBuilder of(LoggingEventBuilder line, String node, PodIdentity pod) {
+        return line.addKeyValue(LogKeys.NODE, node).addKeyValue(LogKeys.POD, pod.label());
     }
 }

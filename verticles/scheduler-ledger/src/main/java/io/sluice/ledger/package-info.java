@@ -1,2 +1,2 @@
-/** What every node has promised to whom, as a verticle; its rules are in {@code core}, its books in {@code store}. */
+/** The ledger of all nodes, as a verticle; its rules are in {@code core}, its stores in {@code store}. */
 package io.sluice.ledger;

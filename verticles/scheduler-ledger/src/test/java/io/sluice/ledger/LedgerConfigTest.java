@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerConfigTest {
     @Test
-    void theDefaultsTrustNobodyAndCheckEverything() {
+    void theDefaultsTrustNoAgentAndCheckEverything() {
         assertThat(LedgerConfig.DEFAULTS.trustLastPermit()).isEqualTo(LastPermitTrust.RECOVERY);
         assertThat(LedgerConfig.DEFAULTS.checkInvariants()).isTrue();
         assertThat(LedgerConfig.DEFAULTS.permitValidFor()).isEqualTo(Duration.ofSeconds(10));

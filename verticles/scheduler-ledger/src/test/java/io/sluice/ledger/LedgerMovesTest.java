@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What placers and movers ask for over the bus: each address once as it should go, and refused or lost once. */
+/** Requests of placers and of the role that migrates VMs: each address once with success, and once refused or lost. */
 class LedgerMovesTest {
     private static final Duration TTL = Duration.ofSeconds(120);
     private static final String HOLDER = HoldRoom.forMigration("ns", "move");
@@ -81,7 +81,7 @@ class LedgerMovesTest {
         assertThat(get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))))
                 .isEqualTo(new HoldReply.Released());
         assertThat(get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))))
-                .as("the answer was lost and asked for again")
+                .as("the reply was lost and requested again")
                 .isEqualTo(new HoldReply.Released());
 
         assertThat(answers("sluice.ledger.holds", "held")).isEqualTo(2);
@@ -107,37 +107,38 @@ class LedgerMovesTest {
         hold(HOLDER, SMALL);
 
         bus.publish(
-                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.POD_OBSERVED,
                 new PodObserved("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
 
-        var books = scene.awaitChange(changed ->
+        var ledger = scene.awaitChange(changed ->
                 changed.held().equals(Resources.NONE) && changed.reserved().equals(SMALL.times(5)));
-        assertThat(books.complete()).isTrue();
+        assertThat(ledger.complete()).isTrue();
         assertThat(hold(HOLDER, SMALL)).isEqualTo(new HoldReply.Bound());
-        var members = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
+        var reservations = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
                 .nodes()
                 .getFirst()
-                .members();
-        assertThat(members)
-                .filteredOn(member -> member.traits().migrationTarget())
+                .reservations();
+        assertThat(reservations)
+                .filteredOn(reservation -> reservation.traits().migrationTarget())
                 .singleElement()
-                .satisfies(target -> assertThat(target.member()).isEqualTo("target"));
+                .satisfies(target -> assertThat(target.pod()).isEqualTo("target"));
     }
 
     @Test
-    @DisplayName("F14: pods placed past us are metered, those without room apart")
-    void podsBoundPastUsAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
+    @DisplayName("F14: pods placed without a hold are counted, those without room apart")
+    void podsBoundWithoutAHoldAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
         scene.load();
 
-        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("fits", "ns", "fits", "n", "", 9, SMALL, 0));
+        bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("fits", "ns", "fits", "n", "", 9, SMALL, 0));
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
-        assertThat(notices("pod_past_us")).isEqualTo(1);
-        assertThat(notices("pod_past_us_over")).isZero();
+        assertThat(notices("pod_found")).isEqualTo(1);
+        assertThat(notices("pod_found_over")).isZero();
 
-        bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("over", "ns", "over", "n", "", 10, SMALL.times(9), 0));
+        bus.publish(
+                ClusterAddresses.POD_OBSERVED, new PodObserved("over", "ns", "over", "n", "", 10, SMALL.times(9), 0));
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(14)));
-        assertThat(notices("pod_past_us")).isEqualTo(1);
-        assertThat(notices("pod_past_us_over")).isEqualTo(1);
+        assertThat(notices("pod_found")).isEqualTo(1);
+        assertThat(notices("pod_found_over")).isEqualTo(1);
     }
 
     private double notices(String notice) {
@@ -149,14 +150,14 @@ class LedgerMovesTest {
         scene.load();
 
         bus.publish(
-                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.POD_OBSERVED,
                 new PodObserved("target", "ns", "to-come", "n", "other", 9, SMALL, 0, "move"));
 
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
         assertThat(notices("landed_unheld")).isEqualTo(1);
     }
 
-    /** The VM asks for the truth, and something else fills the node above its watermark. */
+    /** The VM sends its first request, and another pod fills the node above its watermark. */
     private void pressed() {
         scene.load();
         get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
@@ -176,7 +177,7 @@ class LedgerMovesTest {
     }
 
     @Test
-    void marksWhomThePressureMovesAndTakesItBack() {
+    void marksTheVmThatPressureMovesAndTakesTheMarkBack() {
         pressed();
 
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.Marked(SMALL));
@@ -190,7 +191,7 @@ class LedgerMovesTest {
         awaitMigrating(0);
     }
 
-    /** Whoever asked may be answered before the gauges are set. */
+    /** The reply may come before the gauges are set. */
     private void awaitMigrating(double cpus) {
         await().untilAsserted(() -> assertThat(gauge("autoscaling_plugin_node_cpu_resources_current", "Migrating"))
                 .isEqualTo(cpus));
@@ -204,12 +205,12 @@ class LedgerMovesTest {
         assertThat(mark(Cause.PRESSURE, UNIT)).isEqualTo(new MarkReply.Outgrown(SMALL));
         get(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "filler")));
 
-        var books = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
+        var ledger = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n")))
                 .nodes()
                 .getFirst();
-        assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(books)));
-        assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "nobody", "move"))))
-                .isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(ledger)));
+        assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "absent", "move"))))
+                .isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
         assertThat(answers("sluice.ledger.marks", "not_pressed")).isEqualTo(1);
         assertThat(answers("sluice.ledger.marks", "outgrown")).isEqualTo(1);
         assertThat(answers("sluice.ledger.marks", "refused")).isEqualTo(2);
@@ -220,24 +221,24 @@ class LedgerMovesTest {
     }
 
     @Test
-    @DisplayName("F13: a node that is not ready says so, takes no hold, and stops growth by the passing of time alone")
-    void aNodeThatIsNotReadySaysSo() throws InterruptedException {
+    @DisplayName("F13: a node that is not ready refuses holds, and stops growth by the passing of time alone")
+    void aNodeThatIsNotReadyReportsIt() throws InterruptedException {
         scene.load();
         scene.bus.publish(
-                ClusterAddresses.NODE_SEEN,
+                ClusterAddresses.NODE_OBSERVED,
                 new NodeObserved("n", 9, LedgerOnABus.NODE_SIZE, "not ready", List.of(), false));
-        scene.awaitChange(books -> books.readiness() == NodeReadiness.NOT_READY);
+        scene.awaitChange(ledger -> ledger.readiness() == NodeReadiness.NOT_READY);
 
         assertThat(hold("pod", SMALL)).isEqualTo(new HoldReply.NodeNotReady());
         assertThat(answers("sluice.ledger.holds", "node_not_ready")).isOne();
         assertThat(scene.meters.get("sluice.ledger.node.ready").gauge().value()).isZero();
 
         scene.now.set(scene.now.get().plus(LedgerConfig.DEFAULTS.notReadyGrace()));
-        scene.awaitChange(books -> books.readiness() == NodeReadiness.GROWTH_STOPPED);
+        scene.awaitChange(ledger -> ledger.readiness() == NodeReadiness.GROWTH_STOPPED);
     }
 
     @Test
-    void aStoreThatFailsIsAFailureToEveryAsker() {
+    void aStoreThatFailsFailsEveryRequest() {
         try (var broken = new LedgerOnABus()) {
             broken.deployBroken();
             var room = new HoldRoom("n", "pod", "ns", "pod", "", SMALL, Overcommit.OFF, TTL);

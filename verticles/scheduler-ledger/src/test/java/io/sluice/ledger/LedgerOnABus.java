@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
-/** A ledger verticle on a real local bus, a clock that stands still, and one VM on one node. */
+/** A ledger verticle on a real local bus, with a clock that stands still and one VM on one node. */
 final class LedgerOnABus implements AutoCloseable {
     static final Resources UNIT = new Resources(250, 1024);
     static final Resources SMALL = new Resources(1000, 4096);
@@ -52,7 +52,7 @@ final class LedgerOnABus implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
     private final BlockingQueue<NodeLedgerView> changes = new LinkedBlockingQueue<>();
-    int changesSeen;
+    int changesObserved;
 
     LedgerOnABus() {
         get(bus.subscribe(LedgerAddresses.NODE_CHANGED, changes::add));
@@ -76,17 +76,17 @@ final class LedgerOnABus implements AutoCloseable {
     }
 
     LoadReply load() {
-        return get(bus.request(LedgerAddresses.LOAD_NODE, listing().relist(relist())));
+        return get(bus.request(LedgerAddresses.LOAD_NODE, fullList().relist(relist())));
     }
 
-    /** What a list that is requested from now on has to name. */
+    /** The incarnation that a list has to name if it is requested from now on. */
     long relist() {
         return get(bus.request(LedgerAddresses.LOAD_NODE, LoadNode.ahead(new NodeObserved("n", 1, NODE_SIZE))))
                 .relist()
                 .orElseThrow();
     }
 
-    static LoadNode listing() {
+    static LoadNode fullList() {
         return new LoadNode(new NodeObserved("n", 1, NODE_SIZE), LISTED, List.of(pod(2)), List.of(vm(3)));
     }
 
@@ -121,13 +121,13 @@ final class LedgerOnABus implements AutoCloseable {
                 VmTraits.NONE);
     }
 
-    NodeLedgerView awaitChange(Predicate<NodeLedgerView> wanted) throws InterruptedException {
+    NodeLedgerView awaitChange(Predicate<NodeLedgerView> condition) throws InterruptedException {
         while (true) {
-            var books = changes.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-            assertThat(books).as("a change was expected in time").isNotNull();
-            changesSeen++;
-            if (wanted.test(books)) {
-                return books;
+            var ledger = changes.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+            assertThat(ledger).as("a change was expected in time").isNotNull();
+            changesObserved++;
+            if (condition.test(ledger)) {
+                return ledger;
             }
         }
     }
@@ -136,7 +136,7 @@ final class LedgerOnABus implements AutoCloseable {
         try {
             return future.toCompletionStage().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (Exception failed) {
-            throw new AssertionError("no answer", failed);
+            throw new AssertionError("no reply", failed);
         }
     }
 

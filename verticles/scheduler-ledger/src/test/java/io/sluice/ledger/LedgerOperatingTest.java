@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the ledger offers those who operate it: a watermark that moves while it runs, its state, its metrics. */
+/** What the ledger offers operators: a watermark that changes while it runs, the dump, the metrics. */
 class LedgerOperatingTest {
     private static final LedgerConfig NOW = LedgerConfig.DEFAULTS;
     private final LedgerOnABus scene = new LedgerOnABus();
@@ -49,17 +49,16 @@ class LedgerOperatingTest {
         var ledger = scene.deploy();
         scene.load();
         scene.awaitChange(NodeLedgerView::complete);
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("m", 1, new Resources(4000, 4000)));
-        scene.awaitChange(books -> books.node().equals("m"));
+        scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("m", 1, new Resources(4000, 4000)));
+        scene.awaitChange(node -> node.node().equals("m"));
 
         get(ledger.reload(watermark(0.5, false)));
 
-        scene.awaitChange(books ->
-                books.node().equals("n") && books.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
-        scene.awaitChange(books -> books.node().equals("m") && books.watermark().equals(new Resources(2000, 2000)));
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("new", 1, new Resources(1000, 1000)));
-        scene.awaitChange(
-                books -> books.node().equals("new") && books.watermark().equals(new Resources(500, 500)));
+        scene.awaitChange(node ->
+                node.node().equals("n") && node.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
+        scene.awaitChange(node -> node.node().equals("m") && node.watermark().equals(new Resources(2000, 2000)));
+        scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("new", 1, new Resources(1000, 1000)));
+        scene.awaitChange(node -> node.node().equals("new") && node.watermark().equals(new Resources(500, 500)));
     }
 
     static Stream<Arguments> unchangeable() {
@@ -127,8 +126,8 @@ class LedgerOperatingTest {
     void itsWholeStateIsReadNodeByNode() throws InterruptedException {
         scene.deploy();
         scene.load();
-        scene.bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("m", 1, NODE_SIZE));
-        scene.awaitChange(books -> books.node().equals("m"));
+        scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("m", 1, NODE_SIZE));
+        scene.awaitChange(ledger -> ledger.node().equals("m"));
         var room = new Resources(500, 5);
         get(scene.bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
         get(scene.bus.request(
@@ -143,30 +142,37 @@ class LedgerOperatingTest {
 
         assertThat(node.fieldNames())
                 .containsExactly(
-                        "node", "listing", "size", "sums", "pressure", "tombstones", "invariantsBroken", "members");
-        assertThat(node.getJsonObject("listing").getBoolean("complete")).isTrue();
+                        "node",
+                        "fullList",
+                        "size",
+                        "sums",
+                        "pressure",
+                        "tombstones",
+                        "invariantsBroken",
+                        "reservations");
+        assertThat(node.getJsonObject("fullList").getBoolean("complete")).isTrue();
         assertThat(node.getJsonObject("size").getJsonObject("total").getLong("milliCpu"))
                 .isEqualTo(10_000);
         assertThat(node.getJsonObject("sums").getJsonObject("reserved").getLong("milliCpu"))
                 .isEqualTo(4500);
-        assertThat(node.getJsonArray("members").stream().map(JsonObject.class::cast))
-                .extracting(member -> member.getString("id"))
+        assertThat(node.getJsonArray("reservations").stream().map(JsonObject.class::cast))
+                .extracting(reservation -> reservation.getString("id"))
                 .containsExactly("a-pod", "vm");
-        var held = node.getJsonArray("members").getJsonObject(0).getJsonObject("standing");
+        var held = node.getJsonArray("reservations").getJsonObject(0).getJsonObject("status");
         assertThat(held.getString("heldUntil")).isEqualTo("1970-01-01T00:00:30Z");
-        var vm = node.getJsonArray("members").getJsonObject(1);
-        assertThat(vm.getJsonObject("standing").getBoolean("migrating")).isTrue();
-        assertThat(vm.getJsonObject("standing").getString("contact")).isEqualTo("RECOVERED");
-        assertThat(vm.getJsonObject("talk").getString("runner")).isEqualTo("runner");
-        assertThat(vm.getJsonObject("seen").getJsonObject("vm").getLong("version"))
+        var vm = node.getJsonArray("reservations").getJsonObject(1);
+        assertThat(vm.getJsonObject("status").getBoolean("migrating")).isTrue();
+        assertThat(vm.getJsonObject("status").getString("contact")).isEqualTo("RECOVERED");
+        assertThat(vm.getJsonObject("session").getString("runner")).isEqualTo("runner");
+        assertThat(vm.getJsonObject("observations").getJsonObject("vm").getLong("version"))
                 .isEqualTo(3);
     }
 
     @Test
-    void aNodeWithoutBooksReadsAsNothingAndAStoppedLedgerOffersNothing() {
+    void aNodeWithoutALedgerReadsAsNothingAndAStoppedLedgerOffersNothing() {
         var id = get(scene.vertx.deployVerticle(new LedgerVerticle(NOW, scene.shell)));
         assertThat(get(dump().keys())).isEmpty();
-        assertThat(get(dump().read("nobody"))).isEqualTo("null");
+        assertThat(get(dump().read("absent"))).isEqualTo("null");
 
         get(scene.vertx.undeploy(id));
 
@@ -204,17 +210,17 @@ class LedgerOperatingTest {
 
         for (int cores = 1; cores <= 200; cores++) {
             scene.bus.publish(
-                    ClusterAddresses.NODE_SEEN,
+                    ClusterAddresses.NODE_OBSERVED,
                     new NodeObserved("n", 100 + cores, new Resources(cores * 1000L, 1 << 20)));
         }
-        scene.awaitChange(books -> books.total().milliCpu() == 200_000);
+        scene.awaitChange(ledger -> ledger.total().milliCpu() == 200_000);
 
         assertThat(reserved.value()).isEqualTo(200);
         assertThat(scene.meters.getMeters()).containsAll(before);
     }
 
     @Test
-    void everyMetricSaysWhatItIs() throws InterruptedException {
+    void everyMetricIsDescribed() throws InterruptedException {
         scene.deploy();
         scene.load();
         scene.awaitChange(NodeLedgerView::complete);

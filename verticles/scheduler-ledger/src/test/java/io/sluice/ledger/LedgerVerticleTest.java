@@ -43,17 +43,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The verticle on a real local bus: each address once as it should go, and once as it should fail. */
+/** The verticle on a real local bus: each address once with success, and once with a failure. */
 class LedgerVerticleTest {
     private static final Resources LARGE = new Resources(2000, 8192);
 
     private final LedgerOnABus scene = new LedgerOnABus();
     private final Bus bus = scene.bus;
-    private final BlockingQueue<RelistRequest> resyncs = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RelistRequest> relists = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void listen() {
-        get(bus.subscribe(ClusterAddresses.RESYNC_WANTED, resyncs::add));
+        get(bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add));
     }
 
     @AfterEach
@@ -64,27 +64,27 @@ class LedgerVerticleTest {
     @Test
     void grantsOverTheBusWhatTheNodeHas() throws InterruptedException {
         scene.deploy();
-        assertThat(resyncs.poll(5, TimeUnit.SECONDS)).isEqualTo(new RelistRequest("ledger"));
+        assertThat(relists.poll(5, TimeUnit.SECONDS)).isEqualTo(new RelistRequest("ledger"));
         assertThat(scene.shell.readiness().isReady()).isTrue();
 
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 1));
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, SMALL, true));
-        var ruled = (PermitReply.Ruled) get(bus.request(LedgerAddresses.PERMIT, question()));
+        var ruled = (PermitReply.Ruled) get(bus.request(LedgerAddresses.PERMIT, request()));
         assertThat(ruled.permit()).isEqualTo(LARGE);
         assertThat(ruled.validFor()).isEqualTo(Duration.ofSeconds(10));
 
-        var books = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
-        assertThat(books.nodes()).singleElement().satisfies(node -> {
+        var snapshot = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
+        assertThat(snapshot.nodes()).singleElement().satisfies(node -> {
             assertThat(node.reserved()).isEqualTo(LARGE);
-            assertThat(node.members())
+            assertThat(node.reservations())
                     .singleElement()
-                    .satisfies(member -> assertThat(member.seq()).isEqualTo(1));
+                    .satisfies(reservation -> assertThat(reservation.seq()).isEqualTo(1));
         });
         assertThat(scene.meters
-                        .counter("sluice.ledger.permits", "kind", "cpu", "verdict", "noted")
+                        .counter("sluice.ledger.permits", "kind", "cpu", "outcome", "noted")
                         .count())
-                .as("two of its maximum of four: less than was booked")
+                .as("two of its maximum of four: less than was reserved")
                 .isEqualTo(1);
         assertThat(scene.meters
                         .get("sluice.ledger.reserved.cpu.cores")
@@ -101,9 +101,9 @@ class LedgerVerticleTest {
         scene.load();
         get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
 
-        var first = get(bus.request(LedgerAddresses.PERMIT, question()));
+        var first = get(bus.request(LedgerAddresses.PERMIT, request()));
 
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, question()))).isEqualTo(first);
+        assertThat(get(bus.request(LedgerAddresses.PERMIT, request()))).isEqualTo(first);
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, LARGE, false));
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 0));
@@ -111,20 +111,20 @@ class LedgerVerticleTest {
 
     @Test
     @DisplayName("F11: nothing is granted before the first full list")
-    void beforeAListingNobodyIsGrantedAnything() {
+    void beforeAFullListNothingIsGranted() {
         scene.deploy();
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, question())))
+        assertThat(get(bus.request(LedgerAddresses.PERMIT, request())))
                 .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
         assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))))
                 .isEqualTo(new Snapshot(List.of()));
     }
 
     @Test
-    void reportsAVmWhoseAgentKnowsNoSessions() throws InterruptedException {
+    void reportsAVmWithAnAgentWithoutSessions() throws InterruptedException {
         var statuses = new LinkedBlockingQueue<RunnerStatus>();
         get(bus.subscribe(LedgerAddresses.VM_STATUS, statuses::add));
         scene.deploy();
-        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(3));
+        bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(3));
         scene.load();
         var agent = OpenSession.gateway("1-1");
         var opened = (OpenReply.Opened) get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0)));
@@ -143,7 +143,7 @@ class LedgerVerticleTest {
 
         var status = statuses.poll(20, TimeUnit.SECONDS);
 
-        assertThat(status).as("a report was expected in time").isNotNull();
+        assertThat(status).as("a status was expected in time").isNotNull();
         assertThat(status.vm().uid()).isEqualTo("vm-uid");
         assertThat(status.goal()).contains(SMALL.times(5));
         assertThat(status.permit()).contains(SMALL.times(4));
@@ -151,60 +151,61 @@ class LedgerVerticleTest {
     }
 
     @Test
-    void settlesARecoveredMemberOnceItIsTime() {
+    void reclaimsARecoveredReservationOnceItIsTime() {
         scene.deploy();
         scene.load();
-        var settle = new Reclaim("n", "vm", SMALL);
-        assertThat(get(bus.request(LedgerAddresses.SETTLE, settle)))
+        var reclaim = new Reclaim("n", "vm", SMALL);
+        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim)))
                 .isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(11)));
 
         scene.now.set(Instant.EPOCH.plusSeconds(11));
 
-        assertThat(get(bus.request(LedgerAddresses.SETTLE, settle))).isEqualTo(new ReclaimReply.Settled(SMALL));
-        assertThat(get(bus.request(LedgerAddresses.SETTLE, settle)))
-                .as("the answer was lost and asked for again")
+        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim))).isEqualTo(new ReclaimReply.Settled(SMALL));
+        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim)))
+                .as("the reply was lost and requested again")
                 .isEqualTo(new ReclaimReply.NotRecovered());
     }
 
     @Test
-    void followsFactsAndSaysSo() throws InterruptedException {
+    void followsObservationsAndPublishesChanges() throws InterruptedException {
         scene.deploy();
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
-        bus.publish(ClusterAddresses.POD_SEEN, LedgerOnABus.pod(2));
-        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(3));
-        scene.awaitChange(books -> books.reserved().equals(SMALL.times(4)) && !books.complete());
+        bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.POD_OBSERVED, LedgerOnABus.pod(2));
+        bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(3));
+        scene.awaitChange(ledger -> ledger.reserved().equals(SMALL.times(4)) && !ledger.complete());
 
         bus.publish(ClusterAddresses.POD_GONE, new PodGone("vm", "n", 4));
-        scene.awaitChange(books -> books.reserved().equals(Resources.NONE));
+        scene.awaitChange(ledger -> ledger.reserved().equals(Resources.NONE));
         bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("n", 5));
-        scene.awaitChange(books -> books.total().equals(Resources.NONE));
+        scene.awaitChange(ledger -> ledger.total().equals(Resources.NONE));
     }
 
     @Test
-    void saysManyChangesInFewEventsAndTheLastAlways() throws InterruptedException {
+    void publishesManyChangesInFewEventsAndTheLastAlways() throws InterruptedException {
         scene.deploy();
         for (int i = 1; i <= 1000; i++) {
-            bus.publish(ClusterAddresses.POD_SEEN, new PodObserved("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
+            bus.publish(
+                    ClusterAddresses.POD_OBSERVED, new PodObserved("p", "ns", "p", "n", "", i, new Resources(i, 1), 0));
         }
 
-        var last = scene.awaitChange(books -> books.reserved().milliCpu() == 1000);
+        var last = scene.awaitChange(ledger -> ledger.reserved().milliCpu() == 1000);
 
-        assertThat(last.members()).isEmpty();
-        assertThat(scene.changesSeen).isLessThan(20);
+        assertThat(last.reservations()).isEmpty();
+        assertThat(scene.changesObserved).isLessThan(20);
     }
 
     @Test
     void anEmptyNodeThatIsGoneLeavesNoMetricBehind() throws InterruptedException {
         scene.deploy();
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("n", 1, NODE_SIZE));
         bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("n", 2));
-        scene.awaitChange(books -> books.total().equals(Resources.NONE));
+        scene.awaitChange(ledger -> ledger.total().equals(Resources.NONE));
         scene.now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
 
         var deadline = Instant.now().plusSeconds(20);
         while (scene.meters.find("sluice.ledger.total.cpu.cores").gauge() != null) {
             assertThat(Instant.now()).isBefore(deadline);
-            resyncs.poll(50, TimeUnit.MILLISECONDS);
+            relists.poll(50, TimeUnit.MILLISECONDS);
         }
         assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")))
                         .nodes())
@@ -212,30 +213,30 @@ class LedgerVerticleTest {
     }
 
     @Test
-    void aStoreThatFailsIsAFailureToEveryAsker() {
+    void aStoreThatFailsFailsEveryRequest() {
         scene.deployBroken();
 
         assertFails(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
-        assertFails(bus.request(LedgerAddresses.PERMIT, question()));
-        assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.listing()));
-        assertFails(bus.request(LedgerAddresses.SETTLE, new Reclaim("n", "vm", SMALL)));
+        assertFails(bus.request(LedgerAddresses.PERMIT, request()));
+        assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.fullList()));
+        assertFails(bus.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL)));
         assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
     }
 
     @Test
-    void factsThatCouldNotBeKeptAreAskedForAgain() throws InterruptedException {
+    void observationsThatCouldNotBeKeptAreRequestedAgain() throws InterruptedException {
         scene.deployBroken();
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
 
-        bus.publish(ClusterAddresses.NODE_SEEN, new NodeObserved("n", 1, NODE_SIZE));
+        bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("n", 1, NODE_SIZE));
 
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
-    void aListFromBeforeTheBooksWereLostIsRefusedAndSaysWhatTheNextHasToName() {
+    void aListFromBeforeTheLossIsRefusedAndTheReplyNamesWhatTheNextMustName() {
         scene.deploy();
-        var list = LedgerOnABus.listing().relist(scene.relist());
+        var list = LedgerOnABus.fullList().relist(scene.relist());
         get(bus.request(LedgerAddresses.LOAD_NODE, list));
         get(scene.vertx
                 .deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, scene.shell))
@@ -247,55 +248,55 @@ class LedgerVerticleTest {
         var late = get(bus.request(LedgerAddresses.LOAD_NODE, list));
 
         assertThat(late.relist()).isPresent().isNotEqualTo(list.relist());
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, question()))).isInstanceOf(PermitReply.NotReady.class);
+        assertThat(get(bus.request(LedgerAddresses.PERMIT, request()))).isInstanceOf(PermitReply.NotReady.class);
         assertThat(get(bus.request(
                         LedgerAddresses.LOAD_NODE, list.relist(late.relist().orElseThrow()))))
                 .isEqualTo(new LoadReply(1, 1));
     }
 
     @Test
-    void aVmWhosePodWasNotObservedAsksForAList() throws InterruptedException {
+    void aVmWithAnUnobservedPodRequestsAList() throws InterruptedException {
         scene.deploy();
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
         scene.load();
 
-        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(5, "another"));
+        bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(5, "another"));
 
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
-    void aVmWhosePodHasEndedAsksForNothing() throws InterruptedException {
+    void aVmWithAnEndedPodRequestsNothing() throws InterruptedException {
         scene.deploy();
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
         scene.load();
         bus.publish(ClusterAddresses.POD_GONE, new PodGone("vm", "n", 4));
-        bus.publish(ClusterAddresses.VM_SEEN, LedgerOnABus.vm(5));
+        bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(5));
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
-                .as("both were taken by then")
-                .isEqualTo(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+                .as("both were applied by then")
+                .isEqualTo(new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
 
-        assertThat(resyncs.poll(3, TimeUnit.SECONDS))
+        assertThat(relists.poll(3, TimeUnit.SECONDS))
                 .as("more than two ticks later")
                 .isNull();
     }
 
     @Test
-    void booksThatAreNotThereAreAskedForWhenSomebodyNeedsThem() throws InterruptedException {
+    void ledgerStateThatIsMissingIsRequestedWhenItIsNeeded() throws InterruptedException {
         scene.deploy();
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
 
         assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
                 .isInstanceOf(OpenReply.NotReady.class);
 
-        assertThat(resyncs.poll(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
     }
 
     private static void assertFails(Future<?> answer) {
         assertThatThrownBy(() -> get(answer)).hasStackTraceContaining("no majority");
     }
 
-    private static PermitRequest question() {
+    private static PermitRequest request() {
         return new PermitRequest(
                 "n",
                 "vm",

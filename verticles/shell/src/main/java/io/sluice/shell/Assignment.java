@@ -7,10 +7,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Who of those that carry a role does the work of a key, by rendezvous hashing: when a process joins or leaves, only
- * the keys that it gets or had move, and all processes that see the same members agree without a word.
+ * Assigns keys to the processes with a role, by rendezvous hashing. When a process joins or leaves, only its own keys
+ * move, and all processes with the same view of each other compute the same assignment without messages.
  *
- * <p>Two processes may both hold a key for as long as they see different members; whatever is shared by it must bear
+ * <p>While views differ, two processes may both have a key; everything that is divided by an assignment must tolerate
  * that. Safe from any thread.
  */
 public final class Assignment {
@@ -19,9 +19,9 @@ public final class Assignment {
     private final Predicate<Peer> counted;
 
     /**
-     * The share of this process.
+     * The assignment among the processes with a role.
      *
-     * @param role as config names it
+     * @param role the role's name in config
      */
     public Assignment(Peers peers, String role) {
         this.peers = Objects.requireNonNull(peers, "peers");
@@ -29,22 +29,22 @@ public final class Assignment {
         this.counted = peer -> peers.alone() || peer.roles().contains(role);
     }
 
-    /** Whether this process does the work of the key. A process that is alone does all of it. */
+    /** Whether the key is assigned to this process. A process that is alone has all keys. */
     public boolean mine(String key) {
         return peers.alone() || holder(key).map(peers.self().id()::equals).orElse(false);
     }
 
-    /** The id of the process that does the work of the key; empty while nobody carries the role. */
+    /** The id of the process that has the key; empty while no process has the role. */
     public Optional<String> holder(String key) {
         return heaviest(key, peers.all(), counted, Peer::id);
     }
 
-    /** Which of those ids does the work of the key; empty if there are none. */
+    /** The one of those ids that has the key; empty if there are none. */
     public static Optional<String> holder(String key, Collection<String> ids) {
         return heaviest(key, ids, id -> true, Function.identity());
     }
 
-    /** Asked for each VM at each look: it makes no list of those who count. */
+    /** The candidate with the greatest weight. Called often for each VM, so it builds no list. */
     private static <T> Optional<String> heaviest(
             String key, Collection<T> all, Predicate<T> counts, Function<T, String> id) {
         String best = null;
@@ -61,12 +61,17 @@ public final class Assignment {
         return Optional.ofNullable(best);
     }
 
-    /** The id of the process that is asked for a key: this one if it carries the role itself, else its holder. */
+    /**
+     * The id of the process to which requests for a key go: this process if it has the role itself, else the one that
+     * has the key.
+     */
     public Optional<String> nearest(String key) {
         return peers.self().roles().contains(role) ? Optional.of(peers.self().id()) : holder(key);
     }
 
-    /** FNV-1a over both, then the finaliser of MurmurHash3, so that ids which differ in one digit weigh differently. */
+    /**
+     * FNV-1a over both, then the finaliser of MurmurHash3, so that ids which differ in one digit get different weights.
+     */
     private static long weight(String id, String key) {
         long hash = 0xcbf29ce484222325L;
         hash = fold(hash, id);

@@ -6,15 +6,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a process knows of its cluster beside who answers on the bus: who keeps the books, and whether anything may be
- * granted. For people to see; nothing is decided by it.
+ * A process's view of its Hazelcast cluster: which members have ledger state, and whether permits are granted. For
+ * operators; no decision depends on it.
  *
- * @param clustered whether there could be others at all
- * @param members all that take part, this process included, sorted by id
- * @param ledgersConfigured how many processes are to keep the books
+ * @param clustered whether there could be other members at all
+ * @param members all members, this process included, sorted by id
+ * @param ledgersConfigured the configured number of processes with ledger state
  * @param grants whether permits are granted now
- * @param partitionsSafe whether each part of the books has all its copies
- * @param notes what happened to the cluster, the newest first; at most {@link #NOTES_MAX}
+ * @param partitionsSafe whether every partition of the ledger's state has all its replicas
+ * @param entries what happened to the Hazelcast cluster, the newest first; at most {@link #ENTRIES_MAX}
  */
 public record ClusterStatus(
         boolean clustered,
@@ -22,23 +22,23 @@ public record ClusterStatus(
         int ledgersConfigured,
         Grants grants,
         boolean partitionsSafe,
-        List<Note> notes) {
-    /** No more notes are kept. */
-    public static final int NOTES_MAX = 50;
+        List<Entry> entries) {
+    /** The most entries that are kept. */
+    public static final int ENTRIES_MAX = 50;
 
-    /** This process and nobody else; its books need nobody's leave. */
+    /** A process that is alone; its ledger needs no majority. */
     public static final ClusterStatus ALONE =
             new ClusterStatus(false, List.of(), 0, new Grants.Allowed(), true, List.of());
 
     /**
-     * One process that takes part.
+     * One member.
      *
      * @param peer the process
-     * @param keepsBooks whether it holds some of the ledger's data
+     * @param keepsLedgerState whether it has some of the ledger's state
      * @param self whether it is this process
-     * @param joinedAt when this process saw it first; empty where that is not known
+     * @param joinedAt when this process observed it first; empty where that is not known
      */
-    public record Member(Peer peer, boolean keepsBooks, boolean self, Optional<Instant> joinedAt) {
+    public record Member(Peer peer, boolean keepsLedgerState, boolean self, Optional<Instant> joinedAt) {
         public Member {
             Objects.requireNonNull(peer, "peer");
             Objects.requireNonNull(joinedAt, "joinedAt");
@@ -47,11 +47,11 @@ public record ClusterStatus(
 
     /** Whether permits are granted. */
     public sealed interface Grants {
-        /** They are. */
+        /** Permits are granted. */
         record Allowed() implements Grants {}
 
         /**
-         * They are not.
+         * Permits are not granted.
          *
          * @param sentence why not
          */
@@ -63,13 +63,13 @@ public record ClusterStatus(
     }
 
     /**
-     * Something that happened to the cluster, such as a member that was lost.
+     * Something that happened to the Hazelcast cluster, such as the loss of a member.
      *
      * @param at when
      * @param sentence what
      */
-    public record Note(Instant at, String sentence) {
-        public Note {
+    public record Entry(Instant at, String sentence) {
+        public Entry {
             Objects.requireNonNull(at, "at");
             Objects.requireNonNull(sentence, "sentence");
         }
@@ -78,6 +78,6 @@ public record ClusterStatus(
     public ClusterStatus {
         members = List.copyOf(members);
         Objects.requireNonNull(grants, "grants");
-        notes = notes.stream().limit(NOTES_MAX).toList();
+        entries = entries.stream().limit(ENTRIES_MAX).toList();
     }
 }

@@ -13,24 +13,24 @@ public final class Denial {
     private Denial() {}
 
     /**
-     * What keeps the VM from what was requested; {@link Waiting#NOTHING} where all of it was granted. A kind that is
-     * short of room weighs more than one that is at its maximum: the one may change by itself.
+     * Why the VM does not get what was requested; {@link Waiting#NOTHING} where all of it was granted. A lack of room
+     * takes precedence over a maximum, as only room may come by itself.
      */
     public static Waiting cause(PermitReply.Ruled ruled) {
-        var verdicts = Stream.of(ruled.cpu(), ruled.memory())
+        var outcomes = Stream.of(ruled.cpu(), ruled.memory())
                 .filter(kind -> kind.shortBy() > 0)
-                .map(KindDecision::verdict)
+                .map(KindDecision::outcome)
                 .toList();
-        if (verdicts.isEmpty()) {
+        if (outcomes.isEmpty()) {
             return Waiting.NOTHING;
         }
-        if (verdicts.contains(KindDecision.Rule.MIGRATING)) {
+        if (outcomes.contains(KindDecision.Rule.MIGRATING)) {
             return Waiting.MIGRATION;
         }
-        if (verdicts.contains(KindDecision.Rule.NODE_NOT_READY)) {
+        if (outcomes.contains(KindDecision.Rule.NODE_NOT_READY)) {
             return Waiting.NODE;
         }
-        boolean atMax = verdicts.stream().allMatch(KindDecision.Rule.CUT_TO_MAX::equals);
+        boolean atMax = outcomes.stream().allMatch(KindDecision.Rule.CUT_TO_MAX::equals);
         return atMax ? Waiting.MAX : Waiting.ROOM;
     }
 
@@ -48,18 +48,18 @@ public final class Denial {
 
     private static String ofKind(String name, KindDecision ruling, String node, LongFunction<String> text) {
         long left = Math.max(0, ruling.nodeTotal() - ruling.nodeReserved());
-        var why = switch (ruling.verdict()) {
-            // A scheduler that gives no numbers of the node gives zeros.
+        var why = switch (ruling.outcome()) {
+            // A scheduler of the reference does not report the node's numbers, so they are zero.
             case CUT_TO_ROOM, GRANTED, NOTED ->
                 ruling.nodeTotal() == 0
-                        ? "the scheduler gives no more on node " + node
+                        ? "the scheduler grants no more on node " + node
                         : "node " + node + " has " + text.apply(left) + " of " + text.apply(ruling.nodeTotal())
                                 + " left";
             case CUT_TO_MAX -> "that is the VM's maximum";
             case MIGRATING -> "the VM is about to leave node " + node;
             case NODE_NOT_READY -> "node " + node + " is not ready";
         };
-        return name + ": asked " + text.apply(ruling.asked()) + ", permitted " + text.apply(ruling.permit()) + ": "
-                + why;
+        return name + ": requested " + text.apply(ruling.requested()) + ", permitted " + text.apply(ruling.permit())
+                + ": " + why;
     }
 }

@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where each part of the process lets its state be read by people. Safe from any thread. */
+/** The state of each part of the process, for operators. Safe from any thread. */
 public final class Dumps {
     private final Map<String, Source> parts = new ConcurrentHashMap<>();
 
-    /** The state of one part, in pieces, so that whoever reads a large one need not hold all of it. */
+    /** The state of one part, in pieces, so that a reader of a large one does not need all of it in memory. */
     public interface Source {
         /** The keys of all pieces, sorted. Safe from any thread. */
         Future<List<String>> keys();
@@ -21,7 +21,7 @@ public final class Dumps {
     }
 
     /**
-     * Lets a part's state be read until it is withdrawn.
+     * Makes a part's state readable until it is withdrawn.
      *
      * @param part a verticle's name, such as {@code agent}
      */
@@ -29,12 +29,12 @@ public final class Dumps {
         parts.put(Objects.requireNonNull(part, "part"), Objects.requireNonNull(source, "source"));
     }
 
-    /** The part has stopped. */
+    /** Removes a part that has stopped. */
     public void withdraw(String part) {
         parts.remove(part);
     }
 
-    /** Everything that can be read, sorted by part. */
+    /** All parts that can be read, sorted by name. */
     public Map<String, Source> parts() {
         return new TreeMap<>(parts);
     }

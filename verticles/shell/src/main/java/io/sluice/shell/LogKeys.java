@@ -1,6 +1,6 @@
 package io.sluice.shell;
 
-/** The only keys that log lines carry beside their message. */
+/** The only keys of log lines beside their message. */
 public final class LogKeys {
     /** A VM, as {@code namespace/name}. */
     public static final String VM = "vm";
@@ -35,16 +35,16 @@ public final class LogKeys {
     /** A URL or host and port. */
     public static final String ENDPOINT = "endpoint";
 
-    /** What was decided, or what kind of thing this is. */
+    /** What was decided, or a kind of something. */
     public static final String KIND = "kind";
 
-    /** The node that something is meant for, or moved to. */
+    /** The node of a target or of a destination. */
     public static final String TARGET = "target";
 
     /** A key of the configuration. */
     public static final String KEY = "key";
 
-    /** What went wrong, in the words of whoever said it. */
+    /** What went wrong, in the text of the part that failed. */
     public static final String ERROR = "error";
 
     private LogKeys() {}

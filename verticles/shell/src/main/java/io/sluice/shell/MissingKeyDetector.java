@@ -6,36 +6,36 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds what is gone although nobody said so: that which two full listings in a row did not name. One alone may be that
- * of somebody whose listing is only half told yet.
+ * Finds keys that are gone without a message: those that two full lists in a row did not contain. One list alone may be
+ * incomplete, as it may belong to a process that has published only part of its list.
  *
- * @param <K> what things are named by
+ * @param <K> the keys' type
  */
 public final class MissingKeyDetector<K> {
-    private static final int LISTINGS = 2;
+    private static final int FULL_LISTS = 2;
 
-    private final Map<K, Integer> listingsSince = new HashMap<>();
+    private final Map<K, Integer> fullListsSince = new HashMap<>();
 
-    /** It is there. */
+    /** Records that the key exists. */
     public void named(K key) {
-        listingsSince.put(key, 0);
+        fullListsSince.put(key, 0);
     }
 
-    /** It is known to be gone, or is of no interest any more. */
+    /** Forgets a key that is known to be gone, or is no longer of interest. */
     public void struck(K key) {
-        listingsSince.remove(key);
+        fullListsSince.remove(key);
     }
 
-    /** A full listing is through. Answers what is gone, and forgets it. */
+    /** Records the end of a full list. Returns the keys that are gone, and forgets them. */
     public Set<K> listed() {
-        listingsSince.replaceAll((key, listings) -> listings + 1);
+        fullListsSince.replaceAll((key, fullLists) -> fullLists + 1);
         var gone = new HashSet<K>();
-        listingsSince.forEach((key, listings) -> {
-            if (listings > LISTINGS) {
+        fullListsSince.forEach((key, fullLists) -> {
+            if (fullLists > FULL_LISTS) {
                 gone.add(key);
             }
         });
-        listingsSince.keySet().removeAll(gone);
+        fullListsSince.keySet().removeAll(gone);
         return gone;
     }
 }

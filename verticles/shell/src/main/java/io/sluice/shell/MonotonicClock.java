@@ -3,7 +3,10 @@ package io.sluice.shell;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Starts at the wall clock's time and goes on by the monotonic clock: a wall clock that jumps moves no deadline. */
+/**
+ * Starts at the wall clock's time and goes on by the monotonic clock, so that a jump of the wall clock moves no
+ * deadline.
+ */
 public final class MonotonicClock implements InstantSource {
     private final Instant start = Instant.now();
     private final long startNanos = System.nanoTime();

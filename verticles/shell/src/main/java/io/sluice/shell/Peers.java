@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The processes that work together, as this one sees them now; two processes may see them differently for some seconds.
- * Safe from any thread.
+ * The processes that work together, in this one's view; two views may differ for some seconds. Safe from any thread.
  */
 public interface Peers {
-    /** This process and nobody else, whatever roles it has; as nobody is told apart from it, its id is empty. */
+    /** A process that is alone, with any role; its id is empty, as it needs none. */
     Peers ALONE = new Peers() {
         private static final Peer SELF = new Peer("", Set.of(), "");
 
@@ -45,19 +44,17 @@ public interface Peers {
     /** All of them, this one included, sorted by id. */
     List<Peer> all();
 
-    /**
-     * All of them, whoever joined first before those who joined later. All who see the same peers see the same order.
-     */
+    /** All of them, in the order in which they joined. Processes with the same view have the same order. */
     List<Peer> oldestFirst();
 
     /**
-     * Tells of each change from now on.
+     * Calls back after each change from now on.
      *
      * @param changed called on any thread; never waits
      */
     Watching watch(Runnable changed);
 
-    /** Whether this process has no others to share with. */
+    /** Whether this process is alone. */
     default boolean alone() {
         return this == ALONE;
     }

@@ -3,16 +3,16 @@ package io.sluice.shell;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
-/** A part of a whole of one kind: so much of it, however large it is, or a share of it. */
+/** A part of a whole: a fixed amount of it or a share. */
 public sealed interface Portion {
     /** Nothing of it. */
     Portion NOTHING = new Amount(0);
 
-    /** How much that is of so much, rounded up; it may be more than there is. */
+    /** The part of the given whole, rounded up; it may be more than the whole. */
     long of(long whole);
 
     /**
-     * So much, however large the whole is.
+     * A fixed amount.
      *
      * @param amount in the unit of the whole
      */
@@ -46,7 +46,7 @@ public sealed interface Portion {
         }
 
         /**
-         * Reads {@code 20%} or {@code 12.5%}.
+         * Parses {@code 20%} or {@code 12.5%}.
          *
          * @throws IllegalArgumentException when it is no such text, or above 100%
          */
@@ -59,7 +59,7 @@ public sealed interface Portion {
             return new Share(percent.movePointRight(PERCENT_POINTS).intValueExact());
         }
 
-        /** In two parts, so that nothing overflows. */
+        /** Computed in two parts, so that nothing overflows. */
         @Override
         public long of(long whole) {
             long rest = whole % WHOLE * millionths;

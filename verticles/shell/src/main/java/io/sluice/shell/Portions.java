@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * A part of an amount of CPU and memory, each kind by itself.
  *
- * @param cpu of the milli-CPU
- * @param memory of the bytes
+ * @param cpu the part of the CPU
+ * @param memory the part of the memory
  */
 public record Portions(Portion cpu, Portion memory) {
     /** Nothing of either kind. */
@@ -18,17 +18,17 @@ public record Portions(Portion cpu, Portion memory) {
         Objects.requireNonNull(memory, "memory");
     }
 
-    /** So much of each, however large the whole is. */
+    /** A fixed amount of each kind. */
     public static Portions amounts(Resources amounts) {
         return new Portions(new Portion.Amount(amounts.milliCpu()), new Portion.Amount(amounts.memoryBytes()));
     }
 
-    /** How much that is of so much. */
+    /** The part of the given amount. */
     public Resources of(Resources whole) {
         return new Resources(cpu.of(whole.milliCpu()), memory.of(whole.memoryBytes()));
     }
 
-    /** The CPU as people write it: {@code 500m} or {@code 20%}. */
+    /** The CPU as in config: {@code 500m} or {@code 20%}. */
     public String cpuText() {
         return switch (cpu) {
             case Portion.Amount(var milli) -> Quantities.cpuText(milli);
@@ -36,7 +36,7 @@ public record Portions(Portion cpu, Portion memory) {
         };
     }
 
-    /** The memory as people write it: {@code 1Gi} or {@code 10%}. */
+    /** The memory as in config: {@code 1Gi} or {@code 10%}. */
     public String memoryText() {
         return switch (memory) {
             case Portion.Amount(var bytes) -> Quantities.memoryText(bytes);

@@ -5,7 +5,7 @@ import io.sluice.units.Resources;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Reads and writes amounts in Kubernetes' notation: {@code 250m} of CPU, {@code 4Gi} of memory. */
+/** Parses and formats amounts in Kubernetes' notation: {@code 250m} of CPU, {@code 4Gi} of memory. */
 public final class Quantities {
     private static final long KIBI = 1024;
     private static final String[] BINARY_SUFFIXES = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
@@ -16,7 +16,7 @@ public final class Quantities {
     private Quantities() {}
 
     /**
-     * CPU in milli-CPU; what is finer is rounded up, as Kubernetes does.
+     * CPU in milli-CPU; a smaller fraction is rounded up, as in Kubernetes.
      *
      * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
      */
@@ -32,7 +32,7 @@ public final class Quantities {
     }
 
     /**
-     * Memory in bytes; what is finer is rounded up.
+     * Memory in bytes; a fraction is rounded up.
      *
      * @throws IllegalArgumentException when the text is no quantity, negative, or beyond 64 bits
      */
@@ -50,7 +50,7 @@ public final class Quantities {
         return whole(text, amount(text));
     }
 
-    /** How many digits the text begins with; 0 if too many to be counted without care. */
+    /** How many digits the text begins with; 0 if they are too many to add up without an overflow check. */
     private static int plainDigits(String text) {
         int length = 0;
         while (length < text.length() && text.charAt(length) >= '0' && text.charAt(length) <= '9') {
@@ -79,7 +79,7 @@ public final class Quantities {
         return rest + BINARY_SUFFIXES[suffix];
     }
 
-    /** Both kinds for a person's eye: {@code 1500m/6Gi}. */
+    /** Both kinds in a readable form: {@code 1500m/6Gi}. */
     public static String text(Resources amount) {
         return cpuText(amount.milliCpu()) + "/" + memoryText(amount.memoryBytes());
     }
@@ -91,9 +91,9 @@ public final class Quantities {
         }
         try {
             var number = Quantity.parse(text).getNumericalAmount();
-            // Told by its digits alone: writing out a number with a huge exponent would take for ever.
+            // Checked by the number of digits alone: to write out a number with a huge exponent would take very long.
             if (Math.abs((long) number.precision() - number.scale()) > EXPONENT_MAX) {
-                throw new IllegalArgumentException("a quantity beyond what can be counted: " + text);
+                throw new IllegalArgumentException("a quantity beyond 64 bits: " + text);
             }
             return number;
         } catch (NumberFormatException | ArithmeticException notANumber) {

@@ -4,14 +4,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * What the process still waits for before it is ready: one sentence for each part that is not. Safe from any thread.
- */
+/** What each part of the process still waits for before it is ready: one sentence for each. Safe from any thread. */
 public final class Readiness {
     private final Map<String, String> waiting = new ConcurrentHashMap<>();
 
     /**
-     * Says that a part is not ready.
+     * Records that a part is not ready.
      *
      * @param part a verticle's name, such as {@code ledger}
      * @param reason what it waits for
@@ -20,7 +18,7 @@ public final class Readiness {
         waiting.put(part, reason);
     }
 
-    /** Says that a part is ready. */
+    /** Records that a part is ready. */
     public void ready(String part) {
         waiting.remove(part);
     }

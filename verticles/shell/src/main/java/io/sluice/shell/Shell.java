@@ -7,15 +7,15 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * What the process lends to each of its verticles.
+ * What the process provides to each of its verticles.
  *
- * @param clock never goes back: waits and ages are taken from it
- * @param meters where each verticle registers its own metrics
- * @param vmMeters where metrics with a series for each VM are registered: they are scraped apart from the others
- * @param readiness where each verticle says what it waits for
- * @param dumps where each verticle lets its state be read
+ * @param clock never goes back; for waits and ages
+ * @param meters the registry for each verticle's own metrics
+ * @param vmMeters the registry for metrics with a series for each VM, which are scraped separately
+ * @param readiness where each verticle reports what it waits for
+ * @param dumps where each verticle makes its state readable
  * @param random for jitter
- * @param peers who else there is
+ * @param peers the other processes
  */
 public record Shell(
         InstantSource clock,
@@ -46,12 +46,12 @@ public record Shell(
         this(clock, meters, vmMeters, readiness, dumps, random, Peers.ALONE);
     }
 
-    /** The same beside those. */
+    /** The same with those processes. */
     public Shell among(Peers others) {
         return new Shell(clock, meters, vmMeters, readiness, dumps, random, others);
     }
 
-    /** For a verticle alone, whose state and VMs nobody else reads. */
+    /** For a verticle alone, without readers of its state and VM metrics. */
     public Shell(InstantSource clock, MeterRegistry meters, Readiness readiness, RandomGenerator random) {
         this(clock, meters, new CompositeMeterRegistry(), readiness, new Dumps(), random);
     }

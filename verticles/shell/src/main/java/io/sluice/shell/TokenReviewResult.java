@@ -3,14 +3,14 @@ package io.sluice.shell;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What was found out about a token. */
+/** The result of a token's review. */
 public sealed interface TokenReviewResult {
     /**
-     * It is good, for the audience that was asked about.
+     * The token is valid for the requested audience.
      *
-     * @param user whose it is, such as {@code system:serviceaccount:kube-system:sluice-agent}
-     * @param pod the pod that it was made for; empty if it names none
-     * @param node the node of that pod, or that it was made for; empty if it names none
+     * @param user its user, such as {@code system:serviceaccount:kube-system:sluice-agent}
+     * @param pod the pod that it is bound to; empty if it names none
+     * @param node the node of that pod, or the node that it is bound to; empty if it names none
      */
     record Accepted(String user, Optional<String> pod, Optional<String> node) implements TokenReviewResult {
         public Accepted {
@@ -21,9 +21,9 @@ public sealed interface TokenReviewResult {
     }
 
     /**
-     * It is no good, or not for that audience.
+     * The token is invalid, or not for that audience.
      *
-     * @param reason for people; holds nothing of the token
+     * @param reason for users; contains nothing of the token
      */
     record Rejected(String reason) implements TokenReviewResult {
         public Rejected {

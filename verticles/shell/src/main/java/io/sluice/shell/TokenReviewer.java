@@ -3,17 +3,16 @@ package io.sluice.shell;
 import io.vertx.core.Future;
 
 /**
- * Whoever can say whose a token is. It is handed over by its process, as a token has no business on the bus. Safe from
- * any thread.
+ * Reviews tokens. The process passes it directly to its users, as a token must not be on the bus. Safe from any thread.
  */
 @FunctionalInterface
 public interface TokenReviewer {
     /**
-     * Asks about one token; repeats nothing and keeps nothing.
+     * Reviews one token; does not retry and stores nothing.
      *
-     * @param audience for whom the token must have been made
-     * @return completes within a bound, on any thread; fails when nobody could be asked, with words that hold nothing
-     *     of the token
+     * @param audience the audience that the token must have
+     * @return completes within a bound, on any thread; fails when no review was possible, with a text that contains
+     *     nothing of the token
      */
     Future<TokenReviewResult> review(String token, String audience);
 }

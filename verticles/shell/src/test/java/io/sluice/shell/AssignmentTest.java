@@ -27,7 +27,7 @@ class AssignmentTest {
         for (int i = 0; i < KEYS; i++) {
             var key = "ns/vm-" + i;
             var holders = peers.stream()
-                    .filter(self -> new Assignment(new Seen(self, peers), "agent").mine(key))
+                    .filter(self -> new Assignment(new PeersView(self, peers), "agent").mine(key))
                     .map(Peer::id)
                     .toList();
             assertThat(holders).hasSize(1).doesNotContain("c");
@@ -46,7 +46,7 @@ class AssignmentTest {
     }
 
     @Test
-    void onlyTheKeysOfWhoeverLeftMove() {
+    void onlyTheKeysOfTheProcessThatLeftMove() {
         var before = List.of(peer("a", "agent"), peer("b", "agent"), peer("c", "agent"), peer("d", "agent"));
         var after = new ArrayList<>(before);
         after.remove(2);
@@ -61,9 +61,9 @@ class AssignmentTest {
     }
 
     @Test
-    void nobodyHoldsWhatNobodyCarries() {
+    void noProcessHoldsWhatNoProcessCarries() {
         var self = peer("a", "ledger");
-        var share = new Assignment(new Seen(self, List.of(self)), "agent");
+        var share = new Assignment(new PeersView(self, List.of(self)), "agent");
 
         assertThat(share.holder("k")).isEmpty();
         assertThat(share.nearest("k")).isEmpty();
@@ -76,17 +76,17 @@ class AssignmentTest {
 
         for (int i = 0; i < 50; i++) {
             var key = "ns/vm-" + i;
-            assertThat(new Assignment(new Seen(peers.get(1), peers), "monitor").nearest(key))
+            assertThat(new Assignment(new PeersView(peers.get(1), peers), "monitor").nearest(key))
                     .contains("b");
-            assertThat(new Assignment(new Seen(peers.get(2), peers), "monitor").nearest(key))
-                    .contains(new Assignment(new Seen(peers.get(2), peers), "monitor")
+            assertThat(new Assignment(new PeersView(peers.get(2), peers), "monitor").nearest(key))
+                    .contains(new Assignment(new PeersView(peers.get(2), peers), "monitor")
                             .holder(key)
                             .orElseThrow());
         }
     }
 
     private static String holder(List<Peer> peers, String key) {
-        return new Assignment(new Seen(peers.getFirst(), peers), "agent")
+        return new Assignment(new PeersView(peers.getFirst(), peers), "agent")
                 .holder(key)
                 .orElseThrow();
     }
@@ -95,7 +95,7 @@ class AssignmentTest {
         return new Peer(id, Set.of(roles), id + ":5701");
     }
 
-    private record Seen(Peer self, List<Peer> all) implements Peers {
+    private record PeersView(Peer self, List<Peer> all) implements Peers {
         @Override
         public List<Peer> oldestFirst() {
             return all;

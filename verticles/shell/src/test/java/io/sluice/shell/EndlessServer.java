@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * A server that answers whatever it is asked with the same bytes again and again, until the client cuts it off or it
+ * A server that replies to every request with the same bytes repeatedly, until the client closes the connection or it
  * has sent {@link #ENDLESS} of them.
  */
 public final class EndlessServer implements AutoCloseable {
-    /** Many times what the buffers of two sockets hold. */
+    /** Many times the size of two sockets' buffers. */
     public static final long ENDLESS = 256L << 20;
 
     private final ServerSocket listening;
@@ -26,11 +26,11 @@ public final class EndlessServer implements AutoCloseable {
     private final AtomicLong most = new AtomicLong();
 
     /**
-     * An answer that does not end.
+     * A response without an end.
      *
      * @param name what has no end
      * @param head sent once
-     * @param more sent again and again; empty for a server that falls silent
+     * @param more sent repeatedly; empty for a server that stops sending
      */
     public record Answer(String name, String head, String more) {
         @Override
@@ -39,7 +39,7 @@ public final class EndlessServer implements AutoCloseable {
         }
     }
 
-    /** Answers with a status, each without an end in another way. */
+    /** Responses with a status, each without an end in another way. */
     public static Stream<Answer> answers(int status) {
         var start = "HTTP/1.1 " + status + " Whatever\r\n";
         var chunked = start + "transfer-encoding: chunked\r\n\r\n";
@@ -53,7 +53,7 @@ public final class EndlessServer implements AutoCloseable {
                 new Answer("trailers", chunked + "0\r\n", "x-more: y\r\n".repeat(99)));
     }
 
-    /** Listens at once, on loopback. */
+    /** Listens from the constructor on, on loopback. */
     public EndlessServer(Answer answer) throws IOException {
         head = answer.head().getBytes(StandardCharsets.US_ASCII);
         more = answer.more().getBytes(StandardCharsets.US_ASCII);
@@ -65,17 +65,17 @@ public final class EndlessServer implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** Connections that were accepted. */
+    /** The number of accepted connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** Connections that the client has not cut off yet. */
+    /** The number of connections that the client has not closed yet. */
     public int open() {
         return open.get();
     }
 
-    /** The bytes that were sent on that connection on which most were. */
+    /** The largest number of bytes that was sent on one connection. */
     public long mostSent() {
         return most.get();
     }
@@ -89,7 +89,7 @@ public final class EndlessServer implements AutoCloseable {
                 Thread.ofVirtual().start(() -> serve(socket));
             }
         } catch (IOException closed) {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -107,7 +107,7 @@ public final class EndlessServer implements AutoCloseable {
                 most.accumulateAndGet(sent, Math::max);
             }
         } catch (IOException cutOff) {
-            // As it should be.
+            // Expected: the client has closed the connection.
         } finally {
             open.decrementAndGet();
         }

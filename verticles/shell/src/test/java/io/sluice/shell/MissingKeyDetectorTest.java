@@ -8,15 +8,15 @@ class MissingKeyDetectorTest {
     private final MissingKeyDetector<String> roll = new MissingKeyDetector<>();
 
     @Test
-    void whatTwoListingsDidNotNameIsGone() {
+    void whatTwoFullListsDidNotNameIsGone() {
         roll.named("a");
         roll.named("b");
-        assertThat(roll.listed()).as("this one named them").isEmpty();
+        assertThat(roll.listed()).as("this list has them").isEmpty();
         roll.named("b");
         assertThat(roll.listed()).isEmpty();
         roll.named("b");
         assertThat(roll.listed()).containsExactly("a");
-        assertThat(roll.listed()).as("told once").isEmpty();
+        assertThat(roll.listed()).as("returned once").isEmpty();
     }
 
     @Test

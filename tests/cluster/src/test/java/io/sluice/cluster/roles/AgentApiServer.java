@@ -10,24 +10,24 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /**
- * The door of a gateway at which agents ask for permits.
+ * The agent API of a gateway.
  *
- * @param place of the gateway's process
+ * @param place place of the gateway's process
  */
 record AgentApiServer(Place place) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
     private static final Duration ANSWER_MAX = Duration.ofSeconds(3);
-    private static final String QUESTION = """
+    private static final String REQUEST = """
         {"protoVersion": 7, "pod": {"namespace": "default", "name": "%s"}, "metrics": null,
          "computeUnit": {"vCPUs": "250m", "mem": "1Gi"}, "resources": {"vCPUs": 1, "mem": "4Gi"}}
         """;
 
-    /** Asks whether a VM may be as large as it is at first; the status, and the words of an answer that is none. */
-    String ask(String pod) {
+    /** Requests a permit for the VM's first size; returns the status, and the text of a reply without a permit. */
+    String request(String pod) {
         var request = HttpRequest.newBuilder(URI.create("http://" + place.host() + ":" + place.agentPort() + "/"))
                 .timeout(ANSWER_MAX)
-                .POST(BodyPublishers.ofString(QUESTION.formatted(pod)))
+                .POST(BodyPublishers.ofString(REQUEST.formatted(pod)))
                 .build();
         try {
             var answer = CLIENT.send(request, BodyHandlers.ofString());

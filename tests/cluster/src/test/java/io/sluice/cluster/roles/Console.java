@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one HTTP door of a process shows as JSON.
+ * Client of one HTTP listener of a process that replies JSON.
  *
- * @param url of the door, without a slash at its end
+ * @param url URL of the listener, without a slash at its end
  */
 record Console(String url) {
     private static final HttpClient CLIENT =
@@ -22,7 +22,7 @@ record Console(String url) {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** Who is there, and how each is. */
+    /** The processes and their readiness. */
     JsonNode cluster() {
         return get("/api/cluster");
     }
@@ -41,16 +41,16 @@ record Console(String url) {
                 .toList();
     }
 
-    /** All processes are there and ready, and permits are granted. */
-    boolean sees(int processes) {
+    /** Whether all processes exist and are ready, and permits are granted. */
+    boolean observes(int processes) {
         var cluster = cluster();
         return cluster.path("ready").asBoolean() && cluster.path("members").size() == processes;
     }
 
     /**
-     * What the door answers there.
+     * The reply at a path.
      *
-     * @throws UncheckedIOException when it does not, or with anything but 200
+     * @throws UncheckedIOException when there is none, or its status is not 200
      */
     JsonNode get(String path) {
         var request = HttpRequest.newBuilder(URI.create(url + path))

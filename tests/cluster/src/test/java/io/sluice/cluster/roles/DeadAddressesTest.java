@@ -12,25 +12,26 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: addresses of processes that died one after the other are not asked any more, where each would swallow its share
- * of the questions. Method: of five that keep books one is killed while another stands still, so that nobody can tidy
- * up behind it; then that one is killed too, and agents ask the others.
+ * Goal: no request is sent to the addresses of processes that died one after the other, where each would lose some
+ * requests. Method: of five ledger processes one is killed while another is frozen, so that this one cannot remove its
+ * subscriptions. Then the frozen one is killed too, and agents send requests to the others.
  */
 @OnlyWithFaults
 class DeadAddressesTest {
     private static final Duration READY = Duration.ofSeconds(240);
     private static final Duration MENDED = Duration.ofSeconds(90);
     private static final Duration TIDIED = Duration.ofSeconds(3);
-    private static final int QUESTIONS = 200;
+    private static final int REQUESTS = 200;
     private static final int PROCESSES = 5;
-    private static final Set<Role> BOOKS = Set.of(Role.LEDGER, Role.GATEWAY);
-    private static final Set<Role> FACTS = Set.of(Role.LEDGER, Role.GATEWAY, Role.LAB, Role.CLUSTER, Role.VM);
+    private static final Set<Role> LEDGER = Set.of(Role.LEDGER, Role.GATEWAY);
+    private static final Set<Role> OBSERVATIONS = Set.of(Role.LEDGER, Role.GATEWAY, Role.LAB, Role.CLUSTER, Role.VM);
 
     @Test
-    @DisplayName("F9: every permit request is answered after two crashes in a row")
-    void everyQuestionIsAnsweredAfterTwoCrashesInARow() {
-        var split = new Split(Stream.concat(Stream.of(FACTS), Collections.nCopies(PROCESSES - 1, BOOKS).stream())
-                .toList());
+    @DisplayName("F9: every permit request gets a reply after two crashes in a row")
+    void everyRequestGetsAReplyAfterTwoCrashesInARow() {
+        var split =
+                new Split(Stream.concat(Stream.of(OBSERVATIONS), Collections.nCopies(PROCESSES - 1, LEDGER).stream())
+                        .toList());
         try (var cluster = RoleCluster.onLoopback("dead-addresses", split).start()) {
             cluster.awaitReady(READY);
             cluster.within(MENDED, () -> allAnswered(cluster, PROCESSES));
@@ -38,7 +39,7 @@ class DeadAddressesTest {
             var hung = cluster.processes().get(PROCESSES - 1);
             hung.freeze();
             cluster.processes().get(PROCESSES - 2).kill();
-            Blow.last(TIDIED);
+            ProcessFault.last(TIDIED);
             hung.kill();
 
             cluster.awaitReady(MENDED);
@@ -46,14 +47,14 @@ class DeadAddressesTest {
         }
     }
 
-    /** Each pod has one gateway: two would take its VM from each other. */
+    /** Each pod has one gateway: two gateways would supersede each other's sessions. */
     private static void allAnswered(RoleCluster cluster, int running) {
         var pods = List.copyOf(cluster.lab().pods().values());
-        for (int question = 0; question < QUESTIONS; question++) {
-            int pod = question % pods.size();
+        for (int request = 0; request < REQUESTS; request++) {
+            int pod = request % pods.size();
             var place = cluster.processes().get(pod % running).place();
-            assertThat(new AgentApiServer(place).ask(pods.get(pod)))
-                    .as("question %d, of %s", question, place)
+            assertThat(new AgentApiServer(place).request(pods.get(pod)))
+                    .as("request %d, of %s", request, place)
                     .isEqualTo("200");
         }
     }

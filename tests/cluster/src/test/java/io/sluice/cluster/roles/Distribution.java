@@ -16,7 +16,7 @@ final class Distribution {
 
     private Distribution() {}
 
-    /** Its folder; the test is skipped where nothing is built. */
+    /** Its folder; the test is skipped if it is not built. */
     static Path home() {
         assumeTrue(
                 Files.isExecutable(HOME.resolve("bin").resolve("sluice")),
@@ -24,7 +24,7 @@ final class Distribution {
         return HOME;
     }
 
-    /** How long things wait in its demo, which is in a hurry: the sections but those of roles and of the lab. */
+    /** The timeouts of its demo, which are short: all sections but those of roles and of the lab. */
     static String hurry() {
         try {
             return Files.readString(home().resolve("config").resolve("demo.yaml"))

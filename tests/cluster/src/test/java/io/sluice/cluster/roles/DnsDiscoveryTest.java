@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: processes find each other by the DNS name of a headless service, and nobody asks an API server. Method: each
- * lives in a network namespace whose hosts file gives the name all their addresses.
+ * Goal: processes find each other by the DNS name of a headless service, without an API server. Method: each runs in a
+ * network namespace whose hosts file maps the name to all their addresses.
  */
 @OnlyWithFaults
 class DnsDiscoveryTest {
@@ -35,7 +35,7 @@ class DnsDiscoveryTest {
         try (var ground = Namespaces.make(SPLIT.processes().size())) {
             var places = List.of(ground.place(1), ground.place(2), ground.place(3));
             try {
-                tellNames(places);
+                reportNames(places);
                 startsTogether(places);
             } finally {
                 forgetNames(places);
@@ -56,7 +56,7 @@ class DnsDiscoveryTest {
         }
     }
 
-    private static void tellNames(List<Place> places) throws IOException {
+    private static void reportNames(List<Place> places) throws IOException {
         var hosts = places.stream()
                 .map(place -> place.host() + " " + SERVICE + "\n")
                 .collect(Collectors.joining("", "127.0.0.1 localhost\n", ""));
@@ -73,7 +73,7 @@ class DnsDiscoveryTest {
         }
     }
 
-    /** What is in there lies over {@code /etc} for whoever is started in the namespace. */
+    /** The files in it replace those in {@code /etc} for processes that are started in the namespace. */
     private static Path folder(Place place) {
         return NAMESPACES.resolve(place.prefix().getLast());
     }

@@ -7,14 +7,17 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Goal: each role works with all others far away. Method: a process for each; the one that keeps books comes last. */
+/**
+ * Goal: each role works with all others in other processes. Method: one process for each role; the one with the role
+ * ledger starts last.
+ */
 @OnlyWithFaults
 class EveryRoleApartTest {
-    private static final Duration SAID = Duration.ofSeconds(180);
+    private static final Duration REPORTED = Duration.ofSeconds(180);
     private static final Duration READY = Duration.ofSeconds(240);
     private static final Duration SCALED = Duration.ofSeconds(180);
     private static final String NO_LEDGER = "members: a process with the role ledger to join";
-    private static final String NO_VM = "no process with the role vm is there (agent needs it)";
+    private static final String NO_VM = "no process with the role vm exists (agent needs it)";
 
     @Test
     void allWaitForTheLedgerScaleWithItAndMissThePatcher() {
@@ -22,7 +25,7 @@ class EveryRoleApartTest {
             startsWaitingForTheLedger(cluster);
             cluster.with(Role.LEDGER).start();
             cluster.awaitReady(READY);
-            saysNothingOfACut(cluster);
+            reportsNoCut(cluster);
             cluster.awaitScaled(SCALED);
             losesThePatcher(cluster);
             var unpatched = cluster.lab().sizes();
@@ -30,8 +33,8 @@ class EveryRoleApartTest {
             cluster.awaitReady(READY);
             cluster.awaitScaled(unpatched, SCALED);
             cluster.within(
-                    SAID,
-                    () -> assertThat(cluster.with(Role.GATEWAY).askStatus())
+                    REPORTED,
+                    () -> assertThat(cluster.with(Role.GATEWAY).requestStatus())
                             .satisfies(status -> assertThat(status.status())
                                     .as("%s", status.output())
                                     .isZero()));
@@ -44,27 +47,27 @@ class EveryRoleApartTest {
                 .toList();
         others.forEach(RoleProcess::start);
         cluster.within(
-                SAID,
-                () -> assertThat(said(others))
-                        .allSatisfy(says -> assertThat(says).contains(NO_LEDGER)));
+                REPORTED,
+                () -> assertThat(reported(others))
+                        .allSatisfy(text -> assertThat(text).contains(NO_LEDGER)));
     }
 
-    private static List<String> said(List<RoleProcess> some) {
+    private static List<String> reported(List<RoleProcess> some) {
         return some.stream().map(RoleProcess::readiness).toList();
     }
 
-    private static void saysNothingOfACut(RoleCluster cluster) {
+    private static void reportsNoCut(RoleCluster cluster) {
         assertThat(cluster.with(Role.GATEWAY).console().cluster().path("notes").findValuesAsText("sentence"))
-                .noneMatch(note -> note.contains("cut off"));
+                .noneMatch(entry -> entry.contains("cut off"));
     }
 
     private static void losesThePatcher(RoleCluster cluster) {
         cluster.with(Role.VM).kill();
         var agent = cluster.with(Role.AGENT);
-        cluster.within(SAID, () -> assertThat(agent.readiness()).contains(NO_VM));
+        cluster.within(REPORTED, () -> assertThat(agent.readiness()).contains(NO_VM));
         var gateway = cluster.with(Role.GATEWAY);
-        cluster.within(SAID, () -> {
-            var status = gateway.askStatus();
+        cluster.within(REPORTED, () -> {
+            var status = gateway.requestStatus();
             assertThat(status.status()).as("%s", status.output()).isEqualTo(1);
             assertThat(status.output()).contains("waiting").contains(NO_VM);
         });

@@ -16,10 +16,10 @@ final class FenceTrail {
     private long takeovers;
 
     /**
-     * What one write left.
+     * One write.
      *
-     * @param size that the VM is told to have
-     * @param fence as annotated, {@code owner/number}; empty before the first claim
+     * @param size size of the VM in its spec
+     * @param fence fence annotation, {@code owner/number}; empty before the first claim
      */
     record Write(String size, String fence) {
         private String owner() {
@@ -41,7 +41,7 @@ final class FenceTrail {
         if (!before.owner().equals(write.owner())) {
             takeOver(vm, before, write, sized);
         } else if (before.fence().equals(write.fence())) {
-            wrong.add(vm + " was sized past its fence " + write.fence() + ": " + write.size());
+            wrong.add(vm + " was sized in spite of its fence " + write.fence() + ": " + write.size());
         } else if (write.number() < before.number()) {
             wrong.add(vm + " got an older fence: " + write.fence() + " after " + before.fence());
         } else if (sized) {
@@ -55,22 +55,22 @@ final class FenceTrail {
         if (gone.contains(write.owner())) {
             wrong.add(vm + " was written by " + write.fence() + ", which " + before.fence() + " had superseded");
         } else if (sized) {
-            wrong.add(vm + " was sized by " + write.fence() + " while " + before.fence() + " stood");
+            wrong.add(vm + " was sized by " + write.fence() + " while fence " + before.fence() + " was current");
         }
         takeovers++;
     }
 
-    /** What must never be, in words. */
+    /** The forbidden writes, in words. */
     synchronized List<String> wrong() {
         return List.copyOf(wrong);
     }
 
-    /** Writes of a new size by the runner whose fence stood. */
+    /** Number of writes of a new size by the runner with the current fence. */
     synchronized long patches() {
         return patches;
     }
 
-    /** How often one runner's fence took the place of another's. */
+    /** Number of times that one runner's fence replaced another's. */
     synchronized long takeovers() {
         return takeovers;
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Goal: the trail finds each kind of write that a superseded runner could make, and nothing in what is right. */
+/**
+ * Goal: the trail finds each kind of write that a superseded runner could make, and reports nothing that is correct.
+ */
 class FenceTrailTest {
     private final FenceTrail trail = new FenceTrail();
 
@@ -40,15 +42,15 @@ class FenceTrailTest {
         write("1/1", "a+7/0");
         write("2/2", "a+7/0");
 
-        assertThat(trail.wrong()).containsExactly("db was sized past its fence a+7/0: 2/2");
+        assertThat(trail.wrong()).containsExactly("db was sized in spite of its fence a+7/0: 2/2");
     }
 
     @Test
-    void aSizeUnderAFenceThatNobodyClaimedIsFound() {
+    void aSizeUnderAFenceThatWasNeverClaimedIsFound() {
         write("1/1", "a+7/0");
         write("2/2", "b+9/1");
 
-        assertThat(trail.wrong()).containsExactly("db was sized by b+9/1 while a+7/0 stood");
+        assertThat(trail.wrong()).containsExactly("db was sized by b+9/1 while fence a+7/0 was current");
     }
 
     @Test

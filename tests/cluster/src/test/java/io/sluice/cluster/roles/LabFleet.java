@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The VMs of the lab as its own API shows them, whatever anybody else believes.
+ * The VMs of the lab as its own API shows them.
  *
- * @param api of the lab
+ * @param api API of the lab
  */
 record LabFleet(Console api) {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
@@ -17,14 +17,14 @@ record LabFleet(Console api) {
         this(new Console("http://127.0.0.1:" + port));
     }
 
-    /** What each VM really has, by its name. */
+    /** The size that each VM really has, by its name. */
     Map<String, String> sizes() {
         var sizes = new TreeMap<String, String>();
         api.get(VMS).path("items").forEach(vm -> sizes.put(name(vm), size(vm.path("status"))));
         return sizes;
     }
 
-    /** What each VM had when it was made. */
+    /** The size that each VM had at its creation. */
     Map<String, String> sizesAtFirst() {
         var sizes = sizes();
         sizes.replaceAll((name, size) -> AT_FIRST);

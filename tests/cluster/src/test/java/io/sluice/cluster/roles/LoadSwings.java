@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Load of VMs that goes up and down, and how long each waits for a size that goes with it. Once a VM was told such a
+ * Load of VMs that rises and falls, and how long each VM waits for a size that fits it. Once a VM was set to such a
  * size, its load turns after a short rest.
  */
 final class LoadSwings implements AutoCloseable {
@@ -21,7 +21,7 @@ final class LoadSwings implements AutoCloseable {
     private static final Duration REST = Duration.ofMillis(300);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
-    private final LabWork errands;
+    private final LabWork work;
     private final Map<String, Swing> swings = new TreeMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("load-swings").factory());
@@ -37,8 +37,8 @@ final class LoadSwings implements AutoCloseable {
         private int done;
     }
 
-    LoadSwings(LabWork errands, Collection<String> vms) {
-        this.errands = errands;
+    LoadSwings(LabWork work, Collection<String> vms) {
+        this.work = work;
         vms.forEach(vm -> swings.put(vm, new Swing()));
         timer.scheduleAtFixedRate(this::turn, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -51,15 +51,15 @@ final class LoadSwings implements AutoCloseable {
                 swing.waits = true;
                 swing.turnedAt = now;
                 if (swing.up) {
-                    errands.compute(vm, VCPUS);
+                    work.compute(vm, VCPUS);
                 } else {
-                    errands.rest(vm);
+                    work.rest(vm);
                 }
             }
         });
     }
 
-    /** A VM is told to have so much CPU. */
+    /** A VM was set to that CPU. */
     synchronized void sized(String vm, long milliCpu) {
         var swing = swings.get(vm);
         if (swing == null) {
@@ -78,7 +78,7 @@ final class LoadSwings implements AutoCloseable {
         }
     }
 
-    /** From now on waits count; of those under way the rest. */
+    /** Starts a window: waits count from now on; of those under way only the rest counts. */
     synchronized void beginWindow() {
         windowBegan = System.nanoTime();
         swings.values().forEach(swing -> {
@@ -87,7 +87,7 @@ final class LoadSwings implements AutoCloseable {
         });
     }
 
-    /** The VMs that did not follow their load so often since the window began. */
+    /** The VMs that followed their load less often than that since the window began. */
     synchronized List<String> behind(int times) {
         return swings.entrySet().stream()
                 .filter(entry -> entry.getValue().done < times)
@@ -96,7 +96,7 @@ final class LoadSwings implements AutoCloseable {
                 .toList();
     }
 
-    /** The longest wait of each VM that began or went on in the window, in ms, shortest first. */
+    /** The longest wait of each VM that began or continued in the window, in ms, shortest first. */
     synchronized List<Long> longestMs() {
         long now = System.nanoTime();
         return swings.values().stream()

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: after a merge everybody can be asked again, by the id that all know. Method: three processes in network
- * namespaces, one of which is cut off for long enough to make a cluster of its own.
+ * Goal: after a merge every process can be reached by its id again. Method: three processes in network namespaces, one
+ * of which is cut off for long enough to form a Hazelcast cluster of its own.
  */
 @OnlyWithFaults
 @DisplayName("F9, F10: processes that were cut off work together after the merge")
@@ -56,21 +56,23 @@ class MergeTest {
         }
     }
 
-    /** The first alone answers for most roles: none of its addresses may be missing afterwards. */
+    /** The first process is the only one with most roles: none of its addresses may be missing afterwards. */
     @Test
-    void whoWasCutOffIsHeardAgainFromAllSides() {
+    void aProcessThatWasCutOffIsReachedAgainFromAllSides() {
         cutOffAndHeal(cluster.processes().getFirst());
 
         cluster.awaitReady(MERGED);
 
         assertThat(cluster.processes()).allSatisfy(side -> {
-            var status = side.askStatus();
-            assertThat(status.status()).as("%s says %s", side, status.output()).isZero();
+            var status = side.requestStatus();
+            assertThat(status.status())
+                    .as("%s reports %s", side, status.output())
+                    .isZero();
         });
     }
 
     @Test
-    void allKnowTheSameIdsAndAreAnsweredByThem() {
+    void allListTheSameIdsAndReceiveRepliesFromThem() {
         cutOffAndHeal(cluster.processes().getLast());
 
         cluster.awaitReady(MERGED);
@@ -79,12 +81,13 @@ class MergeTest {
         assertThat(ids).hasSameSizeAs(cluster.processes());
         assertThat(cluster.processes()).allSatisfy(side -> {
             assertThat(new TreeSet<>(side.console().ids())).as("from %s", side).isEqualTo(ids);
-            ids.forEach(id ->
-                    assertThat(answers(side, id)).as("%s asked by %s", id, side).isTrue());
+            ids.forEach(id -> assertThat(answers(side, id))
+                    .as("%s requested by %s", id, side)
+                    .isTrue());
         });
     }
 
-    /** Whether the process with that id lets itself be dumped by another. */
+    /** Whether the process with that id replies to a dump request of another process. */
     private static boolean answers(RoleProcess side, String id) {
         var dump = side.console().get("/dump?member=" + id);
         return !dump.isEmpty() && !dump.has("error");

@@ -5,9 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Ports of loopback that nobody has, below those that connections are given: none is taken while its process starts.
- */
+/** Free ports of loopback, below the range of outgoing connections: none is taken while its process starts. */
 final class Ports {
     private static final int FIRST = 20_000;
     private static final int ROOM = 12_000;
@@ -16,7 +14,7 @@ final class Ports {
 
     private Ports() {}
 
-    /** One that was given to nobody in this process. */
+    /** A free port that was not returned before in this process. */
     static int next() {
         for (int tried = 0; tried < ROOM; tried++) {
             int port = FIRST + NEXT.getAndIncrement() % ROOM;

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: it does not matter which roles are in one process. Method: {@code -Dcluster.splits} random splits from
- * {@code -Dcluster.seed} on, as many at a time as there are processors for.
+ * Goal: the program works however its roles are split over processes. Method: {@code -Dcluster.splits} random splits
+ * from {@code -Dcluster.seed} on, as many at a time as the processors allow.
  */
 class RandomSplitsTest {
     private static final Duration READY = Duration.ofSeconds(90);

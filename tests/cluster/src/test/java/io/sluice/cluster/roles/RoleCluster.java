@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 
-/** Processes that together are one program; whoever of them still runs at the end is ended. */
+/** Processes that together have all roles; each that still runs at the end is ended. */
 final class RoleCluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
@@ -33,7 +33,7 @@ final class RoleCluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atEnd);
     }
 
-    /** Not started yet; each is told the addresses of those that keep books. */
+    /** Prepares processes without starting them; each is configured with the addresses of the ledger processes. */
     static RoleCluster onLoopback(String name, Split split) {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
@@ -43,7 +43,7 @@ final class RoleCluster implements AutoCloseable {
         return at(name, split, places, tcp(split, places));
     }
 
-    /** Not started yet. */
+    /** Prepares processes without starting them. */
     static RoleCluster at(String name, Split split, List<Place> places, String found) {
         var folder = Path.of(LOGS, name + "-" + ProcessHandle.current().pid());
         int labPort = Ports.next();
@@ -56,7 +56,7 @@ final class RoleCluster implements AutoCloseable {
         return new RoleCluster(folder, labPort, processes);
     }
 
-    /** The keys by which all find those that keep books. */
+    /** The config keys by which all find the ledger processes. */
     static String tcp(Split split, List<Place> places) {
         return "join: tcp, addresses: "
                 + places.stream()
@@ -74,7 +74,7 @@ final class RoleCluster implements AutoCloseable {
         return lab;
     }
 
-    /** The first that has the role. */
+    /** The first process with the role. */
     RoleProcess with(Role role) {
         return all(role).getFirst();
     }
@@ -88,20 +88,20 @@ final class RoleCluster implements AutoCloseable {
         return this;
     }
 
-    /** All that run say that they are ready, and whoever has a console sees all of them so. */
+    /** Waits until all running processes report that they are ready, and each console shows that. */
     void awaitReady(Duration atMost) {
         var running = processes.stream().filter(RoleProcess::isAlive).toList();
         within(atMost, () -> {
             assertThat(readiness(running))
-                    .allSatisfy((who, says) -> assertThat(says).startsWith("ok"));
+                    .allSatisfy((pod, text) -> assertThat(text).startsWith("ok"));
             assertThat(running.stream().filter(process -> process.has(Role.GATEWAY)))
-                    .allSatisfy(process -> assertThat(process.console().sees(running.size()))
+                    .allSatisfy(process -> assertThat(process.console().observes(running.size()))
                             .as("%s", process.console().cluster())
                             .isTrue());
         });
     }
 
-    /** A VM of the lab really has another size than before, and the console tells of a VM that was scaled. */
+    /** Waits until a VM of the lab really has another size than before, and the console shows a VM that was scaled. */
     void awaitScaled(Map<String, String> before, Duration atMost) {
         within(atMost, () -> {
             assertThat(lab.sizes()).hasSameSizeAs(before).isNotEqualTo(before);
@@ -110,13 +110,13 @@ final class RoleCluster implements AutoCloseable {
         });
     }
 
-    /** As soon as the lab has VMs, one of them gets another size than all have at first. */
+    /** Waits until a VM of the lab has another size than all have at first. */
     void awaitScaled(Duration atMost) {
         within(atMost, () -> assertThat(lab.sizes()).isNotEmpty());
         awaitScaled(lab.sizesAtFirst(), atMost);
     }
 
-    /** Waits until it holds; on failure it is said where the logs are. */
+    /** Waits until the check passes; a failure names the folder of the logs. */
     void within(Duration atMost, ThrowingRunnable holds) {
         await("logs in " + folder)
                 .atMost(atMost)
@@ -130,9 +130,9 @@ final class RoleCluster implements AutoCloseable {
         return some.stream().collect(Collectors.toMap(RoleProcess::toString, RoleProcess::readiness));
     }
 
-    /** SIGTERM to all at once; each ends by itself, with status 0. */
+    /** SIGTERM to all at once; each ends on its own, with status 0. */
     void stop() {
-        processes.forEach(RoleProcess::askToStop);
+        processes.forEach(RoleProcess::requestToStop);
         within(
                 STOP_MAX,
                 () -> assertThat(processes)

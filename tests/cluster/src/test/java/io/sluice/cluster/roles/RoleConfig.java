@@ -7,19 +7,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a process is told.
+ * The configuration of a process.
  *
- * @param roles of it
- * @param found how it finds the others: keys of the section members
- * @param ledgers how many processes keep books
- * @param labPort of the lab's API, wherever the lab is
- * @param consolePort of its console, where it has one
- * @param pace further sections: how long things wait
+ * @param roles its roles
+ * @param found how it finds the others: keys of the section {@code hazelcast}
+ * @param ledgers number of ledger processes
+ * @param labPort port of the lab's API, in whichever process the lab is
+ * @param consolePort port of its console, if it has one
+ * @param pace further sections with timeouts
  */
 record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int consolePort, String pace) {
     private static final String TEMPLATE = """
         roles: [${roles}]
-        members: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
+        hazelcast: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
         trustedNetwork: true}
         kubernetes: {url: "http://127.0.0.1:${labPort}", tokenFile: "", caFile: ""}
         lease: {enabled: false}
@@ -32,7 +32,7 @@ record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int c
         """;
     private static final String LAB = "lab: {day: 60s, apiPort: ${labPort}}\n";
 
-    /** The whole file. */
+    /** The whole config file. */
     String yaml(Place place, String tokenFile) {
         var text = TEMPLATE + pace + (roles.contains(Role.LAB) ? LAB : "");
         for (var value : values(place, tokenFile).entrySet()) {

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** One process that runs some roles. */
 final class RoleProcess extends SluiceProcess {
-    /** They start often and live for a minute: what starts soon matters more than what runs fast. */
+    /** JVM options for processes that start often and run for a minute: a fast start matters more than speed. */
     private static final Map<String, String> ENVIRONMENT =
             Map.of("SLUICE_JAVA_OPTS", "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
 
@@ -19,7 +19,7 @@ final class RoleProcess extends SluiceProcess {
     private final Path distribution;
     private final String url;
 
-    /** One that does not run yet. */
+    /** Prepares a process without starting it. */
     RoleProcess(Place place, RoleConfig config, Path distribution, Path folder) {
         super(place, tokenFile -> config.yaml(place, tokenFile), () -> ENVIRONMENT, distribution, folder);
         this.roles = config.roles();
@@ -31,13 +31,13 @@ final class RoleProcess extends SluiceProcess {
         return roles.contains(role);
     }
 
-    /** Its own, where it has the role gateway. */
+    /** Its console, if it has the role gateway. */
     Console console() {
         return new Console(url);
     }
 
-    /** What {@code sluice status} says there. */
-    Command.Ended askStatus() {
+    /** The output of {@code sluice status} on that process. */
+    Command.Ended requestStatus() {
         return Command.tried(
                 List.of(distribution.resolve("bin").resolve("sluice").toString(), "status", "--url", url));
     }

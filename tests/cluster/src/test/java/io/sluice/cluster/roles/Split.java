@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which roles each process has; every role that exists is in one at least.
+ * The roles of each process; every role is in at least one.
  *
- * @param processes the roles of each, none of which is without any
+ * @param processes the roles of each process, at least one each
  */
 record Split(List<Set<Role>> processes) {
     private static final int FEWEST = 2;
@@ -33,8 +33,8 @@ record Split(List<Set<Role>> processes) {
     }
 
     /**
-     * Any split over two to four processes: books in one or three of them, the lab in one, and all other roles in one
-     * or more.
+     * A random split over two to four processes: the role ledger in one or three of them, the lab in one, and all other
+     * roles in one or more.
      */
     static Split any(Random random) {
         int count = FEWEST + random.nextInt(MOST - FEWEST + 1);
@@ -70,7 +70,7 @@ record Split(List<Set<Role>> processes) {
         return indexes;
     }
 
-    /** As config could name them. */
+    /** All roles that config can name. */
     static List<Role> everyRole() {
         return Arrays.stream(Role.values()).filter(Role::exists).toList();
     }

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a process that stood still, as one does on a suspended machine, is of use again. Method: the one that has the
- * agents and the monitors is stopped by a signal for longer than the others wait for it, and continued.
+ * Goal: a process that was frozen, as on a suspended machine, works again. Method: the one with the roles agent and
+ * monitor is stopped by a signal for longer than the others wait for it, and continued.
  */
 @OnlyWithFaults
 class SuspendTest {
@@ -19,7 +19,7 @@ class SuspendTest {
     private static final Duration SCALED = Duration.ofSeconds(180);
 
     @Test
-    @DisplayName("F7: all processes are ready after one stood still for 20 s")
+    @DisplayName("F7: all processes are ready after one was frozen for 20 s")
     void allAreReadyFromAllSidesAfterOneStoodStill() {
         var split = new Split(List.of(
                 Set.of(Role.LEDGER, Role.GATEWAY, Role.LAB, Role.CLUSTER, Role.VM),
@@ -31,7 +31,7 @@ class SuspendTest {
 
             var agents = cluster.with(Role.AGENT);
             agents.freeze();
-            Blow.last(STILL);
+            ProcessFault.last(STILL);
             var unscaled = cluster.lab().sizes();
             agents.thaw();
 

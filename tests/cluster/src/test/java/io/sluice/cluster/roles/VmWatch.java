@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * Every write to a collection of an API server, in its order: a list, then a watch from that version on, which is
- * resumed where it ended.
+ * Every write to a collection of an API server, in order: a list, then a watch from its version on, which is resumed
+ * where it ended.
  */
 final class VmWatch implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
@@ -26,7 +26,7 @@ final class VmWatch implements AutoCloseable {
     private volatile boolean closed;
     private String version = "";
 
-    /** Begins; the objects that are there already come first. */
+    /** Starts; the objects that exist already come first. */
     VmWatch(String collection, Consumer<JsonObject> written) throws InterruptedException {
         this.collection = URI.create(collection);
         this.written = written;
@@ -37,7 +37,7 @@ final class VmWatch implements AutoCloseable {
         });
     }
 
-    /** Why writes may be missing; empty while none is. */
+    /** Why writes may be missing; empty if none is. */
     Optional<String> lost() {
         return lost;
     }
@@ -69,11 +69,11 @@ final class VmWatch implements AutoCloseable {
     private void follow() throws IOException, InterruptedException {
         var uri = URI.create(collection + "?watch=true&resourceVersion=" + version);
         try (var lines = get(uri, BodyHandlers.ofLines()).body()) {
-            lines.map(JsonObject::new).forEach(this::tell);
+            lines.map(JsonObject::new).forEach(this::report);
         }
     }
 
-    private void tell(JsonObject event) {
+    private void report(JsonObject event) {
         var object = event.getJsonObject("object");
         if ("ERROR".equals(event.getString("type"))) {
             lost = Optional.of("the watch of " + collection + " was refused: " + object);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.lab.LabConfig;
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.ApiEndpoint;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.LabVmObject;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.core.LabNode;
@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Goal: VMs go on being scaled whichever process dies, is started again or stands still, and whoever was superseded
- * meanwhile writes nothing. Method: two processes of each role that does the work; one of them at a time is struck
- * while the load of twelve VMs goes up and down, beside the fleet of the demo, whose VMs move, are denied and refuse to
- * shrink. Every write is compared with the fences.
+ * Goal: VMs are scaled whichever process dies, restarts or is frozen, and a superseded runner writes nothing. Method:
+ * two processes of each role that does the work. One of them at a time gets a fault while the load of twelve VMs rises
+ * and falls, beside the fleet of the demo, whose VMs migrate, are denied and refuse to shrink. Every write is compared
+ * with the fences.
  */
 @OnlyWithFaults
 @Isolated
@@ -48,7 +48,7 @@ class WorkUnderKillTest {
     private static final Duration READY = Duration.ofSeconds(240);
     private static final Duration FOLLOWED = Duration.ofSeconds(90);
     private static final int BOTH_WAYS = 2;
-    /** A goal that is missed by this much fails, so that a slower take-over does. */
+    /** A goal fails when it is missed by this factor, so that a slower takeover fails. */
     private static final int LENIENCE = 2;
 
     private static final String SERIES = "ec2_cpu_utilization_5f5533";
@@ -62,8 +62,8 @@ class WorkUnderKillTest {
     private final WorkTable table = new WorkTable();
 
     @Test
-    @DisplayName("F5: whichever process is struck, VMs are scaled again and no superseded runner patches them")
-    void vmsAreScaledAgainWhoeverIsStruck() throws Exception {
+    @DisplayName("F5: whichever process has a fault, VMs are scaled again and no superseded runner patches them")
+    void vmsAreScaledAgainWhicheverProcessIsStruck() throws Exception {
         var split = new Split(Stream.concat(
                         Stream.of(Set.of(Role.LEDGER, Role.GATEWAY, Role.BILLING)),
                         STRUCK.stream().flatMap(role -> Stream.of(Set.of(role), Set.of(role))))
@@ -78,7 +78,7 @@ class WorkUnderKillTest {
                     .flatMap(node -> node.vms().stream())
                     .map(LabVm::name)
                     .toList();
-            try (var swings = new LoadSwings(lab.errands(), vms);
+            try (var swings = new LoadSwings(lab.work(), vms);
                     var watch = new VmWatch(api + LabPaths.VMS, vm -> written(vm, swings))) {
                 start(cluster);
                 awaitFollowed(cluster, swings);
@@ -91,13 +91,13 @@ class WorkUnderKillTest {
         assertThat(trail.wrong()).isEmpty();
         assertThat(trail.patches()).isGreaterThan(trail.takeovers());
         assertThat(trail.takeovers()).isGreaterThan(NODES.size() * VMS_PER_NODE);
-        for (var blow : Blow.values()) {
-            assertThat(table.medianMs(blow))
-                    .as("ms, median of %s", blow)
-                    .isLessThan(LENIENCE * blow.median().toMillis());
-            assertThat(table.mostMs(blow))
-                    .as("ms, most of %s", blow)
-                    .isLessThan(LENIENCE * blow.most().toMillis());
+        for (var fault : ProcessFault.values()) {
+            assertThat(table.medianMs(fault))
+                    .as("ms, median of %s", fault)
+                    .isLessThan(LENIENCE * fault.median().toMillis());
+            assertThat(table.mostMs(fault))
+                    .as("ms, most of %s", fault)
+                    .isLessThan(LENIENCE * fault.most().toMillis());
         }
     }
 
@@ -119,10 +119,10 @@ class WorkUnderKillTest {
     private void play(RoleCluster cluster, LoadSwings swings) {
         for (int round = 0; round < ROUNDS; round++) {
             for (var role : STRUCK) {
-                for (var blow : Blow.values()) {
+                for (var fault : ProcessFault.values()) {
                     var victims = cluster.all(role);
-                    var result =
-                            strike(cluster, swings, role, blow, victims.get((round + blow.ordinal()) % victims.size()));
+                    var result = strike(
+                            cluster, swings, role, fault, victims.get((round + fault.ordinal()) % victims.size()));
                     table.add(result);
                     System.out.println(result);
                 }
@@ -133,16 +133,16 @@ class WorkUnderKillTest {
     }
 
     private static WorkTable.Round strike(
-            RoleCluster cluster, LoadSwings swings, Role role, Blow blow, RoleProcess victim) {
+            RoleCluster cluster, LoadSwings swings, Role role, ProcessFault fault, RoleProcess victim) {
         swings.beginWindow();
-        blow.strike(victim);
+        fault.strike(victim);
         awaitFollowed(cluster, swings);
         var struck = swings.longestMs();
         swings.beginWindow();
-        blow.undo(victim);
+        fault.undo(victim);
         cluster.awaitReady(READY);
         awaitFollowed(cluster, swings);
-        return new WorkTable.Round(role, blow, struck, swings.longestMs());
+        return new WorkTable.Round(role, fault, struck, swings.longestMs());
     }
 
     private static void awaitFollowed(RoleCluster cluster, LoadSwings swings) {
@@ -178,7 +178,7 @@ class WorkUnderKillTest {
                 Stream.concat(FleetPlan.nodes().stream(), nodes().stream()).toList());
     }
 
-    /** With room for all that the VMs there may have. */
+    /** Nodes with room for the maximum of all VMs there. */
     private static List<LabNode> nodes() {
         var nodes = new ArrayList<LabNode>();
         for (var node : NODES) {
@@ -192,7 +192,7 @@ class WorkUnderKillTest {
         return nodes;
     }
 
-    /** So that no VM of the demo's fleet moves there and takes what is measured away. */
+    /** Keeps VMs of the demo's fleet from these nodes, as they would take the room that is measured. */
     private static void cordon(Vertx vertx, String api) throws Exception {
         var client = new ApiClient(vertx, ApiEndpoint.open(api));
         var cordoned = new JsonObject().put("spec", new JsonObject().put("unschedulable", true));

@@ -1,2 +1,2 @@
-/** One program, split over processes in every way: who waits for whom, and what heals. */
+/** One program, split over processes in every way: which process waits for which, and what heals. */
 package io.sluice.cluster.roles;

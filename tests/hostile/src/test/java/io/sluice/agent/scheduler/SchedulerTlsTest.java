@@ -14,27 +14,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 
-/** Runners ask a scheduler, by the certificates that it began with and by those that were read again. */
+/** Runners send requests to a scheduler, with the certificates from the start and with reloaded ones. */
 class SchedulerTlsTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Nested
     class AtFirst extends TlsClientContract {
         @Override
-        protected Optional<String> ask(String url, Certificates trusted) throws Exception {
-            return asked(url, trusted, false);
+        protected Optional<String> request(String url, Certificates trusted) throws Exception {
+            return requested(url, trusted, false);
         }
     }
 
     @Nested
     class Renewed extends TlsClientContract {
         @Override
-        protected Optional<String> ask(String url, Certificates trusted) throws Exception {
-            return asked(url, trusted, true);
+        protected Optional<String> request(String url, Certificates trusted) throws Exception {
+            return requested(url, trusted, true);
         }
     }
 
-    private static Optional<String> asked(String url, Certificates trusted, boolean renewed) throws Exception {
+    private static Optional<String> requested(String url, Certificates trusted, boolean renewed) throws Exception {
         var authority = trusted.authorityFile();
         var token = Files.writeString(authority.resolveSibling("token"), "a-token");
         var config = new SchedulerConfig(

@@ -1,8 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
 import java.net.http.HttpClient;
@@ -11,12 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Bills go to a receiver. */
+/** Billing events are sent to an HTTP sink. */
 class HttpSinkTlsTest extends TlsClientContract {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Override
-    protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+    protected Optional<String> request(String url, Certificates trusted) throws Exception {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var config = new HttpSinkConfig(url, token.toString(), LONG, LONG, 200);
         var batch =

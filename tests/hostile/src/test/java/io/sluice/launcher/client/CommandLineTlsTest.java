@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The command line asks a console. */
+/** The command line sends a request to a console. */
 class CommandLineTlsTest extends TlsClientContract {
     @Override
-    protected Optional<String> ask(String url, Certificates trusted) throws Exception {
+    protected Optional<String> request(String url, Certificates trusted) throws Exception {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
         var client =
                 ConsoleClient.of(url, Optional.of(token), Optional.of(trusted.authorityFile()), Duration.ofSeconds(60));

@@ -13,14 +13,14 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * Three ledger processes, and what Hazelcast does with them: who is dropped, who takes an owner's place, whose state
- * wins a merge. {@link Term}, {@link MajorityCheck} and {@link StoredState} are the program's own, and decide what
- * state counts.
+ * Three ledger processes and the part of Hazelcast that matters here: which member is removed, which one becomes owner,
+ * whose state wins a merge. {@link Term}, {@link MajorityCheck} and {@link StoredState} are the product's own classes
+ * and decide what state counts.
  *
- * <p>All state has one owner and one copy. A command that the copy could not confirm is not run at all.
+ * <p>All state has one owner and one replica. A command that the replica cannot confirm is not run at all.
  */
 public final class LedgerProcesses {
-    /** How many there are. */
+    /** Number of ledger processes. */
     public static final int SIZE = 3;
 
     private static final long DROPPED_AFTER = Seconds.of(5);
@@ -33,7 +33,7 @@ public final class LedgerProcesses {
     private int cutOff = -1;
     private long stamps;
 
-    /** All of them run, and reach each other. */
+    /** Starts with all processes running and connected. */
     public LedgerProcesses(Chance chance, long nanos) {
         this.chance = chance;
         random = new Random(chance.next());
@@ -42,7 +42,7 @@ public final class LedgerProcesses {
         }
     }
 
-    /** Members with one partition table: the owner first, then those with a copy. */
+    /** Members that share one partition table: the owner first, then the members with a replica. */
     private static final class Group {
         private final List<Process> members;
         private final List<Process> table;
@@ -52,7 +52,7 @@ public final class LedgerProcesses {
             this.table = new ArrayList<>(table);
         }
 
-        /** One that stood still does not know that the others have gone. */
+        /** A process that was frozen does not detect that the others have left. */
         private int size() {
             return (int) members.stream().filter(one -> one.group == this).count();
         }
@@ -80,7 +80,7 @@ public final class LedgerProcesses {
             list = group.members.stream().map(one -> one.name).toList();
             reachedAt.keySet().retainAll(list);
             list.forEach(one -> reachedAt.putIfAbsent(one, nanos));
-            term.see(name, list);
+            term.observe(name, list);
         }
 
         private boolean reaches(Process other) {
@@ -97,7 +97,7 @@ public final class LedgerProcesses {
         return new UUID(random.nextLong(), random.nextLong());
     }
 
-    /** One process has the state of the nodes, and a majority behind it. */
+    /** The process that has the state of the nodes and a majority. */
     public final class Owner {
         private final Process process;
         private final UUID term;
@@ -107,14 +107,14 @@ public final class LedgerProcesses {
             this.term = term;
         }
 
-        /** What it has of that node; nothing where that is of another term. */
+        /** The state of that node; empty if it is of another term. */
         public Optional<NodeState> state(String node) {
             return Optional.ofNullable(process.kept.get(node))
                     .filter(state -> state.isOf(term))
                     .map(StoredState::state);
         }
 
-        /** Has the state kept, here and where the copy is. */
+        /** Stores the state here and on the replica. */
         public void keep(String node, NodeState state) {
             stamps++;
             confirming(process).forEach(one -> keep(one, node, state));
@@ -128,9 +128,9 @@ public final class LedgerProcesses {
         }
     }
 
-    /** The process that runs the commands sent to that place; empty where none may. */
-    public Optional<Owner> owner(int asked, long nanos) {
-        var process = places.get(asked);
+    /** The process that runs the commands sent to that place; empty if no process may run them. */
+    public Optional<Owner> owner(int requested, long nanos) {
+        var process = places.get(requested);
         var owner = process.group.table.getFirst();
         boolean reached = owner == process ? !owner.dead : process.reaches(owner) && process.group == owner.group;
         if (!reached || !owner.owns()) {
@@ -153,12 +153,12 @@ public final class LedgerProcesses {
                 .toList();
     }
 
-    /** A place to which a command is sent. */
+    /** A place to which a command is sent, drawn at random. */
     public int any() {
         return chance.below(SIZE);
     }
 
-    /** Keeps what is sent to a process that stands still until it goes on; whether it does. */
+    /** Queues work for a frozen process until it resumes; returns whether it was queued. */
     public boolean waits(int place, Runnable command) {
         var process = places.get(place);
         if (process.frozen && process.waiting.size() < KEPT_MAX) {
@@ -167,11 +167,11 @@ public final class LedgerProcesses {
         return process.frozen;
     }
 
-    /** Twice a second: each asks its members for tickets, and what Hazelcast finds out is done. */
+    /** Runs twice a second: each process renews its tickets, and what Hazelcast detects takes effect. */
     public void tick(long nanos) {
         for (var one : List.copyOf(places)) {
             if (!one.dead && !one.frozen) {
-                ask(one, nanos);
+                request(one, nanos);
                 drop(one, nanos);
                 copy(one);
             }
@@ -179,7 +179,7 @@ public final class LedgerProcesses {
         meet(nanos);
     }
 
-    private static void ask(Process one, long nanos) {
+    private static void request(Process one, long nanos) {
         for (var other : List.copyOf(one.group.members)) {
             if (one.reaches(other)) {
                 one.reachedAt.put(other.name, nanos);
@@ -191,7 +191,7 @@ public final class LedgerProcesses {
         }
     }
 
-    /** A process that was not reached for long is no member any more, for all that are reached. */
+    /** Removes a process that was unreachable for too long from the members of all connected processes. */
     private static void drop(Process one, long nanos) {
         boolean any = one.group.members.stream()
                 .anyMatch(other -> other.dead || nanos - one.reachedAt.getOrDefault(other.name, nanos) > DROPPED_AFTER);
@@ -206,7 +206,7 @@ public final class LedgerProcesses {
         }
     }
 
-    /** One more gets a copy of the state. */
+    /** Gives one more member a replica of the state. */
     private static void copy(Process owner) {
         if (owner.owns() && owner.group.table.size() <= BACKUPS) {
             owner.group.members.stream()
@@ -220,13 +220,15 @@ public final class LedgerProcesses {
         }
     }
 
-    /** As it travels: state of a stay that is over is of no term. */
+    /** State as Hazelcast transfers it: state of a former membership has no term. */
     private static StoredState sent(Process from, StoredState state, Process to) {
         var term = from.term.current().filter(state::isOf).orElse(new UUID(0, 0));
         return new StoredState(state.state(), state.stamp(), state.at(), term, Optional.empty()).heldIn(to.term.stay());
     }
 
-    /** Two groups that reach each other become one: the smaller begins anew there, of equal ones either. */
+    /**
+     * Merges two groups that reach each other again: the smaller one rejoins without its state, also if both are equal.
+     */
     private void meet(long nanos) {
         for (var one : List.copyOf(places)) {
             for (var other : List.copyOf(places)) {
@@ -254,27 +256,27 @@ public final class LedgerProcesses {
         members.stream().filter(one -> one.group == next).forEach(one -> one.look(nanos));
     }
 
-    /** From now on that process and the others do not reach each other. */
+    /** Disconnects that process from the others. */
     public void cut(int place) {
         cutOff = place;
     }
 
-    /** No process is cut off any more. */
+    /** Reconnects all processes. */
     public void heal() {
         cutOff = -1;
     }
 
-    /** A process ends, with what it kept. */
+    /** Ends a process and drops its state. */
     public void kill(int place) {
         places.get(place).dead = true;
     }
 
-    /** A process stands still. */
+    /** Freezes a process. */
     public void freeze(int place) {
         places.get(place).frozen = true;
     }
 
-    /** It goes on, first of all with what it was sent meanwhile. */
+    /** Resumes a process; it first runs what was queued for it. */
     public void resume(int place) {
         var process = places.get(place);
         process.frozen = false;
@@ -283,14 +285,14 @@ public final class LedgerProcesses {
         waiting.forEach(Runnable::run);
     }
 
-    /** One that has ended begins anew. */
+    /** Starts a process anew that has ended. */
     public void start(int place, long nanos) {
         if (places.get(place).dead) {
             places.set(place, new Process(place, nanos));
         }
     }
 
-    /** The state of that node is gone everywhere. */
+    /** Removes the state of that node from all processes. */
     public void forget(String node) {
         places.forEach(one -> one.kept.remove(node));
     }

@@ -1,8 +1,8 @@
 package io.sluice.simulation.engine;
 
 /**
- * One place's own chance: what it draws depends on the seed, the place's name and how often it drew, and on nothing
- * that happens elsewhere. So a fault that is left out changes only what follows from it.
+ * The random numbers of one place. They depend on the seed, the place's name and the number of draws, and on nothing
+ * that happens elsewhere. So leaving out one fault changes only what follows from that fault.
  */
 public class Chance {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -11,48 +11,48 @@ public class Chance {
     private final long salt;
     private long drawn;
 
-    /** Of the place of that name in the history of that seed. */
+    /** The random numbers of that place in the history of that seed. */
     public Chance(long seed, String name) {
         this.name = name;
         this.salt = mix(seed * GOLDEN + hash(name));
     }
 
-    /** The place. */
+    /** The name of the place. */
     public final String name() {
         return name;
     }
 
-    /** How often it drew. */
+    /** The number of draws so far. */
     public final long drawn() {
         return drawn;
     }
 
-    /** 64 bits. */
+    /** Draws 64 bits. */
     public final long next() {
         return mix(salt + ++drawn * GOLDEN);
     }
 
-    /** From 0 to below {@code bound}. */
+    /** Draws from 0 to below {@code bound}. */
     public final long below(long bound) {
         return bound <= 1 ? 0 : Math.floorMod(next() >>> 1, bound);
     }
 
-    /** From 0 to below {@code bound}. */
+    /** Draws from 0 to below {@code bound}. */
     public final int below(int bound) {
         return (int) below((long) bound);
     }
 
-    /** True once in that many times. */
+    /** Draws true once in that many times. */
     public final boolean oneIn(int many) {
         return below(many) == 0;
     }
 
-    /** From 0 to below 1. */
+    /** Draws from 0 to below 1. */
     public final double share() {
         return (next() >>> 11) * 0x1.0p-53;
     }
 
-    /** The same bits, stirred. */
+    /** Mixes the bits. */
     static long mix(long bits) {
         long z = (bits ^ (bits >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Every fault of a history. Each has a name of its own, by which the history can be played again without it; after
- * {@link #cease} there are no more.
+ * All faults of a history. Each has a name, so that the history can be played again without it. After {@link #cease} no
+ * more happen.
  */
 public final class Faults {
     private final long seed;
@@ -21,10 +21,10 @@ public final class Faults {
     private int slowInThousand;
 
     /**
-     * Of one history.
+     * The faults of one history.
      *
-     * @param only the names of those that may happen; empty where all may
-     * @param recording whether the names of those that happen are kept
+     * @param only the names of the faults that may happen; empty if all may
+     * @param recording whether the names of the faults that happen are recorded
      */
     public Faults(long seed, Optional<Set<String>> only, boolean recording) {
         this.seed = seed;
@@ -32,34 +32,34 @@ public final class Faults {
         this.recording = recording;
     }
 
-    /** How often of a thousand times messages are lost, heard twice, and slow. */
+    /** Sets how often messages are lost, arrive twice, and are slow, in thousandths. */
     public void intensity(int loss, int twice, int slow) {
         lossInThousand = loss;
         twiceInThousand = twice;
         slowInThousand = slow;
     }
 
-    /** The chance of a place. */
+    /** The random numbers of a place. */
     public Chance chance(String place) {
         return new Chance(seed, place);
     }
 
-    /** The way of messages between two places; a slow one takes up to that long. */
+    /** A link for messages between two places; a slow message takes up to that long. */
     public Link link(String place, long slowest) {
         return new Link(this, seed, place, slowest);
     }
 
-    /** No more from now on. */
+    /** Ends all faults. */
     public void cease() {
         ceased = true;
     }
 
-    /** Whether there are no more. */
+    /** Whether all faults have ended. */
     public boolean ceased() {
         return ceased;
     }
 
-    /** Does a fault, unless it is one that may not happen, or there are no more. */
+    /** Counts a fault and returns true, unless it may not happen or all faults have ended. */
     public boolean happens(Chance place, long number, String what) {
         if (ceased) {
             return false;
@@ -77,12 +77,12 @@ public final class Faults {
         return true;
     }
 
-    /** How many were done. */
+    /** The number of faults so far. */
     public long count() {
         return count;
     }
 
-    /** The names of those that were done, in order, where they are recorded. */
+    /** The names of the faults so far, in order, if they are recorded. */
     public List<String> done() {
         return List.copyOf(done);
     }

@@ -4,23 +4,23 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The last events of a history as lines for people; writes nothing unless somebody is to read it. */
+/** The last events of a history as readable lines; without lines to keep it records nothing. */
 public final class Journal {
     private final int kept;
     private final Deque<String> lines = new ArrayDeque<>();
 
-    /** Keeps that many lines; none keeps silent. */
+    /** Keeps that many lines. */
     public Journal(int kept) {
         this.kept = kept;
     }
 
-    /** Whether a line is worth making. */
+    /** Whether lines are kept. */
     public boolean listens() {
         return kept > 0;
     }
 
-    /** Writes a line. */
-    public void say(Timeline time, String line) {
+    /** Adds a line. */
+    public void report(Timeline time, String line) {
         if (kept > 0) {
             if (lines.size() == kept) {
                 lines.removeFirst();
@@ -29,7 +29,7 @@ public final class Journal {
         }
     }
 
-    /** All that is kept, the oldest first. */
+    /** All lines that are kept, the oldest first. */
     public List<String> lines() {
         return List.copyOf(lines);
     }

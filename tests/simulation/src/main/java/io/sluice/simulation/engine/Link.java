@@ -1,7 +1,7 @@
 package io.sluice.simulation.engine;
 
 /**
- * The way of messages from one place to another, each with a fate of its own: lost, heard twice, late, or overtaken.
+ * A link for messages from one place to another. Each message may be lost, arrive twice, arrive late, or be overtaken.
  */
 public final class Link extends Chance {
     private static final long QUICK = Seconds.ofMillis(40);
@@ -21,7 +21,7 @@ public final class Link extends Chance {
         this.slowest = slowest;
     }
 
-    /** Draws the fate of the next message. */
+    /** Draws what happens to the next message. */
     public void draw() {
         long bits = next();
         long number = drawn();
@@ -37,13 +37,13 @@ public final class Link extends Chance {
         return lost;
     }
 
-    /** From now on what is late holds up what follows it, as on one connection. */
+    /** Makes a late message delay those that follow it, as on one connection. */
     public Link inOrder() {
         ordered = true;
         return this;
     }
 
-    /** How long it takes from now. */
+    /** The delay of its first arrival, in nanoseconds from now. */
     public long first(long now) {
         if (ordered) {
             due = Math.max(due, now + first);
@@ -52,12 +52,12 @@ public final class Link extends Chance {
         return first;
     }
 
-    /** Whether it is heard a second time. */
+    /** Whether it arrives a second time. */
     public boolean twice() {
         return second >= 0;
     }
 
-    /** How long it takes from now the second time; never less than the first. */
+    /** The delay of its second arrival, in nanoseconds from now; never less than that of the first. */
     public long second(long now) {
         return (ordered ? due - now : first) + second;
     }

@@ -3,7 +3,7 @@ package io.sluice.simulation.engine;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Virtual time in nanoseconds, and what the cores know it as. */
+/** Converts between virtual time in nanoseconds and the types of the cores. */
 public final class Seconds {
     private static final long NANOS = 1_000_000_000L;
     private static final long MILLIS = 1_000_000L;
@@ -11,7 +11,7 @@ public final class Seconds {
 
     private Seconds() {}
 
-    /** In nanoseconds. */
+    /** Seconds in nanoseconds. */
     public static long of(long seconds) {
         return seconds * NANOS;
     }
@@ -21,17 +21,17 @@ public final class Seconds {
         return millis * MILLIS;
     }
 
-    /** A duration in nanoseconds; what is longer than centuries is cut to them. */
+    /** A duration in nanoseconds; one beyond the range of a long is cut to it. */
     public static long of(Duration duration) {
         return duration.getSeconds() > Long.MAX_VALUE / NANOS - 1 ? Long.MAX_VALUE / 4 : duration.toNanos();
     }
 
-    /** What a clock shows that many nanoseconds after the beginning. */
+    /** The clock time that many nanoseconds after the start. */
     public static Instant instant(long nanos) {
         return Instant.ofEpochSecond(BEGIN + Math.floorDiv(nanos, NANOS), Math.floorMod(nanos, NANOS));
     }
 
-    /** The nanoseconds after the beginning at which a clock shows that. */
+    /** The nanoseconds from the start to that clock time. */
     public static long nanos(Instant instant) {
         return (instant.getEpochSecond() - BEGIN) * NANOS + instant.getNano();
     }

@@ -2,7 +2,10 @@ package io.sluice.simulation.engine;
 
 import java.util.PriorityQueue;
 
-/** A queue of what happens when; time moves only from one event to the next. What is due at once happens in turn. */
+/**
+ * A queue of events by time; time moves only from one event to the next. Events that are due at the same time run in
+ * the order in which they were added.
+ */
 public final class Timeline {
     private static final long NANOS = 1_000_000_000L;
 
@@ -11,7 +14,7 @@ public final class Timeline {
     private long order;
     private long events;
 
-    /** Something that is to happen, unless it is called off before. */
+    /** A scheduled event, which can be cancelled. */
     public static final class Timer implements Comparable<Timer> {
         private final long at;
         private final long order;
@@ -23,12 +26,12 @@ public final class Timeline {
             this.what = what;
         }
 
-        /** When it is due. */
+        /** The time at which it is due. */
         public long at() {
             return at;
         }
 
-        /** It is not to happen any more; it then counts as no event. */
+        /** Cancels it; it then does not count as an event. */
         public void cancel() {
             what = null;
         }
@@ -40,29 +43,29 @@ public final class Timeline {
         }
     }
 
-    /** Nanoseconds since the beginning. */
+    /** Nanoseconds since the start. */
     public long now() {
         return now;
     }
 
-    /** How many events there were. */
+    /** The number of events so far. */
     public long events() {
         return events;
     }
 
-    /** The seconds since the beginning, for people. */
+    /** The seconds since the start, as text. */
     public String clock() {
         return String.format("%9.4f", (double) now / NANOS);
     }
 
-    /** Has that happen so many nanoseconds from now. */
+    /** Schedules an event that many nanoseconds from now. */
     public Timer in(long nanos, Runnable what) {
         var timer = new Timer(now + Math.max(0, nanos), order++, what);
         queue.add(timer);
         return timer;
     }
 
-    /** Lets the next event happen, unless it is due after {@code end}, to which time then goes. */
+    /** Runs the next event, unless it is due after {@code end}; then time moves to {@code end}. */
     public boolean step(long end) {
         while (true) {
             var next = queue.peek();

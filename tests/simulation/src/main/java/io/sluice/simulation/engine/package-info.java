@@ -1,2 +1,2 @@
-/** Virtual time, chance that can be played again, and the record of both. */
+/** Virtual time, random numbers that can be replayed, and the record of both. */
 package io.sluice.simulation.engine;

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * All histories that begin with the same few steps. Of each state that they lead to, only the step that led there from
- * the state before is kept, level by level, three bytes each; the states themselves are worked out again on the way to
- * the newest level.
+ * All histories that begin with the same few steps. Of each state only the last step to it is stored, level by level,
+ * three bytes each. The states themselves are computed again on the way to the newest level.
  */
 final class Branch {
     private final SystemState root;
@@ -16,7 +15,7 @@ final class Branch {
     private final List<Level> levels = new ArrayList<>();
     private int[] next = {};
 
-    /** The steps that lead to a level's states, and how many of the next level follow from each. */
+    /** The steps that lead to a level's states, and how many states of the next level follow from each. */
     private static final class Level {
         private short[] steps = new short[8];
         private byte[] counts = new byte[8];
@@ -45,10 +44,10 @@ final class Branch {
         }
     }
 
-    /** What is done with the states of the newest level. */
+    /** The work on one state of the newest level. */
     @FunctionalInterface
     interface Expansion {
-        /** The steps to states that are new; {@code path} leads to this one. */
+        /** The steps to new states; {@code path} leads to this state. */
         List<Step> expand(SystemState state, List<Step> path);
     }
 
@@ -60,12 +59,12 @@ final class Branch {
         levels.add(first);
     }
 
-    /** How many states the newest level has. */
+    /** Number of states of the newest level. */
     int newest() {
         return levels.getLast().states;
     }
 
-    /** Makes the next level; what is not expanded once the time is over has nothing after it. */
+    /** Computes the next level; a state that is not expanded before the time is over has no successors. */
     void expand(Steps steps, Expansion expansion, BooleanSupplier isOver) {
         next = new int[levels.size()];
         var grown = new Level();
@@ -74,7 +73,7 @@ final class Branch {
         levels.add(grown);
     }
 
-    /** Branches of their own for the states of the newest level. */
+    /** Creates a branch for each state of the newest level. */
     void leaves(Steps steps, List<Branch> into) {
         next = new int[levels.size()];
         var path = new ArrayList<>(prefix);

@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Digests all that an object holds, field by field, so that two objects with equal digests go on alike. Left out is
- * what nothing that is sent depends on: configuration, words for people, measurements, and the numbers of requests, of
- * which at most one of each kind is under way.
+ * Digests all fields of an object, recursively, so that two objects with equal digests behave alike. Left out is what
+ * no message depends on: configuration, explanations, measurements, and the numbers of requests, of which at most one
+ * of each kind is under way.
  */
 final class CanonicalDigest {
     private static final Set<String> TYPES_LEFT_OUT = Set.of(
@@ -108,7 +108,7 @@ final class CanonicalDigest {
             return;
         }
         if (!type.getName().startsWith("io.sluice.")) {
-            throw new IllegalStateException("it is not known how to digest " + type);
+            throw new IllegalStateException("there is no digest of " + type);
         }
         var before = type.isRecord() ? null : known.putIfAbsent(value, known.size());
         if (before != null) {

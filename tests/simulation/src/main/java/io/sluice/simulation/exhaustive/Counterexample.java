@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The shortest history that breaks a promise.
  *
- * @param steps one line for each
- * @param promise what is broken, and by how much
+ * @param steps one line for each step
+ * @param promise the broken promise, with the numbers that show it
  */
 record Counterexample(List<String> steps, String promise) {
     Counterexample {

@@ -1,6 +1,8 @@
 package io.sluice.simulation.exhaustive;
 
-/** 128 bits of a sequence of numbers, so many that no two states of a run share them by chance. */
+/**
+ * A digest of 128 bits over a sequence of numbers: long enough that no two states of a run have the same one by chance.
+ */
 final class Digest {
     private static final long ODD_1 = 0x9E3779B97F4A7C15L;
     private static final long ODD_2 = 0xC2B2AE3D27D4EB4FL;

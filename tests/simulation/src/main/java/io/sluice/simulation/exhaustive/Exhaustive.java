@@ -2,7 +2,7 @@ package io.sluice.simulation.exhaustive;
 
 import java.util.List;
 
-/** Explores each setup for its share of the time, and says how far it came and what is broken. */
+/** Explores each setup for its part of the time, and prints its progress and what is broken. */
 public final class Exhaustive {
     private static final int SECONDS = 600;
     private static final int DEEPEST = 200;
@@ -12,7 +12,7 @@ public final class Exhaustive {
 
     private Exhaustive() {}
 
-    /** Explores; ends with status 1 where a promise is broken. */
+    /** Runs; exits with status 1 if a promise is broken. */
     public static void main(String[] arguments) throws InterruptedException {
         int threads = Integer.getInteger(
                 "sluice.exhaustive.threads", Runtime.getRuntime().availableProcessors());
@@ -71,7 +71,7 @@ public final class Exhaustive {
                         exploration.states() * NANOS / (System.nanoTime() - begun));
             }
         } catch (InterruptedException done) {
-            // The exploration has ended, and so does this.
+            // The exploration has ended, so the display thread ends.
         }
     }
 }

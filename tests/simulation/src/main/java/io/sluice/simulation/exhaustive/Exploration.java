@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** Plays all histories of a setup, the shorter before the longer ones; of states that are equal, one is followed. */
+/** Plays all histories of a setup, the shorter ones first; of equal states one is followed. */
 public final class Exploration {
     private static final int BRANCHES = 256;
 
@@ -32,9 +32,9 @@ public final class Exploration {
     }
 
     /**
-     * Explores one setup, named, to a depth, on one thread, with so many faults in a history.
+     * Explores one setup to a depth, on one thread, with that many faults in a history.
      *
-     * @return for each promise that breaks at the least depth at which one does, the history that breaks it
+     * @return for each promise that breaks at the smallest depth at which one breaks: the history that breaks it
      */
     public static Map<String, String> broken(String setup, int faults, int depth) {
         var exploration = new Exploration(Setup.named(setup).withFaults(faults));
@@ -46,12 +46,12 @@ public final class Exploration {
         return texts;
     }
 
-    /** Whether there is more to see, and nothing is broken yet. */
+    /** Whether there are more states, and nothing is broken yet. */
     boolean goesOn() {
         return broken.isEmpty() && branches.stream().anyMatch(branch -> branch.newest() > 0);
     }
 
-    /** All histories that are one step longer. */
+    /** Explores all histories that are one step longer. */
     void deepen(int threads, BooleanSupplier isOver) {
         if (branches.size() < BRANCHES) {
             split();
@@ -88,7 +88,7 @@ public final class Exploration {
         }
     }
 
-    /** Each state of the newest level begins a branch of its own, while there are few. */
+    /** Makes each state of the newest level a branch of its own, while there are few. */
     private void split() {
         var split = new ArrayList<Branch>();
         Deque<Branch> old = new ArrayDeque<>(branches);
@@ -107,13 +107,13 @@ public final class Exploration {
                         .filter(next -> visited.add(next.digest()))
                         .ifPresent(next -> children.add(step));
             } catch (BrokenPromise promise) {
-                note(promise, path, step);
+                record(promise, path, step);
             }
         }
         return children;
     }
 
-    private synchronized void note(BrokenPromise promise, List<Step> path, Step last) {
+    private synchronized void record(BrokenPromise promise, List<Step> path, Step last) {
         broken.computeIfAbsent(promise.promise(), absent -> {
             var history = new ArrayList<>(path);
             history.add(last);

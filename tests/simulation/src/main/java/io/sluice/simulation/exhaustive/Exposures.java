@@ -3,7 +3,7 @@ package io.sluice.simulation.exhaustive;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.units.Resources;
 
-/** What VMs truly may come to use, as seen by somebody who sees everything. */
+/** What VMs may really come to use, computed from all state of the system. */
 final class Exposures {
     static final String NEVER_TWICE = "nothing is promised twice";
     static final String COVERED = "reservations cover exposures";
@@ -15,8 +15,8 @@ final class Exposures {
     }
 
     /**
-     * What the VM uses, what patches under way may still make of it, and what its runner may do with the permit that it
-     * has or that is on its way to it.
+     * What the VM uses, what patches under way may still apply, and what its runner may do with a permit that it has or
+     * that is on its way to it.
      */
     Resources of(SystemState state, int vm) {
         var object = model.vm(state, vm);
@@ -35,7 +35,7 @@ final class Exposures {
         return mayPatch(state, vm) ? most.max(permit(state, vm)) : most;
     }
 
-    /** Whether the runner's patches would pass the fence that stands. */
+    /** Whether the runner's patches would pass the current fence. */
     private boolean mayPatch(SystemState state, int vm) {
         var object = model.vm(state, vm);
         var scaling = model.runner(state, vm).scaling();
@@ -44,12 +44,15 @@ final class Exposures {
                         || VmState.owner(scaling.get().fence()).equals(VmState.owner(object.fence())));
     }
 
-    /** An agent of the reference starts no patch beyond what it is asking for; its permit is cut by the reply alone. */
+    /**
+     * The permit of the VM's runner. An agent of the reference sends no patch beyond what it is requesting; only a
+     * reply lowers its permit.
+     */
     private Resources permit(SystemState state, int vm) {
         var core = model.runner(state, vm).scaling().orElseThrow().core().orElseThrow();
         var permit = core.effectivePermit(RunnerHost.instant(state.clock())).orElse(Resources.NONE);
         boolean reference = model.vm(state, vm).kind().reference();
-        return core.asking().filter(asked -> reference).map(permit::min).orElse(permit);
+        return core.requested().filter(requested -> reference).map(permit::min).orElse(permit);
     }
 
     private Resources permitOnItsWay(SystemState state, int vm, Message.Reply reply, PermitReply.Ruled ruled) {
@@ -60,12 +63,12 @@ final class Exposures {
         if (!mayPatch(state, vm)) {
             return Resources.NONE;
         }
-        boolean lapsed = state.clock() >= reply.askedAt() + Timing.PERMIT_VALID_FOR.toSeconds();
+        boolean lapsed = state.clock() >= reply.requestedAt() + Timing.PERMIT_VALID_FOR.toSeconds();
         var core = model.runner(state, vm).scaling().orElseThrow().core().orElseThrow();
         return lapsed ? ruled.permit().min(core.exposure()) : ruled.permit();
     }
 
-    /** After a reply with a permit: it raises no exposure to where a node holds less than what may be used of it. */
+    /** Checks a reply with a permit: it raises no exposure so that more may be used of a node than the node has. */
     void requireRoom(SystemState before, SystemState after, int vm) {
         var raised = of(after, vm);
         var from = of(before, vm);
@@ -93,16 +96,16 @@ final class Exposures {
         }
     }
 
-    /** Where the ledger knows all of a node, it holds at least what each VM may come to use. */
+    /** Checks that on a complete node each reservation covers what its VM may come to use. */
     void requireCovered(SystemState state) {
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = model.vm(state, vm);
             var node = model.node(state, Model.nodeOf(object.node()));
-            if (node.listing().complete()) {
+            if (node.fullList().complete()) {
                 var exposure = of(state, vm);
-                var reserved = node.members()
+                var reserved = node.reservations()
                         .find(object.pod())
-                        .map(member -> member.amounts().reserved())
+                        .map(reservation -> reservation.amounts().reserved())
                         .orElse(Resources.NONE);
                 if (exposure.exceeds(reserved)) {
                     throw new BrokenPromise(

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Numbers for values, equal ones for equal values, so that a state is a few numbers. */
+/** Maps values to numbers, equal values to equal numbers, so that a state is a few numbers. */
 final class Interned<T> {
     private static final int CHUNK = 1 << 14;
     private static final int CHUNKS = 1 << 13;
@@ -17,7 +17,7 @@ final class Interned<T> {
         return id(value, value);
     }
 
-    /** The number of a value that is told from others by a key. */
+    /** The number of the value with that key. */
     int id(Object key, T value) {
         var known = ids.get(key);
         return known != null ? known : ids.computeIfAbsent(key, absent -> added(value));

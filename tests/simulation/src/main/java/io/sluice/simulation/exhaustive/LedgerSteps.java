@@ -7,10 +7,10 @@ import io.sluice.simulation.exhaustive.Setup.Budget;
 import java.util.List;
 
 /**
- * The ledger: three processes, each with a copy of each node's state, of which most must agree before anything is
- * replied. A command that only some of them come to hold, and that was not replied, is one whose reply was lost, or one
- * that was; both are played as messages. So what is left of the copies is how many hold the state of now, and what an
- * older one holds.
+ * The steps of the ledger: three processes, each with a copy of each node's state; a majority must confirm before a
+ * reply is sent. A command that only some of them stored, and that has no reply, equals one whose reply was lost, or
+ * one that was lost itself. Both are played as messages. So the model keeps only how many processes hold the current
+ * state, and what an older copy holds.
  */
 final class LedgerSteps {
     private static final int ALL_COPIES = 3;
@@ -24,7 +24,7 @@ final class LedgerSteps {
 
     void of(SystemState state, List<Step> steps) {
         for (int node = 0; node < NODES; node++) {
-            boolean due = !model.node(state, node).listing().complete() && !listIsUnderWay(state, node);
+            boolean due = !model.node(state, node).fullList().complete() && !listIsUnderWay(state, node);
             Steps.add(steps, Step.Kind.FULL_LIST_BEGINS, node, due || state.may(Budget.FULL_LISTS));
         }
         Steps.add(steps, Step.Kind.STATE_IS_LOST, 0, state.may(Budget.LOSSES));
@@ -49,18 +49,18 @@ final class LedgerSteps {
     void apply(SystemState next, Step step) {
         switch (step.kind()) {
             case LEDGER_OBSERVES ->
-                run(next, new LedgerCommand.SeeVm(model.vm(next, step.of()).observed()));
+                run(next, new LedgerCommand.ObserveVm(model.vm(next, step.of()).observed()));
             case OBSERVATION_WAITS -> {
                 next.spend(Budget.DELAYED_OBSERVATIONS);
                 var object = model.vm(next, step.of());
-                next.add(model.id(new Message.Observed(object.node(), new LedgerCommand.SeeVm(object.observed()))));
+                next.add(model.id(new Message.Observed(object.node(), new LedgerCommand.ObserveVm(object.observed()))));
             }
             case FULL_LIST_BEGINS -> {
-                if (model.node(next, step.of()).listing().complete()) {
+                if (model.node(next, step.of()).fullList().complete()) {
                     next.spend(Budget.FULL_LISTS);
                 }
                 var replied = (LoadReply) run(next, model.ahead(next, step.of()));
-                var list = model.fullList(next, step.of()).listing();
+                var list = model.fullList(next, step.of()).fullList();
                 next.lists(next.lists() + 1);
                 next.add(model.id(new Message.Observed(
                         Setup.NODES.get(step.of()),
@@ -105,15 +105,16 @@ final class LedgerSteps {
         }
     }
 
-    /** Runs a command on the node that it is about. */
+    /** Runs a command on its node. */
     Object run(SystemState next, LedgerCommand<?> command) {
         int node = Model.nodeOf(
                 switch (command) {
-                    case LedgerCommand.Open(var question) -> question.node();
-                    case LedgerCommand.RequestPermit ask -> ask.question().node();
+                    case LedgerCommand.Open(var request) -> request.node();
+                    case LedgerCommand.RequestPermit request ->
+                        request.request().node();
                     case LedgerCommand.Load(var list) -> list.node().node();
                     case LedgerCommand.ReclaimReservation(var read) -> read.node();
-                    case LedgerCommand.SeeVm(var seen) -> seen.node();
+                    case LedgerCommand.ObserveVm(var observed) -> observed.node();
                     default -> throw new IllegalArgumentException("not played here: " + command);
                 });
         var ruling = model.run(next.node(node), command, next.clock());
@@ -121,14 +122,15 @@ final class LedgerSteps {
         return ruling.reply();
     }
 
-    /** Whether an observation of the VM would be news. */
+    /** Whether an observation of the VM would be newer than the ledger's. */
     boolean observes(SystemState state, VmState object) {
         return model.node(state, Model.nodeOf(object.node()))
-                .members()
+                .reservations()
                 .find(object.pod())
-                .filter(member -> member.seen()
+                .filter(reservation -> reservation
+                        .observations()
                         .vm()
-                        .filter(seen -> seen.version() >= object.version())
+                        .filter(observed -> observed.version() >= object.version())
                         .isEmpty())
                 .isPresent();
     }

@@ -4,9 +4,9 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchVm;
 
-/** Something under way. It may arrive at any time, or never. */
+/** A message under way. It may arrive at any time, or never. */
 sealed interface Message {
-    /** What a runner awaits, at most one of each at a time. */
+    /** The kinds of requests of a runner, of which it awaits at most one each. */
     enum Request {
         SESSION,
         PERMIT,
@@ -18,11 +18,11 @@ sealed interface Message {
         }
     }
 
-    /** Between the runner of a VM and somebody else. */
+    /** A message between the runner of a VM and another part. */
     sealed interface OfRunner extends Message {
         int vm();
 
-        /** Which of the VM's runners, in the order of their lives. */
+        /** Which of the VM's runners, counted in the order of their starts. */
         int life();
 
         Request request();
@@ -30,11 +30,11 @@ sealed interface Message {
         /** Whether the runner still awaits the reply. */
         boolean awaited();
 
-        /** The same, once nobody awaits the reply. */
+        /** The same message, with its reply not awaited any more. */
         Message abandoned();
     }
 
-    /** To the ledger. */
+    /** A request to the ledger. */
     record ToLedger(int vm, int life, LedgerCommand<?> command, int sentAt, boolean awaited) implements OfRunner {
         @Override
         public Request request() {
@@ -73,8 +73,8 @@ sealed interface Message {
         }
     }
 
-    /** What a runner awaits; nobody keeps one that is not awaited any more. */
-    record Reply(int vm, int life, Request request, Object content, int askedAt) implements OfRunner {
+    /** A reply that a runner awaits; one that is not awaited any more is dropped. */
+    record Reply(int vm, int life, Request request, Object content, int requestedAt) implements OfRunner {
         @Override
         public boolean awaited() {
             return true;
@@ -82,10 +82,10 @@ sealed interface Message {
 
         @Override
         public Message abandoned() {
-            throw new IllegalStateException("a reply that nobody awaits is no message: " + this);
+            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
         }
     }
 
-    /** From the informers to a node's ledger. */
+    /** An observation or full list on its way from the informers to a node's ledger. */
     record Observed(String node, LedgerCommand<?> command) implements Message {}
 }

@@ -11,7 +11,7 @@ import io.sluice.messages.ledger.LoadNode;
 import java.util.ArrayList;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The values that states stand for, and what the real cores make of them. */
+/** The values that the numbers of a state stand for, and what the real cores compute from them. */
 final class Model {
     private static final int VERSIONS_A_LIST = 100;
 
@@ -26,10 +26,10 @@ final class Model {
     private record Cause(int node, int clock, LedgerCommand<?> command) {}
 
     /**
-     * What a node's ledger makes of a command.
+     * The result of a command on a node's ledger.
      *
-     * @param node its state afterwards
-     * @param reply what it replies
+     * @param node the number of its state afterwards
+     * @param reply its reply
      */
     record Ruling(int node, Object reply) {}
 
@@ -78,7 +78,7 @@ final class Model {
         return Setup.NODES.indexOf(name);
     }
 
-    /** What a command does to a node's state: worked out once. */
+    /** The effect of a command on a node's state, computed once and then looked up. */
     Ruling run(int node, LedgerCommand<?> command, int clock) {
         var cause = new Cause(node, clock, command);
         var known = rulings.get(cause);
@@ -100,12 +100,12 @@ final class Model {
         return new Ruling(state, WithoutRulings.of(outcome.reply()));
     }
 
-    /** Each list has a number, which its requests name. */
+    /** Each full list has a number, which the requests for it name. */
     private static long incarnation(LedgerCommand<?> command) {
         return command instanceof LedgerCommand.Load(var list) ? -list.node().version() : 0;
     }
 
-    /** Asks what the next list has to name. */
+    /** Requests what the next full list has to name. */
     LedgerCommand.Load ahead(SystemState state, int node) {
         return new LedgerCommand.Load(LoadNode.ahead(object(state, node)));
     }
@@ -115,7 +115,7 @@ final class Model {
         return new NodeObserved(name, state.lists() + 1, VmState.UNIT.times(Setup.total(name)));
     }
 
-    /** All that runs on a node, as it is now. */
+    /** The full list of a node as it is now. */
     LedgerCommand.Load fullList(SystemState state, int node) {
         var name = Setup.NODES.get(node);
         var pods = new ArrayList<PodObserved>();
@@ -131,7 +131,7 @@ final class Model {
                 new LoadNode(object(state, node), (long) VERSIONS_A_LIST * (state.lists() + 1), pods, listed));
     }
 
-    /** How many different values there were. */
+    /** The number of different values of each kind, in words. */
     String sizes() {
         return runners.size() + " states of runners, " + nodes.size() + " of nodes, " + vms.size() + " of VMs, "
                 + messages.size() + " messages";

@@ -34,15 +34,15 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The real core of one VM's runner, and what its process does for it. The guest answers at once and agrees; a scrape is
- * answered when somebody decides what it brings.
+ * The real core of one VM's runner, and what its process does for it. The guest agrees at once. A scrape gets its
+ * result in a step of its own.
  */
 final class RunnerHost {
     private static final Instant EPOCH = Instant.ofEpochSecond(1_000_000);
     private static final double IDLE = 0.01;
     private static final double BUSY = 100;
 
-    /** Jitter of nothing, drawn as often as wanted. */
+    /** A generator without jitter. */
     private static final RandomGenerator NO_JITTER = () -> 0L;
 
     private final int vm;
@@ -53,7 +53,7 @@ final class RunnerHost {
     private final List<Message> sent = new ArrayList<>();
     private Optional<Runner> runner = Optional.empty();
     private Optional<Long> scrape = Optional.empty();
-    private Optional<VmObserved> seen = Optional.empty();
+    private Optional<VmObserved> observedVm = Optional.empty();
     private RunnerHandover resume = RunnerHandover.FRESH;
     private int life;
     private int clock;
@@ -70,15 +70,15 @@ final class RunnerHost {
         return EPOCH.plusSeconds(clock);
     }
 
-    /** What it sends on that. */
+    /** Handles an input and returns the messages that it sends. */
     List<Message> on(RunnerInput input, int at) {
         clock = at;
         sent.clear();
         switch (input) {
             case RunnerInput.Started(var observed) -> start(observed);
             case RunnerInput.Observed(var observed) -> {
-                seen = Optional.of(observed);
-                tell(new RunnerEvent.VmChanged(observed));
+                observedVm = Optional.of(observed);
+                send(new RunnerEvent.VmChanged(observed));
             }
             case RunnerInput.Replied(var request, var content) -> replied(request, content);
             case RunnerInput.TimedOut(var request) -> timedOut(request);
@@ -86,7 +86,7 @@ final class RunnerHost {
             case RunnerInput.Scraped(var high) -> scraped(high);
             case RunnerInput.Woken _ -> {
                 through(it -> it.tick(instant(clock)));
-                tell(new RunnerEvent.Woken());
+                send(new RunnerEvent.Woken());
             }
             case RunnerInput.Crashed _ -> {
                 through(it -> it.hangUp(instant(clock)));
@@ -99,9 +99,9 @@ final class RunnerHost {
 
     private void start(VmObserved observed) {
         life++;
-        seen = Optional.of(observed);
+        observedVm = Optional.of(observed);
         runner = Optional.of(new Runner(Timing.runner(kind), kind.name() + "-" + life, observed, resume, NO_JITTER));
-        tell(new RunnerEvent.Started());
+        send(new RunnerEvent.Started());
     }
 
     private void ended() {
@@ -117,12 +117,12 @@ final class RunnerHost {
             return;
         }
         long number = numbers.remove(request);
-        tell(
+        send(
                 switch (content) {
                     case OpenReply reply -> {
                         if (reply instanceof OpenReply.Opened(var session, var _, var _)) {
                             resume = new RunnerHandover(
-                                    session, seen.orElseThrow().pod(), resume.supersededInARow());
+                                    session, observedVm.orElseThrow().pod(), resume.supersededInARow());
                         }
                         yield new RunnerEvent.SessionAnswered(number, reply);
                     }
@@ -138,26 +138,26 @@ final class RunnerHost {
             through(it -> it.timedOut(instant(clock)));
             return;
         }
-        tell(new RunnerEvent.RequestFailed(numbers.remove(request), "no reply"));
+        send(new RunnerEvent.RequestFailed(numbers.remove(request), "no reply"));
     }
 
     private void scraped(boolean high) {
         long number = scrape.orElseThrow();
         scrape = Optional.empty();
         double load = high ? BUSY : IDLE;
-        tell(new RunnerEvent.Scraped(number, new MetricsReading.Read(new SystemMetrics(load, load, 0, 0))));
+        send(new RunnerEvent.Scraped(number, new MetricsReading.Read(new SystemMetrics(load, load, 0, 0))));
     }
 
-    /** Lets the gateway work, and takes from it what it sends and what it answers the agent. */
+    /** Runs work on the gateway, then takes its commands to the ledger and its replies to the agent. */
     private void through(Consumer<GatewayClient> work) {
         gateway.ifPresent(it -> {
             work.accept(it);
             it.takeCommands().forEach(command -> sent.add(new Message.ToLedger(vm, 0, command, clock, true)));
-            it.takeAnswers().forEach(this::tell);
+            it.takeAnswers().forEach(this::send);
         });
     }
 
-    private void tell(RunnerEvent first) {
+    private void send(RunnerEvent first) {
         local.add(first);
         while (!local.isEmpty() && runner.isPresent()) {
             for (var action : runner.get().on(local.remove(), instant(clock))) {
@@ -169,15 +169,14 @@ final class RunnerHost {
 
     private void perform(RunnerAction action) {
         switch (action) {
-            case RunnerAction.OpenLedgerSession(var number, var question) -> open(number, question);
-            case RunnerAction.RequestPermit(var number, var question) -> ask(number, question);
-            case RunnerAction.ClaimFence(var number, var question) -> claim(number, question);
-            case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
+            case RunnerAction.OpenLedgerSession(var number, var request) -> open(number, request);
+            case RunnerAction.RequestPermit(var number, var request) -> request(number, request);
+            case RunnerAction.ClaimFence(var number, var request) -> claim(number, request);
+            case RunnerAction.PatchSize(var number, var request, var _) -> patch(number, request);
             case RunnerAction.UpscaleGuest(var number, var _, var _, var _) -> agreed(number);
             case RunnerAction.DownscaleGuest(var number, var _, var _, var _) -> agreed(number);
-            case RunnerAction.AttachToMonitor(var number, var question) ->
-                local.add(
-                        new RunnerEvent.MonitorAttached(number, new MonitorState(question.vm(), 1, true, "", "here")));
+            case RunnerAction.AttachToMonitor(var number, var request) ->
+                local.add(new RunnerEvent.MonitorAttached(number, new MonitorState(request.vm(), 1, true, "", "here")));
             case RunnerAction.Scrape(var number, var _) -> scrape = Optional.of(number);
             case RunnerAction.Stop stop -> {
                 resume = stop.resume();
@@ -187,7 +186,7 @@ final class RunnerHost {
                     RunnerAction.DetachFromMonitor _,
                     RunnerAction.WakeAt _,
                     RunnerAction.Report _,
-                    RunnerAction.Note _,
+                    RunnerAction.Record _,
                     RunnerAction.Warn _ -> {}
         }
     }
@@ -196,36 +195,36 @@ final class RunnerHost {
         local.add(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
     }
 
-    private void open(long number, OpenSession question) {
+    private void open(long number, OpenSession request) {
         if (gateway.isPresent()) {
-            local.add(GatewayClient.opened(number, seen.orElseThrow()));
+            local.add(GatewayClient.opened(number, observedVm.orElseThrow()));
         } else {
             numbers.put(Request.SESSION, number);
-            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.Open(question), clock, true));
+            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.Open(request), clock, true));
         }
     }
 
-    private void ask(long number, PermitRequest question) {
+    private void request(long number, PermitRequest request) {
         if (gateway.isPresent()) {
-            through(it -> it.ask(number, question, instant(clock)));
+            through(it -> it.request(number, request, instant(clock)));
         } else {
             numbers.put(Request.PERMIT, number);
-            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.RequestPermit(question), clock, true));
+            sent.add(new Message.ToLedger(vm, life, new LedgerCommand.RequestPermit(request), clock, true));
         }
     }
 
-    private void claim(long number, ClaimVm question) {
+    private void claim(long number, ClaimVm request) {
         if (gateway.isPresent()) {
-            local.add(GatewayClient.claimed(number, question, seen.orElseThrow()));
+            local.add(GatewayClient.claimed(number, request, observedVm.orElseThrow()));
         } else {
             numbers.put(Request.CLAIM, number);
-            sent.add(new Message.ToClaim(vm, life, question, true));
+            sent.add(new Message.ToClaim(vm, life, request, true));
         }
     }
 
-    private void patch(long number, PatchVm question) {
+    private void patch(long number, PatchVm request) {
         numbers.put(Request.PATCH, number);
-        sent.add(new Message.ToPatch(vm, life, question, true));
+        sent.add(new Message.ToPatch(vm, life, request, true));
     }
 
     int life() {
@@ -244,7 +243,7 @@ final class RunnerHost {
         return gateway.filter(GatewayClient::awaited).isPresent();
     }
 
-    /** A bit for each request whose reply it awaits. */
+    /** One bit for each kind of request whose reply it awaits. */
     int awaited() {
         int bits = switch (gateway.map(GatewayClient::awaits).orElse(GatewayClient.Awaits.NOTHING)) {
             case NOTHING -> 0;
@@ -257,11 +256,11 @@ final class RunnerHost {
         return bits;
     }
 
-    long versionSeen() {
-        return seen.map(VmObserved::version).orElse(0L);
+    long versionObserved() {
+        return observedVm.map(VmObserved::version).orElse(0L);
     }
 
-    /** Where its runner stands, while that scales the VM. */
+    /** The state of its runner, if that scales the VM. */
     Optional<RunnerState> scaling() {
         return runner.filter(it -> it.stage() == RunnerState.Stage.SERVING).map(Runner::state);
     }
@@ -272,7 +271,7 @@ final class RunnerHost {
                 gateway.orElse(null),
                 resume,
                 life,
-                runner.isPresent() ? 0L : versionSeen(),
+                runner.isPresent() ? 0L : versionObserved(),
                 List.copyOf(numbers.keySet()),
                 scrape.isPresent());
     }

@@ -2,9 +2,9 @@ package io.sluice.simulation.exhaustive;
 
 import io.sluice.messages.cluster.VmObserved;
 
-/** What happens to the runner of a VM. */
+/** An input of the runner of a VM. */
 sealed interface RunnerInput {
-    /** A runner starts, in the place of one that stopped. */
+    /** A runner starts in place of one that stopped. */
     record Started(VmObserved vm) implements RunnerInput {}
 
     /** An observation of its VM arrives. */
@@ -22,9 +22,9 @@ sealed interface RunnerInput {
     /** A scrape arrives. */
     record Scraped(boolean high) implements RunnerInput {}
 
-    /** Its timer runs out. */
+    /** Its timer expires. */
     record Woken() implements RunnerInput {}
 
-    /** It ends without a word. */
+    /** It ends without sending anything. */
     record Crashed() implements RunnerInput {}
 }

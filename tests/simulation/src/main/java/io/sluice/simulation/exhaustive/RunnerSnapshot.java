@@ -4,18 +4,19 @@ import io.sluice.agent.core.runner.RunnerState;
 import java.util.Optional;
 
 /**
- * One state of a VM's runner: how it comes about, so that it can be made again, and what others look at.
+ * One state of a VM's runner: the inputs that lead to it, so that it can be computed again, and what other parts read
+ * of it.
  *
- * @param before the state before it; none at the start
- * @param input what happened then; none at the start
- * @param clock when
+ * @param before number of the state before it; none at the start
+ * @param input the input in that state; none at the start
+ * @param clock time of the input
  * @param life which of the VM's runners it is
  * @param runs whether there is a runner
- * @param awaited a bit for each request whose reply it awaits
- * @param awaitsScrape whether it waits for metrics
- * @param awaitsGateway whether an agent of the reference waits for the gateway
- * @param versionSeen of the newest observation of its VM
- * @param scaling where it stands, while it scales its VM
+ * @param awaited one bit for each kind of request whose reply it awaits
+ * @param awaitsScrape whether it awaits metrics
+ * @param awaitsGateway whether an agent of the reference awaits a reply of the gateway
+ * @param versionObserved version of the newest observation of its VM
+ * @param scaling its state, if it scales its VM
  */
 record RunnerSnapshot(
         Optional<RunnerSnapshot> before,
@@ -27,7 +28,7 @@ record RunnerSnapshot(
         int awaited,
         boolean awaitsScrape,
         boolean awaitsGateway,
-        long versionSeen,
+        long versionObserved,
         Optional<RunnerState> scaling) {
     static RunnerSnapshot of(
             Optional<RunnerSnapshot> before, Optional<RunnerInput> input, int clock, int vm, RunnerHost host) {
@@ -41,7 +42,7 @@ record RunnerSnapshot(
                 host.awaited(),
                 host.awaitsScrape(),
                 host.awaitsGateway(),
-                host.versionSeen(),
+                host.versionObserved(),
                 host.scaling());
     }
 
@@ -51,7 +52,7 @@ record RunnerSnapshot(
                 && (awaited & message.request().bit()) != 0;
     }
 
-    /** The same state again, by all that led to it. */
+    /** Computes the same state again by replaying all inputs that led to it. */
     RunnerHost replayed(VmState.Kind kind) {
         if (before.isEmpty()) {
             return new RunnerHost(vm, kind);

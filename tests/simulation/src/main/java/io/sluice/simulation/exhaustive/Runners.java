@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The states of all runners. What a runner does depends on its own state, on what happens to it and on the time alone;
- * it is worked out once by the real core, and looked up from then on.
+ * The states of all runners. What a runner does depends on its own state, its input and the time alone; the real core
+ * computes it once, and it is looked up from then on.
  */
 final class Runners {
     private final List<VmState.Kind> kinds;
@@ -18,10 +18,10 @@ final class Runners {
     private record Cause(int runner, int clock, RunnerInput input) {}
 
     /**
-     * What a runner makes of what happened.
+     * The result of an input.
      *
-     * @param runner its state afterwards
-     * @param sent what it sends
+     * @param runner number of its state afterwards
+     * @param sent the messages that it sends
      */
     record Reaction(int runner, List<Message> sent) {}
 

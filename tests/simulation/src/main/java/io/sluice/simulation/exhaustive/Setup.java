@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where histories begin, and how often they may be disturbed.
+ * The start of all histories, and the limits of their disturbances.
  *
- * @param name for people
- * @param vms three of them
- * @param beginning how far everybody has come
- * @param faults how many faults there may be in one history, of whatever kind
- * @param budgets how often each kind of disturbance may happen in one history; none of those that are not named
+ * @param name the name that is printed
+ * @param vms the three VMs
+ * @param beginning the progress at the start
+ * @param faults limit of faults in one history, of all kinds together
+ * @param budgets limit of each kind of disturbance in one history; kinds that are not named do not happen
  */
 record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Map<Budget, Integer> budgets) {
     static final String NODE_1 = "node-1";
@@ -23,15 +23,15 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
     private static final int[] TOTALS = {5, 4};
     private static final int MAX = 4;
 
-    /** How far everybody has come. */
+    /** The progress of all parts at the start. */
     enum Beginning {
-        /** The first node's state was just lost: a full list is on its way, its runners have just started. */
+        /** The first node's state was just lost: a full list is under way, its runners have just started. */
         LOST,
-        /** Each runner scales its VM, nothing is under way. */
+        /** Each runner scales its VM, no message is under way. */
         SERVING
     }
 
-    /** What may happen so often only. */
+    /** What may happen only a limited number of times. */
     enum Budget {
         SHORT_STEPS(false),
         LONG_STEPS(false),
@@ -46,7 +46,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
         LOSSES(true),
         DEATHS(true),
         CUTS(true),
-        /** A ledger process that was cut off comes back with the state it had, and the others take that over. */
+        /** A ledger process that was cut off returns with its old state, and the others take that over. */
         STALE_RETURNS(true);
 
         private final boolean fault;
@@ -55,7 +55,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
             this.fault = fault;
         }
 
-        /** Whether it counts as a fault, of which there are so many in all. */
+        /** Whether it counts as a fault, of which the total is limited. */
         boolean isFault() {
             return fault;
         }
@@ -77,12 +77,12 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
         return budgets.getOrDefault(budget, 0);
     }
 
-    /** The same with so many faults. */
+    /** The same setup with that limit of faults. */
     Setup withFaults(int most) {
         return new Setup(name, vms, beginning, most, budgets);
     }
 
-    /** All that is played, by name. */
+    /** All setups that are played by default. */
     static List<Setup> all() {
         return List.of(
                 serving(),
@@ -93,7 +93,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
                 reference("reference-silent", Agent.REFERENCE_SILENT, 0));
     }
 
-    /** The one of that name. */
+    /** The setup of that name. */
     static Setup named(String name) {
         return Stream.concat(all().stream(), Stream.of(stale()))
                 .filter(setup -> setup.name().equals(name))
@@ -180,7 +180,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
                         Budget.LOSSES, 1));
     }
 
-    /** What the clustered store must never let happen: it breaks the promise, and is not among all. */
+    /** A fault that the clustered store must prevent: it breaks the promise, so {@link #all} does not contain it. */
     private static Setup stale() {
         return new Setup(
                 "stale",
@@ -194,7 +194,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
         return vm("R", Agent.STRICT, NODE_2, 1, 1);
     }
 
-    /** A VM that has one size. */
+    /** A VM that has only one size. */
     private static VmState fixed() {
         return VmState.of(new Kind("R", Agent.STRICT, 1), NODE_2, 1, 1);
     }

@@ -1,15 +1,15 @@
 package io.sluice.simulation.exhaustive;
 
 /**
- * One thing that happens.
+ * One step of a history.
  *
- * @param kind what
- * @param of to which message, VM or node
+ * @param kind what happens
+ * @param of the message, VM or node that it concerns
  */
 record Step(Kind kind, int of) {
     private static final int OF_BITS = 8;
 
-    /** What can happen. */
+    /** The kinds of steps. */
     enum Kind {
         ARRIVES,
         ARRIVES_AND_STAYS,

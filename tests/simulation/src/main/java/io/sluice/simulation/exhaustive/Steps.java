@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What can happen in a state, and what it leads to. */
+/** The steps that are possible in a state, and the states that they lead to. */
 final class Steps {
     private static final int ALL_COPIES = 3;
     private static final int MAJORITY = 2;
@@ -25,7 +25,7 @@ final class Steps {
         this.ledger = new LedgerSteps(model);
     }
 
-    /** All that might happen; some of it changes nothing. */
+    /** All possible steps; some of them change nothing. */
     List<Step> of(SystemState state) {
         var steps = new ArrayList<Step>();
         for (int at = 0; at < state.messages(); at++) {
@@ -60,7 +60,10 @@ final class Steps {
         add(steps, Step.Kind.TIMES_OUT, at, awaited && mayComeLater && state.may(Budget.TIMEOUTS));
     }
 
-    /** Not a patch without a fence: nothing could shut it out once a later one was applied. */
+    /**
+     * Whether a message may arrive late. A patch without a fence may not: nothing could stop it once a later one was
+     * applied.
+     */
     private boolean mayComeLater(SystemState state, Message message) {
         return !(message instanceof Message.ToPatch patch
                 && model.vm(state, patch.vm()).kind().reference());
@@ -72,7 +75,7 @@ final class Steps {
         add(steps, Step.Kind.DRIVER_WORKS, vm, !object.atRest());
         boolean observable = state.copies() >= MAJORITY && ledger.observes(state, object);
         add(steps, Step.Kind.LEDGER_OBSERVES, vm, observable);
-        boolean news = runner.runs() && runner.versionSeen() < object.version();
+        boolean news = runner.runs() && runner.versionObserved() < object.version();
         add(steps, Step.Kind.RUNNER_OBSERVES, vm, news);
         add(steps, Step.Kind.OBSERVATION_WAITS, vm, state.may(Budget.DELAYED_OBSERVATIONS) && observable);
         boolean scrapes = runner.awaitsScrape()
@@ -88,20 +91,20 @@ final class Steps {
         add(steps, Step.Kind.RECLAIM_BEGINS, vm, state.may(Budget.RECLAIMS) && reclaimable(state, object));
     }
 
-    /** Who reclaims looks at the ledger's reservations first, and claims no VM that is not at its size. */
+    /** Whether the VM may be reclaimed: it is at its size, and has a reservation before any request or reclaim. */
     private boolean reclaimable(SystemState state, VmState object) {
         return object.atRest()
                 && model.node(state, Model.nodeOf(object.node()))
-                        .members()
+                        .reservations()
                         .find(object.pod())
-                        .filter(member -> {
-                            var contact = member.standing().contact();
-                            return contact != Contact.HEARD && contact != Contact.SETTLED;
+                        .filter(reservation -> {
+                            var contact = reservation.status().contact();
+                            return contact != Contact.REQUESTED && contact != Contact.RECLAIMED;
                         })
                         .isPresent();
     }
 
-    /** Empty where nothing changes but that a message is not there any more. */
+    /** The state after a step; empty if nothing changes except that a message is gone. */
     Optional<SystemState> after(SystemState state, Step step) {
         var next = state.copy();
         int of = step.of();
@@ -126,21 +129,21 @@ final class Steps {
             case TIMES_OUT -> timesOut(next, of);
             case HANGS_UP -> {
                 next.spend(Budget.TIMEOUTS);
-                tell(next, of, new RunnerInput.HungUp());
+                report(next, of, new RunnerInput.HungUp());
             }
             case DRIVER_WORKS -> next.vm(of, model.id(model.vm(state, of).driven()));
             case RUNNER_OBSERVES ->
-                tell(next, of, new RunnerInput.Observed(model.vm(state, of).observed()));
+                report(next, of, new RunnerInput.Observed(model.vm(state, of).observed()));
             case LOAD_FALLS, LOAD_RISES -> {
                 next.spend(Budget.LOADS);
-                tell(next, of, new RunnerInput.Scraped(step.kind() == Step.Kind.LOAD_RISES));
+                report(next, of, new RunnerInput.Scraped(step.kind() == Step.Kind.LOAD_RISES));
             }
             case RUNNER_CRASHES -> {
                 next.spend(Budget.CRASHES);
-                tell(next, of, new RunnerInput.Crashed());
+                report(next, of, new RunnerInput.Crashed());
             }
             case RUNNER_STARTS ->
-                tell(next, of, new RunnerInput.Started(model.vm(state, of).observed()));
+                report(next, of, new RunnerInput.Started(model.vm(state, of).observed()));
             case IS_SWITCHED_OFF -> {
                 next.spend(Budget.SWITCH_OFFS);
                 next.vm(of, model.id(model.vm(state, of).switchedOff()));
@@ -164,19 +167,19 @@ final class Steps {
         if (!(message instanceof Message.Reply)) {
             next.add(model.id(message.abandoned()));
         }
-        tell(next, message.vm(), new RunnerInput.TimedOut(message.request()));
+        report(next, message.vm(), new RunnerInput.TimedOut(message.request()));
     }
 
     private void pass(SystemState next, Budget budget, int seconds) {
         next.spend(budget);
         next.clock(next.clock() + seconds);
         for (int vm = 0; vm < Setup.VMS; vm++) {
-            tell(next, vm, new RunnerInput.Woken());
+            report(next, vm, new RunnerInput.Woken());
         }
     }
 
     private void reclaim(SystemState next, int vm) {
-        var owner = ClaimVm.settler(Integer.toString(next.left(Budget.RECLAIMS)));
+        var owner = ClaimVm.reclaimer(Integer.toString(next.left(Budget.RECLAIMS)));
         next.spend(Budget.RECLAIMS);
         var claimed = model.vm(next, vm).claimed(owner);
         next.vm(vm, model.id(claimed));
@@ -184,7 +187,7 @@ final class Steps {
         next.add(model.id(new Message.Observed(claimed.node(), new LedgerCommand.ReclaimReservation(read))));
     }
 
-    /** Tells whether anything came of it. */
+    /** Delivers a message; returns whether it had an effect. */
     private boolean arrives(SystemState before, SystemState next, Message message) {
         switch (message) {
             case Message.ToLedger toLedger -> {
@@ -216,7 +219,7 @@ final class Steps {
                 return patch.awaited() || lets;
             }
             case Message.Reply reply -> {
-                tell(next, reply.vm(), new RunnerInput.Replied(reply.request(), reply.content()));
+                report(next, reply.vm(), new RunnerInput.Replied(reply.request(), reply.content()));
                 return true;
             }
         }
@@ -228,8 +231,11 @@ final class Steps {
         }
     }
 
-    /** What happens to a runner, and what it sends. What it does not await any more is marked so. */
-    void tell(SystemState next, int vm, RunnerInput input) {
+    /**
+     * Passes an input to a runner and adds the messages that it sends. Messages that it does not await any more are
+     * marked so.
+     */
+    void report(SystemState next, int vm, RunnerInput input) {
         var reaction = model.runners().on(next.runner(vm), input, next.clock());
         next.runner(vm, reaction.runner());
         var snapshot = model.runner(next, vm);
@@ -248,7 +254,7 @@ final class Steps {
         reaction.sent().forEach(sent -> next.add(model.id(sent)));
     }
 
-    /** Where histories begin. */
+    /** The state in which all histories begin. */
     SystemState first() {
         var setup = model.setup();
         var state = SystemState.blank();
@@ -271,7 +277,7 @@ final class Steps {
         return state;
     }
 
-    /** Else there would be nothing to explore, and nothing to be found. */
+    /** Fails if a runner does not scale its VM at the start: such a setup explores nothing. */
     private void requireServing(SystemState state, Setup setup) {
         for (int vm = 0; vm < Setup.VMS; vm++) {
             boolean begins = setup.beginning() == Setup.Beginning.LOST
@@ -283,7 +289,7 @@ final class Steps {
         }
     }
 
-    /** Drivers work as soon as they may, but not before somebody looks on. */
+    /** Resets the VMs of a node to their start, as drivers may have worked already. */
     private void asAtFirst(SystemState state, Setup setup, int node) {
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = setup.vms().get(vm);
@@ -297,13 +303,13 @@ final class Steps {
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = model.vm(state, vm);
             if (Model.nodeOf(object.node()) == node) {
-                tell(state, vm, new RunnerInput.Started(object.observed()));
+                report(state, vm, new RunnerInput.Started(object.observed()));
             }
         }
         return state;
     }
 
-    /** All that is under way arrives, until nothing is. */
+    /** Delivers all messages until none is under way. */
     private SystemState settled(SystemState state) {
         var next = state;
         boolean moved = true;

@@ -3,7 +3,7 @@ package io.sluice.simulation.exhaustive;
 import io.sluice.simulation.exhaustive.Setup.Budget;
 import java.util.Arrays;
 
-/** A state of everything: a few numbers, most of which stand for a value in {@link Model}. */
+/** A state of the whole system: a few numbers, most of which stand for a value in {@link Model}. */
 final class SystemState {
     private static final int RUNNERS = 0;
     private static final int VMS = RUNNERS + Setup.VMS;
@@ -54,7 +54,7 @@ final class SystemState {
         words[NODES + node] = state;
     }
 
-    /** What the process that was cut off holds of a node, and one; 0 where none was cut off. */
+    /** The node state of the process that was cut off, plus one; 0 if none was cut off. */
     int stale(int node) {
         return words[STALE + node];
     }
@@ -71,7 +71,7 @@ final class SystemState {
         words[CLOCK] = clock;
     }
 
-    /** How many ledger processes hold the state of now. */
+    /** Number of ledger processes that hold the current state. */
     int copies() {
         return words[COPIES];
     }
@@ -80,7 +80,7 @@ final class SystemState {
         words[COPIES] = copies;
     }
 
-    /** How many full lists were begun. */
+    /** Number of full lists that were begun. */
     int lists() {
         return words[LISTS];
     }
@@ -117,7 +117,7 @@ final class SystemState {
         return words[MESSAGES + at];
     }
 
-    /** Messages are sorted: their order means nothing. */
+    /** Adds a message. Messages are sorted, as their order has no meaning. */
     void add(int message) {
         int at = words.length;
         words = Arrays.copyOf(words, at + 1);

@@ -12,11 +12,11 @@ import io.sluice.shell.Portions;
 import java.time.Duration;
 
 /**
- * The time that everything takes here, such that time passes in two steps: a short one ends each wait before a retry, a
- * long one ends each permit, and the time after which no permit of lost state can be used.
+ * All durations of the model. They are chosen so that two steps of time suffice: a short one ends each wait before a
+ * retry. A long one ends each permit, and the time after which no permit of lost state can be used.
  */
 final class Timing {
-    /** Two of these are less than a permit lives. */
+    /** Two of these are shorter than the life of a permit. */
     static final int SHORT_STEP = 2;
 
     static final int LONG_STEP = 6;
@@ -66,7 +66,7 @@ final class Timing {
                 ScalingEventRecorderConfig.DEFAULTS);
     }
 
-    /** {@code recount}: whether the ledger recounts its sums after each command. */
+    /** The ledger's rules; {@code recount}: whether it recounts its sums after each command. */
     static LedgerRules ledger(boolean recount) {
         return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, LastPermitTrust.RECOVERY, recount);
     }

@@ -1,6 +1,6 @@
 package io.sluice.simulation.exhaustive;
 
-/** The digests of all states that were met: 16 bytes each, in tables that grow by themselves. */
+/** The digests of all states that were reached: 16 bytes each, in tables that grow on their own. */
 final class VisitedStates {
     private static final int PARTS = 64;
     private static final int FIRST_CAPACITY = 1 << 10;
@@ -13,7 +13,7 @@ final class VisitedStates {
         }
     }
 
-    /** Tells whether it was not there. */
+    /** Adds a digest; returns whether it is new. */
     boolean add(Digest digest) {
         long high = digest.high() | 1;
         long low = digest.low();

@@ -17,17 +17,17 @@ import io.sluice.units.VmId;
 import java.util.Optional;
 
 /**
- * A VM: its object in the API server, and what its driver is at.
+ * A VM: its object in the API server, and what its driver is doing.
  *
- * @param kind what is the same for its whole life
- * @param node where it runs
+ * @param kind what stays the same for its whole life
+ * @param node the node on which it runs
  * @param autoscaled whether it is scaled
- * @param version of its object
+ * @param version version of its object
  * @param spec the size that was patched last
  * @param status the size that it has
- * @param work what its driver is making of it; empty while it rests
+ * @param work the size that its driver is applying; empty while it is idle
  * @param target the revision that was patched last
- * @param shown the revision that the status shows
+ * @param shown the revision in its status
  * @param fence the annotation that patches test
  */
 record VmState(
@@ -46,23 +46,23 @@ record VmState(
     private static final Optional<Endpoint> MONITOR = Optional.of(new Endpoint("m", 2, "/"));
     private static final long FIRST_VERSION = 10;
 
-    /** The step of all sizes here. */
+    /** The step of all sizes in this model. */
     static final Resources UNIT = new Resources(250, 1L << 30);
 
-    /** What speaks for it. */
+    /** The agent that scales it. */
     enum Agent {
         /** Our own runner. */
         STRICT,
-        /** An agent of the reference, which names its last permit, by way of the gateway. */
+        /** An agent of the reference, which names its last permit; it uses the gateway. */
         REFERENCE,
-        /** The same, which does not name it. */
+        /** An agent of the reference that does not name its last permit. */
         REFERENCE_SILENT
     }
 
     /**
-     * What is the same for its whole life.
+     * What stays the same for its whole life.
      *
-     * @param max the most that it may be, in units; the least is one
+     * @param max its maximum, in units; the minimum is one
      */
     record Kind(String name, Agent agent, int max) {
         boolean reference() {
@@ -73,7 +73,7 @@ record VmState(
     /** A size on its way from the object to the hypervisor. */
     record Work(Resources size, Revision revision) {}
 
-    /** At the start of a history. */
+    /** A VM at the start of a history. */
     static VmState of(Kind kind, String node, int spec, int status) {
         return new VmState(
                 kind,
@@ -96,7 +96,7 @@ record VmState(
         return kind.name() + "@" + node;
     }
 
-    /** The most that it uses, or comes to use by what its object and driver hold. */
+    /** The largest size that it uses, or comes to use by its object and driver. */
     Resources inUse() {
         var most = spec.max(status);
         return work.map(Work::size).map(most::max).orElse(most);
@@ -106,7 +106,7 @@ record VmState(
         return work.isEmpty() && status.equals(spec) && shown.equals(target);
     }
 
-    /** The driver takes the object's size up, or is done with the one that it took up. */
+    /** The driver starts to apply the object's size, or completes the size that it was applying. */
     VmState driven() {
         return work.map(done -> new VmState(
                         kind,
@@ -132,7 +132,7 @@ record VmState(
                         fence));
     }
 
-    /** With an owner's fence, if that owner's does not stand yet. */
+    /** The VM with that owner's fence, unless it has one of that owner already. */
     VmState claimed(String owner) {
         return fence.startsWith(owner + "+")
                 ? this
@@ -149,17 +149,17 @@ record VmState(
                         owner + "+" + version + "/0");
     }
 
-    /** A user switches its autoscaling off. */
+    /** The VM after a user has switched its autoscaling off. */
     VmState switchedOff() {
         return new VmState(kind, node, false, version + 1, spec, status, work, target, shown, fence);
     }
 
     ClaimReply claim() {
         return new ClaimReply.Claimed(
-                fence, sizes(), atRest(), Optional.of(target).filter(told -> !told.equals(Revision.ZERO)));
+                fence, sizes(), atRest(), Optional.of(target).filter(reported -> !reported.equals(Revision.ZERO)));
     }
 
-    /** Whether a patch would be applied now: an agent of the reference writes past all fences. */
+    /** Whether a patch would be applied now: an agent of the reference patches without a fence. */
     boolean lets(PatchVm patch) {
         return kind.reference() || patch.fence().equals(fence);
     }
@@ -188,7 +188,7 @@ record VmState(
         return new VmSizes(UNIT, UNIT.times(kind.max()), spec, Optional.of(status), UNIT.memoryBytes());
     }
 
-    /** What informers report of it. */
+    /** The observation of it. */
     VmObserved observed() {
         return new VmObserved(
                 id(),
@@ -216,7 +216,7 @@ record VmState(
         return new PodObserved(pod(), NAMESPACE, pod(), node, kind.name(), 1, UNIT, 0);
     }
 
-    /** The owner of a fence; each owner's fences follow each other. */
+    /** The owner of a fence; each owner's fences are numbered. */
     static String owner(String fence) {
         return fence.substring(0, Math.max(0, fence.lastIndexOf('/')));
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The same value without the numbers by which a permit is explained. They name sums of the node, which depend on the
- * order of other VMs' requests; no decision depends on them.
+ * The same value without the numbers that explain a permit. They name sums of the node, which depend on the order of
+ * other VMs' requests; no decision depends on them.
  */
 final class WithoutRulings {
     static final KindDecision NONE = new KindDecision(KindDecision.Rule.NOTED, 0, 0, 0, 0, 0, 0);
@@ -27,7 +27,7 @@ final class WithoutRulings {
         return switch (value) {
             case KindDecision _ -> NONE;
             case Optional<?> optional -> optional.isEmpty() ? optional : sameOr(optional, stripped(optional.get()));
-            case ReservationTable roster -> roster(roster);
+            case ReservationTable reservations -> reservationsOf(reservations);
             case Record composed -> composed(composed);
             default -> value;
         };
@@ -37,15 +37,15 @@ final class WithoutRulings {
         return before.get() == after ? before : Optional.of(after);
     }
 
-    private static ReservationTable roster(ReservationTable roster) {
-        var members = new ArrayList<Reservation>(roster.size());
+    private static ReservationTable reservationsOf(ReservationTable reservations) {
+        var kept = new ArrayList<Reservation>(reservations.size());
         boolean same = true;
-        for (var member : roster) {
-            var stripped = (Reservation) stripped(member);
-            same &= stripped == member;
-            members.add(stripped);
+        for (var reservation : reservations) {
+            var stripped = (Reservation) stripped(reservation);
+            same &= stripped == reservation;
+            kept.add(stripped);
         }
-        return same ? roster : ReservationTable.of(members);
+        return same ? reservations : ReservationTable.of(kept);
     }
 
     private static Object composed(Record value) {

@@ -8,7 +8,7 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 
-/** Steps in words, sizes in compute units. */
+/** Describes steps in words, with sizes in compute units. */
 final class Words {
     private final Model model;
 
@@ -30,10 +30,11 @@ final class Words {
 
     private String reserved(SystemState state, VmState object) {
         return model.node(state, Model.nodeOf(object.node()))
-                .members()
+                .reservations()
                 .find(object.pod())
-                .map(member -> "reserved " + VmState.text(member.amounts().reserved()))
-                .orElse("not known to the ledger");
+                .map(reservation ->
+                        "reserved " + VmState.text(reservation.amounts().reserved()))
+                .orElse("not reserved");
     }
 
     String step(SystemState state, Step step) {
@@ -45,7 +46,7 @@ final class Words {
             case HANGS_UP -> name(state, of) + "'s agent gives up on the gateway";
             case DRIVER_WORKS ->
                 model.vm(state, of).work().isEmpty()
-                        ? "the driver takes up " + name(state, of) + "'s size "
+                        ? "the driver begins to apply " + name(state, of) + "'s size "
                                 + VmState.text(model.vm(state, of).spec())
                         : "the driver is done: " + model.vm(state, of).driven();
             case LEDGER_OBSERVES -> "the ledger observes " + model.vm(state, of);
@@ -84,12 +85,12 @@ final class Words {
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = model.vm(next, vm);
             model.node(next, Model.nodeOf(object.node()))
-                    .members()
+                    .reservations()
                     .find(object.pod())
-                    .ifPresent(member -> text.append(' ')
+                    .ifPresent(reservation -> text.append(' ')
                             .append(object.kind().name())
                             .append('=')
-                            .append(VmState.text(member.amounts().reserved())));
+                            .append(VmState.text(reservation.amounts().reserved())));
         }
         return text.toString();
     }
@@ -118,15 +119,15 @@ final class Words {
 
     private static String command(LedgerCommand<?> command) {
         return switch (command) {
-            case LedgerCommand.Open(var question) -> question.runner() + " opens a session";
-            case LedgerCommand.RequestPermit ask -> request(ask.question());
+            case LedgerCommand.Open(var request) -> request.runner() + " opens a session";
+            case LedgerCommand.RequestPermit request -> request(request.request());
             case LedgerCommand.Load(var list) ->
                 "the full list of " + list.node().node();
             case LedgerCommand.ReclaimReservation(var read) ->
-                "the reclaiming of " + read.member() + " down to " + VmState.text(read.amounts());
-            case LedgerCommand.SeeVm(var seen) ->
-                "an observation of " + seen.podName() + " in use "
-                        + VmState.text(seen.sizes().inUse());
+                "the reclaiming of " + read.pod() + " down to " + VmState.text(read.amounts());
+            case LedgerCommand.ObserveVm(var observed) ->
+                "an observation of " + observed.podName() + " in use "
+                        + VmState.text(observed.sizes().inUse());
             default -> command.toString();
         };
     }

@@ -5,13 +5,13 @@ public final class Broken extends AssertionError {
     private static final long serialVersionUID = 1L;
     private final String invariant;
 
-    /** The one of that name, with the numbers that show it. */
+    /** Names the invariant, with the numbers that show the break. */
     public Broken(String invariant, String sentence) {
         super(invariant + ": " + sentence);
         this.invariant = invariant;
     }
 
-    /** Its name. */
+    /** The name of the invariant. */
     public String invariant() {
         return invariant;
     }

@@ -6,8 +6,8 @@ import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 
 /**
- * A runner whose fence stands, and whom the ledger hears, never tells the ledger less than its VM is, is being made, or
- * may still be patched to.
+ * A runner never reports less than its VM is set to, has, is being changed to, or may still be patched to. This is
+ * checked while the runner's fence is the current one and the ledger accepts its requests.
  */
 public final class DecreaseReportedOnceShown implements Invariant {
     @Override
@@ -18,31 +18,31 @@ public final class DecreaseReportedOnceShown implements Invariant {
     @Override
     public void check(World world) {
         for (var happening : world.happenings()) {
-            if (happening instanceof Happening.Asked(var seat, var question)) {
-                var vm = seat.vm();
+            if (happening instanceof Happening.Requested(var runner, var request)) {
+                var vm = runner.vm();
                 boolean speaks = vm.runs()
                         && vm.imposed().equals(Resources.NONE)
-                        && world.ledger().hears(question)
-                        && seat.acting()
+                        && world.ledger().receives(request)
+                        && runner.acting()
                                 .filter(state -> vm.isFencedBy(state.fence()))
                                 .isPresent();
                 if (speaks) {
-                    check(vm, question.target(), seat + " in " + seat.acting());
+                    check(vm, request.target(), runner + " in " + runner.acting());
                 }
             }
         }
     }
 
-    private void check(ModelVmObject vm, Resources told, String by) {
-        if (vm.spec().exceeds(told)
-                || vm.working().exceeds(ModelVmObject.wholeCpus(told))
-                || vm.status().exceeds(ModelVmObject.wholeCpus(told))) {
-            throw broken(vm.name() + " is told of as " + told + ", and is told to be " + vm.spec() + ", is "
-                    + vm.status() + " and being made " + vm.working() + ", by " + by);
+    private void check(ModelVmObject vm, Resources reported, String by) {
+        if (vm.spec().exceeds(reported)
+                || vm.working().exceeds(ModelVmObject.wholeCpus(reported))
+                || vm.status().exceeds(ModelVmObject.wholeCpus(reported))) {
+            throw broken(vm.name() + " is reported as " + reported + ", and is set to " + vm.spec() + ", has "
+                    + vm.status() + " and is being changed to " + vm.working() + ", by " + by);
         }
         for (var flight : vm.flights()) {
-            if (flight.lands() && flight.patch().target().exceeds(told)) {
-                throw broken(vm.name() + " is told of as " + told + ", and may be patched to "
+            if (flight.lands() && flight.patch().target().exceeds(reported)) {
+                throw broken(vm.name() + " is reported as " + reported + ", and may be patched to "
                         + flight.patch().target());
             }
         }

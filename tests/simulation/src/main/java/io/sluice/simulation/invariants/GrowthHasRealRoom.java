@@ -12,9 +12,9 @@ import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 
 /**
- * No reply raises what a VM may truly come to use while all that runs on its node, with it, may truly come to use more
- * than the node has. What each VM may come to use is taken from the VM, its patches and its runners, not from the
- * ledger: only so does it show where the ledger believes too little.
+ * No reply raises what a VM may really come to use while all VMs of its node together may come to use more than the
+ * node has. What each VM may come to use is computed from the VM, its patches and its runners, not from the ledger.
+ * Only so does the check find that the ledger reserves too little.
  */
 public final class GrowthHasRealRoom implements StepInvariant {
     private static final long WHOLE = 1_000;
@@ -26,77 +26,77 @@ public final class GrowthHasRealRoom implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (!(step.command() instanceof LedgerCommand.RequestPermit(var question, var _))
+        if (!(step.command() instanceof LedgerCommand.RequestPermit(var request, var _))
                 || !(step.reply() instanceof PermitReply.Ruled ruled)) {
             return;
         }
-        var asker = step.after().members().find(question.member()).orElseThrow();
-        var vm = running(world, asker);
-        if (vm == null || !vm.imposed().equals(Resources.NONE) || !mayUse(vm, question)) {
+        var reservation = step.after().reservations().find(request.pod()).orElseThrow();
+        var vm = running(world, reservation);
+        if (vm == null || !vm.imposed().equals(Resources.NONE) || !mayUse(vm, request)) {
             return;
         }
-        var exposed = exposure(vm).max(mayHaveBeenTold(vm, step, question));
+        var exposed = exposure(vm).max(mayHaveBeenPermitted(vm, step, request));
         for (var kind : ResourceKind.values()) {
             if (ruled.permit().of(kind) <= exposed.of(kind)) {
                 continue;
             }
-            long others = others(world, step, asker, kind);
-            long charge = onNode(ruled.permit().of(kind), asker.amounts().overcommit(), kind);
+            long others = others(world, step, reservation, kind);
+            long charge = onNode(ruled.permit().of(kind), reservation.amounts().overcommit(), kind);
             long total = step.after().size().total().of(kind);
             if (others + charge > total) {
                 throw broken(kind + " of " + vm + " may rise from " + exposed + " by a permit of " + ruled.permit()
-                        + ", others may use " + others + " of " + total + ": " + told(step));
+                        + ", others may use " + others + " of " + total + ": " + reported(step));
             }
         }
     }
 
-    /** A runner that lost its fence, or that gave the request up, can put no permit of it to use. */
-    private static boolean mayUse(ModelVmObject vm, PermitRequest question) {
-        for (var seat : vm.seats()) {
-            boolean own = seat.runnerId().equals(question.runner()) && seat.awaits(question);
-            if ((own || seat.awaitsOfGateway(question)) && seat.mayPatch()) {
+    /** Whether an agent may use the permit: a runner that lost its fence, or that gave the request up, may not. */
+    private static boolean mayUse(ModelVmObject vm, PermitRequest request) {
+        for (var runner : vm.runners()) {
+            boolean own = runner.runnerId().equals(request.runner()) && runner.awaits(request);
+            if ((own || runner.awaitsOfGateway(request)) && runner.mayPatch()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The last reply to an agent that names no last permit may have arrived: it is permitted that much. */
-    private static Resources mayHaveBeenTold(ModelVmObject vm, Happening.Commanded step, PermitRequest question) {
-        boolean silent = vm.byReference() && question.lastPermit().isEmpty();
+    /** The last permit of an agent that does not name it: the reply may have arrived. */
+    private static Resources mayHaveBeenPermitted(ModelVmObject vm, Happening.Commanded step, PermitRequest request) {
+        boolean silent = vm.byReference() && request.lastPermit().isEmpty();
         return silent
                 ? step.before()
-                        .members()
-                        .find(question.member())
+                        .reservations()
+                        .find(request.pod())
                         .orElseThrow()
                         .amounts()
-                        .told()
+                        .reported()
                 : Resources.NONE;
     }
 
-    /** What all others here may truly use; what is reserved for one that does not run here yet is promised to it. */
-    private static long others(World world, Happening.Commanded step, Reservation asker, ResourceKind kind) {
+    /** What all others on the node may really use; a pod that does not run here yet counts at its reservation. */
+    private static long others(World world, Happening.Commanded step, Reservation requester, ResourceKind kind) {
         long sum = 0;
-        for (var member : step.after().members()) {
-            if (member.id().equals(asker.id())) {
+        for (var reservation : step.after().reservations()) {
+            if (reservation.id().equals(requester.id())) {
                 continue;
             }
-            var vm = running(world, member);
+            var vm = running(world, reservation);
             long amount = vm == null
-                    ? member.amounts().reserved().of(kind)
+                    ? reservation.amounts().reserved().of(kind)
                     : exposure(vm)
-                            .min(member.amounts().reserved().max(world.isShown(vm) ? vm.spec() : Resources.NONE))
+                            .min(reservation.amounts().reserved().max(world.isShown(vm) ? vm.spec() : Resources.NONE))
                             .of(kind);
-            sum += onNode(amount, member.amounts().overcommit(), kind);
+            sum += onNode(amount, reservation.amounts().overcommit(), kind);
         }
         return sum;
     }
 
-    private static ModelVmObject running(World world, Reservation member) {
-        return member.who().runsVm() ? world.runningIn(member.id()).orElse(null) : null;
+    private static ModelVmObject running(World world, Reservation reservation) {
+        return reservation.pod().runsVm() ? world.runningIn(reservation.id()).orElse(null) : null;
     }
 
-    /** A CPU that is plugged whole counts at the least that it may stand for. */
+    /** What the VM may come to use; a CPU that is plugged whole counts at the least that it may stand for. */
     private static Resources exposure(ModelVmObject vm) {
         if (!vm.imposed().equals(Resources.NONE)) {
             return Resources.NONE;
@@ -107,8 +107,8 @@ public final class GrowthHasRealRoom implements StepInvariant {
                 most = most.max(flight.patch().target());
             }
         }
-        for (var seat : vm.seats()) {
-            most = most.max(seat.mayPatchTo());
+        for (var runner : vm.runners()) {
+            most = most.max(runner.mayPatchTo());
         }
         return most;
     }

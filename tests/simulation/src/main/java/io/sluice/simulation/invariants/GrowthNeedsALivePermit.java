@@ -6,8 +6,8 @@ import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 
 /**
- * A patch that makes a VM larger than it may be already begins only on a permit that has not lapsed and was not cut by
- * what its runner has told since, and is to be sent before it lapses.
+ * A patch that raises a VM above what it may have already needs a permit that has not lapsed and that no later report
+ * of its runner has lowered; it must be sent before the permit lapses.
  */
 public final class GrowthNeedsALivePermit implements Invariant {
     @Override
@@ -18,8 +18,8 @@ public final class GrowthNeedsALivePermit implements Invariant {
     @Override
     public void check(World world) {
         for (var happening : world.happenings()) {
-            if (happening instanceof Happening.PatchBegun(var seat, var flight)) {
-                var vm = seat.vm();
+            if (happening instanceof Happening.PatchBegun(var runner, var flight)) {
+                var vm = runner.vm();
                 var target = flight.patch().target();
                 var before = vm.spec()
                         .max(vm.status())

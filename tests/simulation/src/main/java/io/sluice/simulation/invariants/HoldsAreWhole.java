@@ -8,8 +8,8 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
 /**
- * Room that is answered to be held is all there in the books, room that is released is not, and nobody is marked for
- * more than is held for it.
+ * A hold that was confirmed is reserved in full, a hold that was released is not reserved, and a mark reserves no more
+ * than its hold has.
  */
 public final class HoldsAreWhole implements StepInvariant {
     @Override
@@ -20,28 +20,28 @@ public final class HoldsAreWhole implements StepInvariant {
     @Override
     public void check(World world, Happening.Commanded step) {
         if (step.command() instanceof LedgerCommand.Hold hold && step.reply() instanceof HoldReply.Held) {
-            var held = step.after().members().find(hold.booking().who().id());
+            var held = step.after().reservations().find(hold.reservation().pod().id());
             if (held.isEmpty()
-                    || hold.booking().amounts().exceeds(held.get().amounts().reserved())) {
-                throw broken("booked " + held + " for " + told(step));
+                    || hold.reservation().amounts().exceeds(held.get().amounts().reserved())) {
+                throw broken("reserved " + held + " for " + reported(step));
             }
-            if (world.ledger().knowsReleased(step.node(), hold.attempt())) {
-                throw broken("held again after its release: " + told(step));
+            if (world.ledger().containsReleased(step.node(), hold.attempt())) {
+                throw broken("held again after its release: " + reported(step));
             }
         } else if (step.command() instanceof LedgerCommand.Release(var holder, var attempt)
                 && step.reply() instanceof HoldReply.Released
                 && step.after()
-                        .members()
+                        .reservations()
                         .find(holder)
-                        .filter(held -> held.standing().heldFor().equals(attempt))
+                        .filter(held -> held.status().heldFor().equals(attempt))
                         .isPresent()) {
-            throw broken("still held after " + told(step));
+            throw broken("still held after " + reported(step));
         } else if (step.command() instanceof LedgerCommand.Mark(var mark)
                 && step.reply() instanceof MarkReply.Marked(var reserved)
                 && step.before() != step.after()
                 && (mark.cause() == MarkMigrating.Cause.PRESSURE || mark.cause() == MarkMigrating.Cause.ALWAYS)
                 && reserved.exceeds(mark.room())) {
-            throw broken("more was marked than is held: " + told(step));
+            throw broken("more was marked than is held: " + reported(step));
         }
     }
 }

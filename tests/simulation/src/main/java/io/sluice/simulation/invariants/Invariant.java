@@ -2,19 +2,19 @@ package io.sluice.simulation.invariants;
 
 import io.sluice.simulation.model.World;
 
-/** Something that must hold after every event. Looks only at what the event did, as all else held before. */
+/** A condition that must hold after every event. It checks only what the event did, as all else held before. */
 public interface Invariant {
-    /** Its name in failures and in the README. */
+    /** Its name in failures and in {@code docs/simulation.md}. */
     String name();
 
     /**
-     * Looks at what the last event did.
+     * Checks what the last event did.
      *
-     * @throws Broken when it does not hold
+     * @throws Broken when the condition does not hold
      */
     void check(World world);
 
-    /** Says that it does not hold. */
+    /** A failure of this invariant. */
     default Broken broken(String sentence) {
         return new Broken(name(), sentence);
     }

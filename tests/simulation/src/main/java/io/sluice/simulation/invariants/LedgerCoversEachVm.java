@@ -6,9 +6,9 @@ import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 
 /**
- * The promise of the whole: what a VM is told to be, is, or is being made, what a patch under way may make it, and what
- * a runner may still start on its permit, are at most what the books hold for it. What people told it past everybody is
- * left out until a runner's own size has taken its place: the books can only follow that.
+ * The main invariant. A reservation covers the size that its VM is set to, has, and is being changed to, what a patch
+ * under way may apply, and what a runner may still start by its permit. A size that another client set is left out
+ * until a runner's own size has replaced it: the ledger can only follow that.
  */
 public final class LedgerCoversEachVm implements Invariant {
     @Override
@@ -19,35 +19,35 @@ public final class LedgerCoversEachVm implements Invariant {
     @Override
     public void check(World world) {
         for (var vm : world.touched()) {
-            if (vm.runs() && world.booked(vm) instanceof ReservedTotals.At(var booked)) {
-                world.settleImposed(vm, booked);
-                check(world, vm, booked);
+            if (vm.runs() && world.reserved(vm) instanceof ReservedTotals.At(var reserved)) {
+                world.settleImposed(vm, reserved);
+                check(world, vm, reserved);
             }
         }
     }
 
-    private void check(World world, ModelVmObject vm, Resources booked) {
-        var most = booked.max(vm.imposed()).max(world.lostFromSight(vm));
+    private void check(World world, ModelVmObject vm, Resources reserved) {
+        var most = reserved.max(vm.imposed()).max(world.lostFromView(vm));
         if (world.isShown(vm)) {
-            require(vm, "is told to use", vm.spec(), most);
+            require(vm, "is set to", vm.spec(), most);
             require(vm, "uses", vm.status(), ModelVmObject.wholeCpus(most));
         }
         if (!vm.byReference()) {
-            require(vm, "is being made", vm.working(), ModelVmObject.wholeCpus(most));
+            require(vm, "is being changed to", vm.working(), ModelVmObject.wholeCpus(most));
         }
         for (var flight : vm.flights()) {
             if (flight.lands()) {
                 require(vm, "may be patched to", flight.patch().target(), most);
             }
         }
-        for (var seat : vm.seats()) {
-            require(vm, "has a permit for", seat.mayPatchTo(), most);
+        for (var runner : vm.runners()) {
+            require(vm, "has a permit for", runner.mayPatchTo(), most);
         }
     }
 
-    private void require(ModelVmObject vm, String what, Resources amount, Resources booked) {
-        if (amount.exceeds(booked)) {
-            throw broken(vm.name() + " " + what + " " + amount + ", the books hold " + booked);
+    private void require(ModelVmObject vm, String what, Resources amount, Resources reserved) {
+        if (amount.exceeds(reserved)) {
+            throw broken(vm.name() + " " + what + " " + amount + ", the ledger reserves " + reserved);
         }
     }
 }

@@ -6,8 +6,8 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
 /**
- * A mark is taken back by nobody while its migration goes on, and with it no other migration's. Who arranges a
- * migration may give up an attempt whose object comes all the same, late: it takes back what was not begun.
+ * No mark is removed while its migration is under way, and no unmark removes the mark of another migration. Pressure
+ * may give up an attempt whose object is still created late: it removes the mark of a migration that had not begun.
  */
 public final class MarksGoByProof implements Invariant {
     @Override
@@ -21,34 +21,36 @@ public final class MarksGoByProof implements Invariant {
             if (happening instanceof Happening.UnmarkSent(var unmark, var byInformers)
                     && stands(world, unmark)
                     && world.goesOn(unmark.attempt(), byInformers)) {
-                throw broken("taken back although it goes on: " + unmark);
+                throw broken("removed although its migration is under way: " + unmark);
             }
             if (happening instanceof Happening.Commanded step
                     && step.command() instanceof LedgerCommand.Unmark(var unmark)) {
-                others(step, unmark.member(), unmark.attempt());
+                others(step, unmark.pod(), unmark.attempt());
             }
         }
     }
 
-    /** One that does not stand was taken back before: a late copy has made its migration a second time. */
+    /**
+     * Whether the mark still exists. If not, it was removed before, and a late copy has created its migration a second
+     * time.
+     */
     private static boolean stands(World world, UnmarkMigrating unmark) {
         return world.ledger()
-                .member(unmark.node(), unmark.member())
-                .filter(member -> member.standing().marks().stream()
+                .reservation(unmark.node(), unmark.pod())
+                .filter(reservation -> reservation.status().marks().stream()
                         .anyMatch(mark -> mark.attempt().equals(unmark.attempt())))
                 .isPresent();
     }
 
-    private void others(Happening.Commanded step, String member, String attempt) {
-        var before = step.before().members().find(member);
-        var after = step.after().members().find(member);
+    private void others(Happening.Commanded step, String pod, String attempt) {
+        var before = step.before().reservations().find(pod);
+        var after = step.after().reservations().find(pod);
         if (before.isEmpty() || after.isEmpty()) {
             return;
         }
-        for (var mark : before.get().standing().marks()) {
-            if (!mark.attempt().equals(attempt)
-                    && !after.get().standing().marks().contains(mark)) {
-                throw broken("the unmark of " + attempt + " took back " + mark + " of " + member);
+        for (var mark : before.get().status().marks()) {
+            if (!mark.attempt().equals(attempt) && !after.get().status().marks().contains(mark)) {
+                throw broken("the unmark of " + attempt + " removed " + mark + " of " + pod);
             }
         }
     }

@@ -12,16 +12,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Only the runner that opened last is heard, by its newest question: an older one changes nothing, and the same one is
- * answered as it was, cut to what is booked now. Keeps its own record of who opened and what was taken.
+ * Only the runner of the newest session, with its newest request, changes anything. An older request changes nothing. A
+ * repeated one gets the same reply, lowered to what is reserved now. The invariant records sessions and requests on its
+ * own.
  */
 public final class NewestSessionAlone implements StepInvariant {
-    private final Map<String, Session> talks = new HashMap<>();
+    private final Map<String, Session> sessions = new HashMap<>();
 
     private static final class Session {
         private long session;
         private String runner = "";
-        private PermitRequest question;
+        private PermitRequest request;
         private PermitReply.Ruled answer;
     }
 
@@ -32,69 +33,75 @@ public final class NewestSessionAlone implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (step.command() instanceof LedgerCommand.Open(var question)
+        if (step.command() instanceof LedgerCommand.Open(var request)
                 && step.reply() instanceof OpenReply.Opened(var session, var _, var _)) {
-            var talk = talkOf(step, question.member());
-            if (session < talk.session || session == talk.session && !talk.runner.equals(question.runner())) {
-                throw broken("session " + session + " was opened after " + talk.session + " of " + talk.runner + ": "
-                        + told(step));
+            var newest = sessionOf(step, request.pod());
+            if (session < newest.session || session == newest.session && !newest.runner.equals(request.runner())) {
+                throw broken("session " + session + " was opened after " + newest.session + " of " + newest.runner
+                        + ": " + reported(step));
             }
-            if (session > talk.session) {
-                talk.session = session;
-                talk.runner = question.runner();
-                talk.question = null;
+            if (session > newest.session) {
+                newest.session = session;
+                newest.runner = request.runner();
+                newest.request = null;
             }
-        } else if (step.command() instanceof LedgerCommand.RequestPermit(var question, var _)) {
-            asked(step, question);
+        } else if (step.command() instanceof LedgerCommand.RequestPermit(var request, var _)) {
+            requested(step, request);
         }
     }
 
-    /** Members that were lost and loaded are spoken for anew. */
-    private Session talkOf(Happening.Commanded step, String id) {
-        var talk = talks.computeIfAbsent(id, fresh -> new Session());
+    /** The recorded session of a reservation; a new one if the reservation was lost and loaded since. */
+    private Session sessionOf(Happening.Commanded step, String id) {
+        var session = sessions.computeIfAbsent(id, fresh -> new Session());
         long known = step.before()
-                .members()
+                .reservations()
                 .find(id)
-                .map(member -> member.talk().session())
+                .map(reservation -> reservation.session().session())
                 .orElse(0L);
         if (known == 0) {
-            talk = new Session();
-            talks.put(id, talk);
+            session = new Session();
+            sessions.put(id, session);
         }
-        return talk;
+        return session;
     }
 
-    private void asked(Happening.Commanded step, PermitRequest question) {
-        var talk = talkOf(step, question.member());
+    private void requested(Happening.Commanded step, PermitRequest request) {
+        var session = sessionOf(step, request.pod());
         boolean ruled = step.reply() instanceof PermitReply.Ruled;
-        boolean old = question.session() != talk.session
-                || !question.runner().equals(talk.runner)
-                || talk.question != null && question.seq() < talk.question.seq();
+        boolean old = request.session() != session.session
+                || !request.runner().equals(session.runner)
+                || session.request != null && request.seq() < session.request.seq();
         if (old && (ruled || step.before() != step.after())) {
-            throw broken("an older question was taken, of " + question.runner() + " in " + question.session() + "/"
-                    + question.seq() + " where " + talk.runner + " speaks in " + talk.session + ": " + told(step));
+            throw broken("an older request was accepted, of " + request.runner() + " in " + request.session() + "/"
+                    + request.seq() + " where " + session.runner + " has the newest session " + session.session + ": "
+                    + reported(step));
         }
-        boolean again = !old && talk.question != null && question.seq() == talk.question.seq();
-        if (again && (step.before() != step.after() || !answeredAgain(step, question, talk))) {
-            throw broken("a repeat was not answered as before, with " + talk.answer + ": " + told(step));
+        boolean again = !old && session.request != null && request.seq() == session.request.seq();
+        if (again && (step.before() != step.after() || !answeredAgain(step, request, session))) {
+            throw broken("a repeated request did not get the earlier reply " + session.answer + ": " + reported(step));
         }
         if (!old && !again && step.reply() instanceof PermitReply.Ruled answer) {
-            talk.question = question;
-            talk.answer = answer;
+            session.request = request;
+            session.answer = answer;
         }
     }
 
-    /** As before, but for what is not reserved any more, or what the node has no room for any more. */
-    private static boolean answeredAgain(Happening.Commanded step, PermitRequest question, Session talk) {
-        var booked = step.after().members().find(question.member());
-        return !question.equals(talk.question)
-                || booked.isEmpty()
-                || !booked.get().seen().vm().isPresent()
+    /**
+     * Whether the reply is the earlier one, except for what is not reserved any more or what the node has no room for
+     * any more.
+     */
+    private static boolean answeredAgain(Happening.Commanded step, PermitRequest request, Session session) {
+        var reserved = step.after().reservations().find(request.pod());
+        return !request.equals(session.request)
+                || reserved.isEmpty()
+                || !reserved.get().observations().vm().isPresent()
                 || step.reply() instanceof PermitReply.Ruled ruled
                         && isAsBefore(
                                 step,
                                 ruled,
-                                talk.answer.permit().min(booked.get().amounts().told()));
+                                session.answer
+                                        .permit()
+                                        .min(reserved.get().amounts().reported()));
     }
 
     private static boolean isAsBefore(Happening.Commanded step, PermitReply.Ruled ruled, Resources before) {

@@ -6,7 +6,7 @@ import io.sluice.simulation.model.World;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Commands are run on the state that the last one led to, or on none, whichever process runs them. */
+/** A command runs on the state that the last one led to, or on none, whichever process runs it. */
 public final class NewestStateCounts implements StepInvariant {
     private final Map<String, NodeState> newest = new HashMap<>();
 
@@ -19,7 +19,7 @@ public final class NewestStateCounts implements StepInvariant {
     public void check(World world, Happening.Commanded step) {
         var last = newest.put(step.node(), step.after());
         if (last != null && last != step.before() && !step.before().isBlank()) {
-            throw broken("state that is older than what was last replied was taken: " + told(step));
+            throw broken("state from before the last reply was used: " + reported(step));
         }
     }
 }

@@ -8,8 +8,8 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
 /**
- * Books that were lost grant nothing, hold nothing and open nothing before one whole list of the node that was
- * requested after the loss.
+ * A node whose ledger state was lost grants, holds and opens nothing before a full list is loaded that was requested
+ * after the loss.
  */
 public final class NoGrantBeforeFullList implements StepInvariant {
     @Override
@@ -23,7 +23,8 @@ public final class NoGrantBeforeFullList implements StepInvariant {
                 || step.reply() instanceof OpenReply.Opened
                 || step.reply() instanceof HoldReply.Held && step.command() instanceof LedgerCommand.Hold;
         if (grants && !world.ledger().covers(step.node())) {
-            throw broken("no list that was requested since the books were lost was taken: " + told(step));
+            throw broken(
+                    "no full list was loaded that was requested after the loss of the ledger state: " + reported(step));
         }
     }
 }

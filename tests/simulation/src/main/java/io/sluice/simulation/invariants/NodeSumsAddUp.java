@@ -4,7 +4,10 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 
-/** The sums of a node are those over its members, counted anew here; what is accounted for is those that move. */
+/**
+ * The sums of a node equal those over its reservations, counted anew here; accounted pressure is that of reservations
+ * with a migration mark.
+ */
 public final class NodeSumsAddUp implements StepInvariant {
     @Override
     public String name() {
@@ -18,9 +21,9 @@ public final class NodeSumsAddUp implements StepInvariant {
         }
         var cpu = new long[7];
         var memory = new long[7];
-        for (var member : step.after().members()) {
-            var amounts = member.amounts();
-            var standing = member.standing();
+        for (var reservation : step.after().reservations()) {
+            var amounts = reservation.amounts();
+            var status = reservation.status();
             var over = amounts.overcommit();
             add(
                     cpu,
@@ -28,19 +31,19 @@ public final class NodeSumsAddUp implements StepInvariant {
                     amounts.pressure().milliCpu(),
                     amounts.buffer().milliCpu(),
                     over.cpuMilli(),
-                    standing.held(),
-                    standing.migrating());
+                    status.held(),
+                    status.migrating());
             add(
                     memory,
                     amounts.reserved().memoryBytes(),
                     amounts.pressure().memoryBytes(),
                     amounts.buffer().memoryBytes(),
                     over.memoryMilli(),
-                    standing.held(),
-                    standing.migrating());
+                    status.held(),
+                    status.migrating());
         }
         var sums = step.after().sums();
-        var told = new Resources[] {
+        var reported = new Resources[] {
             sums.reserved(),
             sums.committed(),
             sums.held(),
@@ -49,10 +52,10 @@ public final class NodeSumsAddUp implements StepInvariant {
             sums.accountedPressure(),
             sums.migrating()
         };
-        for (int i = 0; i < told.length; i++) {
-            if (told[i].milliCpu() != cpu[i] || told[i].memoryBytes() != memory[i]) {
-                throw broken("sum " + i + " is told as " + told[i] + " and counts " + cpu[i] + "m, " + memory[i]
-                        + " B after " + told(step));
+        for (int i = 0; i < reported.length; i++) {
+            if (reported[i].milliCpu() != cpu[i] || reported[i].memoryBytes() != memory[i]) {
+                throw broken("sum " + i + " is " + reported[i] + " and should be " + cpu[i] + "m, " + memory[i]
+                        + " B after " + reported(step));
             }
         }
     }

@@ -6,7 +6,10 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
 
-/** Nothing but a fact, or the last permit of a member that lost books may have granted, books more than there is. */
+/**
+ * Only an observation, or the last permit of a reservation after a loss of state, raises what is reserved above the
+ * total.
+ */
 public final class NothingBeyondTotal implements StepInvariant {
     @Override
     public String name() {
@@ -15,7 +18,7 @@ public final class NothingBeyondTotal implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (step.before() == step.after() || StepInvariant.isFact(step.command()) || isTrusted(step)) {
+        if (step.before() == step.after() || StepInvariant.isObservation(step.command()) || isTrusted(step)) {
             return;
         }
         for (var kind : ResourceKind.values()) {
@@ -23,18 +26,18 @@ public final class NothingBeyondTotal implements StepInvariant {
             long is = step.after().sums().reserved().of(kind);
             if (is > was && is > step.after().size().total().of(kind)) {
                 throw broken(kind + " reserved rose from " + was + " to " + is + " above "
-                        + step.after().size().total() + " by " + told(step));
+                        + step.after().size().total() + " by " + reported(step));
             }
         }
     }
 
     private static boolean isTrusted(Happening.Commanded step) {
-        return step.command() instanceof LedgerCommand.RequestPermit(var question, var _)
+        return step.command() instanceof LedgerCommand.RequestPermit(var request, var _)
                 && step.before()
-                        .members()
-                        .find(question.member())
-                        .filter(member -> member.standing().contact() == Contact.RECOVERED
-                                || member.standing().contact() == Contact.SETTLED)
+                        .reservations()
+                        .find(request.pod())
+                        .filter(reservation -> reservation.status().contact() == Contact.RECOVERED
+                                || reservation.status().contact() == Contact.RECLAIMED)
                         .isPresent();
     }
 }

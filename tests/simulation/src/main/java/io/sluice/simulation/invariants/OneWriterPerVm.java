@@ -3,7 +3,7 @@ package io.sluice.simulation.invariants;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
-/** Only the runner that claimed a VM last changes its size; an agent of the reference claims none. */
+/** Only the runner that claimed a VM last changes its size; an agent of the reference claims no VM. */
 public final class OneWriterPerVm implements Invariant {
     @Override
     public String name() {
@@ -17,7 +17,7 @@ public final class OneWriterPerVm implements Invariant {
                     && !vm.byReference()
                     && !vm.isClaimedBy(flight.runner())) {
                 throw broken(flight.runner() + " made " + vm.name() + " "
-                        + flight.patch().target() + " past the fence " + vm.fence());
+                        + flight.patch().target() + " in spite of the fence " + vm.fence());
             }
         }
     }

@@ -3,7 +3,7 @@ package io.sluice.simulation.invariants;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
-/** A storm of one agent's requests has no other agent turned away. */
+/** While one agent sends a storm of requests, the gateway rejects no other agent. */
 public final class OthersAreServed implements Invariant {
     @Override
     public String name() {
@@ -14,7 +14,7 @@ public final class OthersAreServed implements Invariant {
     public void check(World world) {
         for (var happening : world.happenings()) {
             if (happening instanceof Happening.TurnedAway(var pod, var noisy) && !noisy) {
-                throw broken("a request for " + pod + " was turned away, which makes no more than its share");
+                throw broken("a request for " + pod + " was rejected, whose agent sends no storm");
             }
         }
     }

@@ -9,9 +9,9 @@ import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
 
 /**
- * The permit of an increase lies between what the VM is known to have and what was asked, that of a decrease is what
- * was asked; nothing of it is buffer, and a VM that moves, or is at its maximum, gets no more. No VM grows on room that
- * is not there, or that is reserved for others.
+ * The permit of an increase lies between what the VM has and what was requested; that of a decrease is what was
+ * requested. None of it is buffer. A VM that migrates, or is at its maximum, gets no more. No VM grows into room that
+ * does not exist, or that is reserved for others.
  */
 public final class PermitsAreFair implements StepInvariant {
     @Override
@@ -21,27 +21,27 @@ public final class PermitsAreFair implements StepInvariant {
 
     @Override
     public void check(World world, Happening.Commanded step) {
-        if (!(step.command() instanceof LedgerCommand.RequestPermit(var question, var _))
+        if (!(step.command() instanceof LedgerCommand.RequestPermit(var request, var _))
                 || !(step.reply() instanceof PermitReply.Ruled ruled)
                 || step.before() == step.after()) {
             return;
         }
-        var was = step.before().members().find(question.member()).orElseThrow();
-        var is = step.after().members().find(question.member()).orElseThrow();
-        if (!is.amounts().told().equals(ruled.permit())) {
-            throw broken("reserved " + is.amounts() + " for " + told(step));
+        var was = step.before().reservations().find(request.pod()).orElseThrow();
+        var is = step.after().reservations().find(request.pod()).orElseThrow();
+        if (!is.amounts().reported().equals(ruled.permit())) {
+            throw broken("reserved " + is.amounts() + " for " + reported(step));
         }
         if (is.amounts().reserved().exceeds(was.amounts().reserved().max(ruled.permit()))) {
-            throw broken("reserved more than was permitted or reserved before, for " + told(step));
+            throw broken("reserved more than was permitted or reserved before, for " + reported(step));
         }
         for (var kind : ResourceKind.values()) {
             long before = was.amounts().reserved().of(kind);
-            long asked = question.target().of(kind);
+            long requested = request.target().of(kind);
             long permit = ruled.permit().of(kind);
-            long known = known(was, question, kind);
-            boolean fair = asked <= known ? permit == asked : permit >= known && permit <= asked;
+            long known = known(was, request, kind);
+            boolean fair = requested <= known ? permit == requested : permit >= known && permit <= requested;
             boolean stays =
-                    was.standing().migrating() || permit > was.limits().max().of(kind);
+                    was.status().migrating() || permit > was.limits().max().of(kind);
             long others = step.after().sums().reserved().of(kind)
                     - is.amounts().charge().of(kind);
             long charge = permit * 1000 / factor(is, kind);
@@ -50,21 +50,21 @@ public final class PermitsAreFair implements StepInvariant {
             if (!fair || permit > before && stays || grew && over) {
                 throw broken(kind + " went from " + before + " to " + permit + " of "
                         + was.limits().max() + (over ? ", over the total" : "")
-                        + (was.standing().migrating() ? ", moving" : "") + ": " + told(step));
+                        + (was.status().migrating() ? ", migrating" : "") + ": " + reported(step));
             }
         }
     }
 
     /**
-     * What its agent reports in use and was permitted last; of one that says neither, what is reserved without a
-     * buffer.
+     * What its agent reports in use, or its last permit if that is more; for an agent that names neither, what is
+     * reserved without the buffer.
      */
-    private static long known(Reservation was, PermitRequest question, ResourceKind kind) {
-        long told = was.amounts().told().of(kind);
-        var claimed = question.lastPermit().map(permit -> permit.of(kind));
-        long known = question.use()
+    private static long known(Reservation was, PermitRequest request, ResourceKind kind) {
+        long reported = was.amounts().reported().of(kind);
+        var claimed = request.lastPermit().map(permit -> permit.of(kind));
+        long known = request.use()
                 .map(use -> Math.max(use.inUse().of(kind), claimed.orElse(0L)))
-                .orElse(claimed.orElse(told));
+                .orElse(claimed.orElse(reported));
         return Math.min(known, was.amounts().reserved().of(kind));
     }
 

@@ -4,7 +4,7 @@ import io.sluice.agent.core.runner.RunnerState;
 import io.sluice.simulation.model.SimulatedRunner;
 import io.sluice.simulation.model.World;
 
-/** Nothing is left of a permit whose question was sent too long ago, beyond what its VM may be already. */
+/** A permit whose request was sent too long ago allows nothing beyond what its VM may have already. */
 public final class PermitsLapse implements Invariant {
     @Override
     public String name() {
@@ -14,19 +14,19 @@ public final class PermitsLapse implements Invariant {
     @Override
     public void check(World world) {
         for (var vm : world.touched()) {
-            for (var seat : vm.seats()) {
-                check(world, seat);
+            for (var runner : vm.runners()) {
+                check(world, runner);
             }
         }
     }
 
-    private void check(World world, SimulatedRunner seat) {
-        var core = seat.acting().flatMap(RunnerState::core);
-        var permit = core.flatMap(state -> state.effectivePermit(seat.now()));
+    private void check(World world, SimulatedRunner runner) {
+        var core = runner.acting().flatMap(RunnerState::core);
+        var permit = core.flatMap(state -> state.effectivePermit(runner.now()));
         if (permit.isPresent()) {
-            var most = seat.grants().at(world.time().now()).max(core.get().exposure());
+            var most = runner.grants().at(world.time().now()).max(core.get().exposure());
             if (permit.get().exceeds(most)) {
-                throw broken(seat.runnerId() + " takes " + permit.get() + " for permitted, and was left " + most);
+                throw broken(runner.runnerId() + " uses a permit of " + permit.get() + " and may use " + most);
             }
         }
     }

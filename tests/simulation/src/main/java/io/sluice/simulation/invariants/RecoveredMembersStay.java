@@ -6,8 +6,8 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
 /**
- * What lost books may have permitted, and what the agent of a VM that was switched off may still use, stays booked
- * until that agent asks, or the member is settled; no fact frees it.
+ * What permits of lost ledger state may have allowed stays reserved until the agent requests or the reservation is
+ * reclaimed; so does what the agent of a VM that was switched off may still use. No observation lowers it.
  */
 public final class RecoveredMembersStay implements StepInvariant {
     @Override
@@ -22,23 +22,23 @@ public final class RecoveredMembersStay implements StepInvariant {
                 || step.command() instanceof LedgerCommand.ReclaimReservation) {
             return;
         }
-        for (var was : step.before().members()) {
+        for (var was : step.before().reservations()) {
             if (waits(was, step.command())) {
-                var is = step.after().members().find(was.id());
+                var is = step.after().reservations().find(was.id());
                 if (is.isPresent()
                         && was.amounts().reserved().exceeds(is.get().amounts().reserved())) {
-                    throw broken(was.who().label() + " went from " + was.amounts() + " to "
-                            + is.get().amounts() + " by " + told(step));
+                    throw broken(was.pod().label() + " went from " + was.amounts() + " to "
+                            + is.get().amounts() + " by " + reported(step));
                 }
             }
         }
     }
 
     private static boolean waits(Reservation was, LedgerCommand<?> command) {
-        return switch (was.standing().contact()) {
+        return switch (was.status().contact()) {
             case RECOVERED -> true;
             case FOUND, SWITCHED_OFF -> !(command instanceof LedgerCommand.Mark);
-            case SETTLED, HEARD, EXPOSED -> false;
+            case RECLAIMED, REQUESTED, EXPOSED -> false;
         };
     }
 }

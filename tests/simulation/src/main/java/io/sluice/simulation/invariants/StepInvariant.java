@@ -4,7 +4,7 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
-/** One about each command that is run on a node's books. */
+/** An invariant of each command that is run on a node ledger. */
 interface StepInvariant extends Invariant {
     @Override
     default void check(World world) {
@@ -15,24 +15,24 @@ interface StepInvariant extends Invariant {
         }
     }
 
-    /** Looks at one command. */
+    /** Checks one command. */
     void check(World world, Happening.Commanded step);
 
-    /** The command with what it made of the books, for a sentence. */
-    default String told(Happening.Commanded step) {
+    /** The command and its effect on the node ledger, as text. */
+    default String reported(Happening.Commanded step) {
         return step.command() + " => " + step.reply() + " on " + step.node();
     }
 
-    /** Whether a command tells what is so already, so that it may book more than there is. */
-    static boolean isFact(LedgerCommand<?> command) {
+    /** Whether a command reports what is so already, so that it may reserve more than the total. */
+    static boolean isObservation(LedgerCommand<?> command) {
         return switch (command) {
             case LedgerCommand.Load _,
                     LedgerCommand.ReclaimReservation _,
-                    LedgerCommand.SeeNode _,
+                    LedgerCommand.ObserveNode _,
                     LedgerCommand.LoseNode _,
-                    LedgerCommand.SeePod _,
+                    LedgerCommand.ObservePod _,
                     LedgerCommand.LosePod _,
-                    LedgerCommand.SeeVm _,
+                    LedgerCommand.ObserveVm _,
                     LedgerCommand.Bind _ -> true;
             case LedgerCommand.Open _,
                     LedgerCommand.RequestPermit _,

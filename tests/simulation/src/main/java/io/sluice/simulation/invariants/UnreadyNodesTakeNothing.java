@@ -13,8 +13,8 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 
 /**
- * On a node that the ledger was told is not ready nothing new is held, nobody begins to move away for pressure's sake,
- * and after a while no VM is granted more than it has, or lost books may have permitted it.
+ * On a node that was observed as not ready no new hold is made and no migration for pressure begins. After 15 s no VM
+ * is granted more than it has, or than permits of lost state may have allowed.
  */
 public final class UnreadyNodesTakeNothing implements StepInvariant {
     private static final Duration GRACE = Duration.ofSeconds(15);
@@ -34,24 +34,24 @@ public final class UnreadyNodesTakeNothing implements StepInvariant {
             case LedgerCommand.Hold hold ->
                 step.reply() instanceof HoldReply.Held
                         && step.before()
-                                .members()
-                                .find(hold.booking().who().id())
+                                .reservations()
+                                .find(hold.reservation().pod().id())
                                 .isEmpty();
             case LedgerCommand.Mark(var mark) ->
                 step.reply() instanceof MarkReply.Marked && mark.cause() != MarkMigrating.Cause.UNDER_WAY;
-            case LedgerCommand.RequestPermit(var question, var _) ->
+            case LedgerCommand.RequestPermit(var request, var _) ->
                 unready.get().compareTo(GRACE) >= 0
                         && step.reply() instanceof PermitReply.Ruled ruled
-                        && grew(step.before().members().find(question.member()).orElseThrow(), question, ruled);
+                        && grew(step.before().reservations().find(request.pod()).orElseThrow(), request, ruled);
             default -> false;
         };
         if (breaks) {
-            throw broken("not ready for " + unready.get() + ", and " + told(step));
+            throw broken("not ready for " + unready.get() + ", and " + reported(step));
         }
     }
 
-    private static boolean grew(Reservation was, PermitRequest question, PermitReply.Ruled ruled) {
-        var mayUse = was.amounts().reserved().max(question.lastPermit().orElse(Resources.NONE));
+    private static boolean grew(Reservation was, PermitRequest request, PermitReply.Ruled ruled) {
+        var mayUse = was.amounts().reserved().max(request.lastPermit().orElse(Resources.NONE));
         return ruled.permit().exceeds(mayUse);
     }
 }

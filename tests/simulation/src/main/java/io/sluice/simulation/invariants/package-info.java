@@ -1,2 +1,2 @@
-/** What must hold after every event of every history: one class each. */
+/** What must hold after every event of every history: one class for each invariant. */
 package io.sluice.simulation.invariants;

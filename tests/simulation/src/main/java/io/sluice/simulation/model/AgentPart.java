@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** One agent's process: a runner for each VM of its share. */
+/** The process of one agent: a runner for each VM of its assignment. */
 public final class AgentPart {
     private final World world;
     private final String name;
     private final Clock clock;
     private final Link toCluster;
-    private final Map<VmId, SimulatedRunner> seats = new LinkedHashMap<>();
+    private final Map<VmId, SimulatedRunner> runners = new LinkedHashMap<>();
     private MissingKeyDetector<VmId> rollCall = new MissingKeyDetector<>();
     private Predicate<VmId> share = vm -> false;
     private boolean up = true;
@@ -42,57 +42,57 @@ public final class AgentPart {
         return clock;
     }
 
-    /** From now on it thinks that these are its own. */
+    /** Replaces the VMs that are assigned to this agent. */
     void share(Predicate<VmId> newShare) {
         share = newShare;
-        seats.values().removeIf(seat -> {
-            boolean goes = !share.test(seat.vm().id);
+        runners.values().removeIf(runner -> {
+            boolean goes = !share.test(runner.vm().id);
             if (goes) {
-                seat.abandon();
+                runner.abandon();
             }
             return goes;
         });
-        wantResync();
+        requestRelist();
     }
 
-    void wantResync() {
-        world.bus().tell(toCluster, world.cluster()::listSooner);
+    void requestRelist() {
+        world.bus().report(toCluster, world.cluster()::listSooner);
     }
 
-    /** The whole process dies, and comes back a little later, knowing nothing. */
+    /** Ends the whole process; after that time it starts again without state. */
     void crash(long backAfter) {
         up = false;
-        seats.values().forEach(SimulatedRunner::abandon);
-        seats.clear();
+        runners.values().forEach(SimulatedRunner::abandon);
+        runners.clear();
         rollCall = new MissingKeyDetector<>();
         world.time().in(backAfter, () -> {
             if (!up) {
                 up = true;
                 clock.reset();
-                wantResync();
+                requestRelist();
             }
         });
     }
 
-    void seen(VmObserved fact) {
-        if (!up || !share.test(fact.vm())) {
+    void observed(VmObserved observation) {
+        if (!up || !share.test(observation.vm())) {
             return;
         }
-        rollCall.named(fact.vm());
-        var seat = seats.get(fact.vm());
-        if (seat == null) {
-            var vm = world.everyVm(fact.vm());
-            seat = new SimulatedRunner(this, vm, fact, ++lives);
-            seats.put(fact.vm(), seat);
+        rollCall.named(observation.vm());
+        var runner = runners.get(observation.vm());
+        if (runner == null) {
+            var vm = world.everyVm(observation.vm());
+            runner = new SimulatedRunner(this, vm, observation, ++lives);
+            runners.put(observation.vm(), runner);
         }
-        seat.seen(fact);
+        runner.observed(observation);
     }
 
     void gone(VmId vm) {
         rollCall.struck(vm);
-        var seat = seats.remove(vm);
-        if (seat != null) {
-            seat.gone();
+        var runner = runners.remove(vm);
+        if (runner != null) {
+            runner.gone();
         }
     }
 
@@ -102,14 +102,14 @@ public final class AgentPart {
         }
     }
 
-    void tell(VmId vm, RunnerEvent event) {
-        var seat = seats.get(vm);
-        if (seat != null) {
-            seat.tell(event);
+    void report(VmId vm, RunnerEvent event) {
+        var runner = runners.get(vm);
+        if (runner != null) {
+            runner.report(event);
         }
     }
 
-    List<SimulatedRunner> seats() {
-        return new ArrayList<>(seats.values());
+    List<SimulatedRunner> runners() {
+        return new ArrayList<>(runners.values());
     }
 }

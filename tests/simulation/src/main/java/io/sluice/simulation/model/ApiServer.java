@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Keeps all objects under one growing version, tells who watches of each write, and tests what patches test. */
+/** Stores all objects under one growing version, reports each write to the watches, and runs the tests of patches. */
 final class ApiServer {
     private final World world;
     private final Map<String, NodeObject> nodes = new LinkedHashMap<>();
@@ -37,12 +37,12 @@ final class ApiServer {
         return new ArrayList<>(pods.values());
     }
 
-    /** Those of now, in the order in which they came. */
+    /** The current VMs, in the order of their creation. */
     List<ModelVmObject> vms() {
         return new ArrayList<>(vms.values());
     }
 
-    /** Whether a migration of that attempt has gone: a late copy of its question may have made another since. */
+    /** Whether a migration of that attempt has ended. A late copy of its request may have created another one since. */
     boolean isOver(String attempt) {
         return over.contains(attempt);
     }
@@ -64,7 +64,7 @@ final class ApiServer {
         return Optional.ofNullable(moves.get(name));
     }
 
-    /** A number that was never handed out before. */
+    /** A number that was never returned before. */
     long fresh() {
         return ++made;
     }
@@ -137,7 +137,7 @@ final class ApiServer {
         }
     }
 
-    /** Writes a fence over the one that was read, unless another has taken its place since. */
+    /** Writes a fence over the one that was read, unless another one has replaced it since. */
     boolean claim(ModelVmObject vm, String read, String fence, String runner) {
         if (!vm.there || !vm.fence.equals(read)) {
             return false;
@@ -148,7 +148,7 @@ final class ApiServer {
         return true;
     }
 
-    /** Applies a patch whose tests hold. */
+    /** Applies a patch if its tests hold. */
     boolean patch(Flight flight) {
         PatchVm patch = flight.patch;
         var vm = flight.vm;
@@ -158,18 +158,18 @@ final class ApiServer {
         vm.fence = vm.byReference ? vm.fence : patch.nextFence();
         vm.spec = patch.target();
         vm.target = patch.revision();
-        vm.toldByOthers = false;
+        vm.reportedByOthers = false;
         world.happened(new Happening.PatchApplied(vm, flight));
         write(vm);
         world.controller().look(vm);
         return true;
     }
 
-    /** Somebody else tells a VM how large to be, past every fence. */
+    /** Sets the size of a VM without a fence, as another client would. */
     void impose(ModelVmObject vm, Resources size) {
         vm.imposed = vm.imposed.max(size);
         vm.spec = size;
-        vm.toldByOthers = true;
+        vm.reportedByOthers = true;
         write(vm);
         world.controller().look(vm);
     }

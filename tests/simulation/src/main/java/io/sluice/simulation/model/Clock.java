@@ -7,8 +7,8 @@ import io.sluice.simulation.engine.Timeline;
 import java.time.Instant;
 
 /**
- * The clock of one process: it begins at what the wall clock shows there, seconds or an hour off, and goes on
- * monotonically. Only a new process begins at another time.
+ * The clock of one process: it starts at the wall-clock time, right, seconds off or an hour off, and is monotonic from
+ * then on. Only a new process starts at another time.
  */
 final class Clock {
     private static final long OFF = Seconds.of(10);
@@ -26,7 +26,7 @@ final class Clock {
         reset();
     }
 
-    /** A new process reads the wall clock. */
+    /** Reads the wall clock anew, as a new process does. */
     void reset() {
         offset = 0;
         long draw = chance.next();
@@ -41,7 +41,7 @@ final class Clock {
         return Seconds.instant(time.now() + offset);
     }
 
-    /** How many nanoseconds from now this clock shows that. */
+    /** In how many nanoseconds this clock shows that time. */
     long until(Instant when) {
         return Seconds.nanos(when) - offset - time.now();
     }

@@ -16,11 +16,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The role that tells the others what runs where: the real core behind watches that lag and listings that take time.
- */
+/** The informers: the real core behind watches that lag and full lists that take time. */
 final class ClusterPart {
-    private static final long RESYNC = Seconds.of(20);
+    private static final long RELIST = Seconds.of(20);
     private static final long BETWEEN = Seconds.of(1);
     private static final long RETRY = Seconds.of(3);
     private static final long PAGE = Seconds.ofMillis(100);
@@ -34,7 +32,7 @@ final class ClusterPart {
     private final Marking marking;
     private final boolean rarely;
     private ClusterModel model = new ClusterModel();
-    private boolean listing;
+    private boolean fullList;
     private boolean again;
     private int life;
 
@@ -51,17 +49,17 @@ final class ClusterPart {
 
     void begin() {
         list();
-        world.time().in(RESYNC, this::resync);
+        world.time().in(RELIST, this::relist);
     }
 
-    /** The process ends, and another begins that knows nothing. */
+    /** Ends the process and starts another one without state. */
     void crash() {
         life++;
         model = new ClusterModel();
         watches.reset();
         loading.reset();
         marking.reset();
-        listing = false;
+        fullList = false;
         again = false;
         list();
     }
@@ -78,58 +76,67 @@ final class ClusterPart {
         return loading;
     }
 
-    void tell(List<Observation> facts) {
-        facts.forEach(sink::tell);
+    void report(List<Observation> observations) {
+        observations.forEach(sink::report);
     }
 
     private void publish(ClusterModel.Step step) {
-        tell(step.facts());
+        report(step.observations());
         marking.takeBack(step.marksOver());
-        marking.ask(step.questions());
+        marking.request(step.requests());
     }
 
     void watched(NodeObject node) {
-        var fact = node.fact();
+        var observation = node.observation();
         boolean there = node.there;
         watches.made(Kind.NODES, () -> {
             if (there) {
-                tell(model.changed(fact));
-                if (!loading.knows(fact.node())) {
+                report(model.changed(observation));
+                if (!loading.contains(observation.node())) {
                     listSooner();
                 }
             } else {
-                tell(model.nodeGone(fact.node(), fact.version()));
+                report(model.nodeGone(observation.node(), observation.version()));
             }
         });
     }
 
     void watched(PodObject pod) {
-        var fact = pod.fact();
+        var observation = pod.observation();
         boolean there = pod.there;
         watches.made(Kind.PODS, () -> {
             if (there) {
-                publish(model.changed(fact));
+                publish(model.changed(observation));
             } else {
-                tell(model.podGone(fact.uid(), fact.version()));
+                report(model.podGone(observation.uid(), observation.version()));
             }
         });
     }
 
     void watched(ModelVmObject vm) {
-        var fact = vm.fact();
+        var observation = vm.observation();
         boolean there = vm.there;
-        watches.made(Kind.VMS, () -> tell(there ? model.changed(fact) : model.vmGone(fact.vm(), fact.version())));
+        watches.made(
+                Kind.VMS,
+                () -> report(
+                        there ? model.changed(observation) : model.vmGone(observation.vm(), observation.version())));
     }
 
     void watched(MoveObject move) {
-        var fact = move.fact();
+        var observation = move.observation();
         boolean there = move.there;
         watches.made(
                 Kind.MOVES,
-                () -> publish(there ? model.changed(fact) : model.migrationGone(fact.uid(), fact.version())));
+                () -> publish(
+                        there
+                                ? model.changed(observation)
+                                : model.migrationGone(observation.uid(), observation.version())));
     }
 
-    /** What was missed is told as changes; what went meanwhile goes with the version that was last known of it. */
+    /**
+     * Relists one kind. Missed changes are published as changes; an object that was deleted meanwhile is published as
+     * deleted, with its last observed version.
+     */
     private void readAnew(Kind kind) {
         var there = new HashSet<String>();
         switch (kind) {
@@ -140,7 +147,7 @@ final class ClusterPart {
                 });
                 known(model.nodes()).stream()
                         .filter(it -> !there.contains(it.node()))
-                        .forEach(gone -> watches.made(kind, () -> tell(model.nodeGone(gone.node(), gone.version()))));
+                        .forEach(gone -> watches.made(kind, () -> report(model.nodeGone(gone.node(), gone.version()))));
             }
             case PODS -> {
                 world.api().pods().forEach(pod -> {
@@ -149,7 +156,7 @@ final class ClusterPart {
                 });
                 known(model.pods()).stream()
                         .filter(it -> !there.contains(it.uid()))
-                        .forEach(gone -> watches.made(kind, () -> tell(model.podGone(gone.uid(), gone.version()))));
+                        .forEach(gone -> watches.made(kind, () -> report(model.podGone(gone.uid(), gone.version()))));
             }
             case VMS -> {
                 world.api().vms().forEach(vm -> {
@@ -158,7 +165,7 @@ final class ClusterPart {
                 });
                 known(model.vms()).stream()
                         .filter(it -> !there.contains(it.vm().uid()))
-                        .forEach(gone -> watches.made(kind, () -> tell(model.vmGone(gone.vm(), gone.version()))));
+                        .forEach(gone -> watches.made(kind, () -> report(model.vmGone(gone.vm(), gone.version()))));
             }
             case MOVES -> {
                 world.api().moves().forEach(move -> {
@@ -181,24 +188,24 @@ final class ClusterPart {
         list();
     }
 
-    private void resync() {
+    private void relist() {
         if (!rarely || world.faults().ceased()) {
             list();
         }
-        world.time().in(RESYNC, this::resync);
+        world.time().in(RELIST, this::relist);
     }
 
     private void list() {
-        if (listing) {
+        if (fullList) {
             again = true;
             return;
         }
-        listing = true;
+        fullList = true;
         marking.look();
         new Reading(life).nodes();
     }
 
-    /** One listing on its way: a page that is lost loses all of it. */
+    /** One full list that is being read; if a page is lost, the list is read again. */
     private final class Reading {
         private final int mine;
         private final FullListStart start = loading.begin();
@@ -229,30 +236,32 @@ final class ClusterPart {
             page(() -> {
                 nodes = new FullList.Part<>(
                         world.api().version(),
-                        world.api().nodes().stream().map(NodeObject::fact).toList());
-                loading.ask(nodes.items(), start, () -> page(this::pods));
+                        world.api().nodes().stream()
+                                .map(NodeObject::observation)
+                                .toList());
+                loading.request(nodes.items(), start, () -> page(this::pods));
             });
         }
 
         private void pods() {
             pods = new FullList.Part<>(
                     world.api().version(),
-                    world.api().pods().stream().map(PodObject::fact).toList());
+                    world.api().pods().stream().map(PodObject::observation).toList());
             page(this::vms);
         }
 
         private void vms() {
             vms = new FullList.Part<>(
                     world.api().version(),
-                    world.api().vms().stream().map(ModelVmObject::fact).toList());
-            marking.migrationsAsked();
+                    world.api().vms().stream().map(ModelVmObject::observation).toList());
+            marking.migrationsRequested();
             page(this::moves);
         }
 
         private void moves() {
             var moves = new FullList.Part<>(
                     world.api().version(),
-                    world.api().moves().stream().map(MoveObject::fact).toList());
+                    world.api().moves().stream().map(MoveObject::observation).toList());
             var whole = new FullList(nodes, pods, vms, Optional.of(moves));
             long travels = 1 + chance.below(PAGE);
             world.time().in(travels, () -> {
@@ -264,7 +273,7 @@ final class ClusterPart {
     }
 
     private void retry() {
-        listing = false;
+        fullList = false;
         list();
     }
 
@@ -272,7 +281,7 @@ final class ClusterPart {
         int mine = life;
         world.time().in(BETWEEN, () -> {
             if (mine == life) {
-                listing = false;
+                fullList = false;
                 if (again) {
                     again = false;
                     list();
@@ -285,14 +294,14 @@ final class ClusterPart {
         marking.whenQuiet(() -> {
             if (mine == life && loading.isNewest(found)) {
                 loading.load(model.loads(found), start, () -> {
-                    sink.listed(found.told().migrations());
+                    sink.listed(found.published().migrations());
                     marking.repeat(model.moving());
                 });
             }
         });
     }
 
-    /** The VM that runs in a pod, as far as that is known here. */
+    /** The VM that runs in a pod, as far as it was observed here. */
     Optional<VmObserved> vmInPod(String pod) {
         return model.vmInPod(pod);
     }

@@ -6,7 +6,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.util.Optional;
 
-/** Makes the status of each VM what its spec says: it reads, acts on that some time later, and looks again. */
+/** Makes the status of each VM equal its spec: it reads the spec, applies it some time later, and checks again. */
 final class Controller {
     private static final long LAG = Seconds.of(6);
     private static final long QUICK = Seconds.ofMillis(800);
@@ -20,7 +20,7 @@ final class Controller {
         this.chance = world.faults().chance("controller");
     }
 
-    /** The VM is to be looked at; while it is being looked at already, that look ends with another. */
+    /** Reconciles the VM; if that is already under way, reconciles it once more afterwards. */
     void look(ModelVmObject vm) {
         if (!vm.working.equals(Resources.NONE) || !vm.there) {
             return;
@@ -54,14 +54,16 @@ final class Controller {
         world.api().write(vm);
         mirror(vm);
         if (world.journal().listens()) {
-            world.say("controller makes " + vm + " " + World.text(vm.status) + " of " + World.text(spec));
+            world.report("controller makes " + vm + " " + World.text(vm.status) + " of " + World.text(spec));
         }
-        if (!vm.isAsTold()) {
+        if (!vm.isAsReported()) {
             world.time().in(vm.status.equals(before) ? LOOK_AGAIN : 1, () -> look(vm));
         }
     }
 
-    /** Memory comes and goes by halves at times, and a guest that holds on to its memory keeps it. */
+    /**
+     * At times only half of the memory is plugged or unplugged, and a guest that refuses to give memory back keeps it.
+     */
     private Resources reached(ModelVmObject vm, Resources spec) {
         var goal = vm.plugged(spec);
         long memory = goal.memoryBytes();
@@ -73,7 +75,7 @@ final class Controller {
         return new Resources(goal.milliCpu(), memory);
     }
 
-    /** The pod's own annotation follows the VM, some time later. */
+    /** The pod's annotation follows the VM's size some time later. */
     private void mirror(ModelVmObject vm) {
         var pod = vm.pod.orElseThrow();
         world.time().in(1 + chance.below(QUICK), () -> {

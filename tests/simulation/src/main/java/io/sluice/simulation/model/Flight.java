@@ -3,7 +3,7 @@ package io.sluice.simulation.model;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.units.Resources;
 
-/** A patch that a runner has decided on, for as long as any copy of it may still be applied. */
+/** A patch that a runner has decided on, until no copy of it can be applied any more. */
 public final class Flight {
     final SimulatedRunner sender;
     final ModelVmObject vm;
@@ -24,26 +24,26 @@ public final class Flight {
         vm.flights.add(this);
     }
 
-    /** Whether this is the first time that it is heard: a bus hands a patch over once, or not at all. */
+    /** Marks it as received; returns whether this is the first time. The bus delivers a patch once or not at all. */
     boolean taken() {
         boolean first = !taken;
         taken = true;
         return first;
     }
 
-    /** One more copy is on its way. */
+    /** Counts one more copy under way. */
     void begun() {
         copies++;
     }
 
-    /** A copy was lost, or came to its end. */
+    /** Counts a copy that was lost or has arrived. */
     void ended() {
         if (--copies <= 0) {
             vm.flights.remove(this);
         }
     }
 
-    /** Who sent it. */
+    /** The runner's host that sent it. */
     public SimulatedRunner sender() {
         return sender;
     }
@@ -53,17 +53,17 @@ public final class Flight {
         return runner;
     }
 
-    /** The most that its sender had reason to think the VM to be when it was decided on. */
+    /** The largest size that its sender could assume of the VM when it decided on the patch. */
     public Resources reach() {
         return reach;
     }
 
-    /** What its sender might grow the VM to when it was decided on. */
+    /** The largest size that its sender's permit allowed when it decided on the patch. */
     public Resources granted() {
         return granted;
     }
 
-    /** What it says. */
+    /** The content of the patch. */
     public PatchVm patch() {
         return patch;
     }

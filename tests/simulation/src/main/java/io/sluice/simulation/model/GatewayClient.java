@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The HTTP connection of an agent without sessions, and the gateway's real core at its other end, which opens a session
- * in the agent's name.
+ * The HTTP connection of an agent of the reference, and the gateway's real core at its other end, which opens a session
+ * for the agent.
  */
 public final class GatewayClient {
     private static final long NO_SESSION = 1L << 62;
@@ -32,71 +32,73 @@ public final class GatewayClient {
 
     private static final int OK = 200;
 
-    /** What the gateway awaits of the ledger. */
+    /** What the gateway awaits from the ledger. */
     public enum Awaits {
-        /** Nothing. */
+        /** No reply. */
         NOTHING,
-        /** A session. */
+        /** A reply with a session. */
         SESSION,
-        /** A permit. */
+        /** A reply with a permit. */
         PERMIT
     }
 
-    private final SessionRegistry desk;
+    private final SessionRegistry registry;
     private final boolean namesPermit;
     private final List<LedgerCommand<?>> commands = new ArrayList<>();
     private final List<RunnerEvent> answers = new ArrayList<>();
-    private Optional<PermitRequest> asked = Optional.empty();
+    private Optional<PermitRequest> requested = Optional.empty();
     private Optional<Resources> permitted = Optional.empty();
     private boolean moving;
     private Awaits underWay = Awaits.NOTHING;
-    private String member = "";
+    private String pod = "";
     private String opener = "";
     private long number;
     private long ticket;
-    private long asking;
+    private long requesting;
     private long copies;
 
     /**
      * A connection to that gateway.
      *
-     * @param waitMax the gateway drops a request that waited so long for its turn
-     * @param namesPermit whether the agent names its last permit
+     * @param waitMax the gateway drops a request that waited that long for its turn
+     * @param namesPermit whether the agent reports its last permit
      */
     public GatewayClient(String gateway, Duration waitMax, boolean namesPermit) {
-        desk = new SessionRegistry(gateway, waitMax);
+        registry = new SessionRegistry(gateway, waitMax);
         this.namesPermit = namesPermit;
     }
 
-    /** An agent of the reference opens no session, and believes its VM to be as it is shown. */
-    public static RunnerEvent opened(long number, VmObserved seen) {
+    /**
+     * The event of an opened session. An agent of the reference opens no session, and uses the observed size of its VM.
+     */
+    public static RunnerEvent opened(long number, VmObserved observed) {
         return new RunnerEvent.SessionAnswered(
-                number, new OpenReply.Opened(NO_SESSION, seen.sizes().inUse(), false));
+                number, new OpenReply.Opened(NO_SESSION, observed.sizes().inUse(), false));
     }
 
-    /** Nor does it write a fence. */
-    public static RunnerEvent claimed(long number, ClaimVm claim, VmObserved seen) {
+    /** The event of a claimed fence. An agent of the reference writes no fence. */
+    public static RunnerEvent claimed(long number, ClaimVm claim, VmObserved observed) {
         return new RunnerEvent.ClaimAnswered(
-                number, new ClaimReply.Claimed(claim.runner() + "/0", seen.sizes(), true, Optional.empty()));
+                number, new ClaimReply.Claimed(claim.runner() + "/0", observed.sizes(), true, Optional.empty()));
     }
 
-    /** The agent makes a request. */
-    public void ask(long requestNumber, PermitRequest request, Instant now) {
-        asked = Optional.of(request);
+    /** Sends a request of the agent. */
+    public void request(long requestNumber, PermitRequest request, Instant now) {
+        requested = Optional.of(request);
         number = requestNumber;
         ticket++;
-        member = request.member();
-        perform(desk.on(new SessionRegistryEvent.Asked(ticket, question(request)), now));
+        pod = request.pod();
+        perform(registry.on(new SessionRegistryEvent.Requested(ticket, request(request)), now));
     }
 
-    /** The same request on another connection; the reply is not read. */
-    void askAgain(PermitRequest request, Instant now) {
+    /** Sends the same request on another connection; the reply is not read. */
+    void requestAgain(PermitRequest request, Instant now) {
         copies++;
-        perform(desk.on(new SessionRegistryEvent.Asked(-copies, question(request)), now));
+        perform(registry.on(new SessionRegistryEvent.Requested(-copies, request(request)), now));
     }
 
-    private AdmittedRequest question(PermitRequest request) {
-        var of = new AgentPod(request.member(), request.node(), request.member(), request.member(), 1, false);
+    private AdmittedRequest request(PermitRequest request) {
+        var of = new AgentPod(request.pod(), request.node(), request.pod(), request.pod(), 1, false);
         return new AdmittedRequest(
                 of,
                 request.computeUnit(),
@@ -108,24 +110,24 @@ public final class GatewayClient {
                 Optional.empty());
     }
 
-    /** The agent closes the connection, where it still waits. */
+    /** Closes the connection of the agent if it still waits. */
     public void hangUp(Instant now) {
-        if (asked.isPresent()) {
-            perform(desk.on(new SessionRegistryEvent.Left(member, ticket), now));
+        if (requested.isPresent()) {
+            perform(registry.on(new SessionRegistryEvent.Left(pod, ticket), now));
             lost();
         }
     }
 
-    /** Time has passed. */
+    /** Advances the gateway's core to that time. */
     public void tick(Instant now) {
-        perform(desk.on(new SessionRegistryEvent.Ticked(), now));
+        perform(registry.on(new SessionRegistryEvent.Ticked(), now));
     }
 
-    /** The ledger replied. */
+    /** Passes a reply of the ledger to the gateway. */
     public void replied(Object content, Instant now) {
         underWay = Awaits.NOTHING;
         switch (content) {
-            case OpenReply reply -> perform(desk.on(new SessionRegistryEvent.Opened(member, opener, reply), now));
+            case OpenReply reply -> perform(registry.on(new SessionRegistryEvent.Opened(pod, opener, reply), now));
             case PermitReply reply -> {
                 moving = reply instanceof PermitReply.Ruled ruled && ruled.migrating();
                 permitted = switch (reply) {
@@ -133,21 +135,21 @@ public final class GatewayClient {
                     case PermitReply.Late late -> Optional.of(late.permit());
                     default -> Optional.empty();
                 };
-                perform(desk.on(new SessionRegistryEvent.Ruled(member, asking, reply), now));
+                perform(registry.on(new SessionRegistryEvent.Replied(pod, requesting, reply), now));
                 permitted = Optional.empty();
             }
             default -> throw new IllegalArgumentException("no reply of the ledger: " + content);
         }
     }
 
-    /** The ledger did not reply in time. */
+    /** Passes a time-out of the ledger to the gateway. */
     public void timedOut(Instant now) {
         var request = underWay;
         underWay = Awaits.NOTHING;
-        perform(desk.on(
+        perform(registry.on(
                 request == Awaits.SESSION
-                        ? new SessionRegistryEvent.OpenFailed(member, opener)
-                        : new SessionRegistryEvent.PermitFailed(member, asking),
+                        ? new SessionRegistryEvent.OpenFailed(pod, opener)
+                        : new SessionRegistryEvent.PermitFailed(pod, requesting),
                 now));
     }
 
@@ -160,7 +162,7 @@ public final class GatewayClient {
                     commands.add(new LedgerCommand.Open(opening));
                 }
                 case SessionRegistryAction.Request(var of, var request) -> {
-                    asking = of;
+                    requesting = of;
                     underWay = Awaits.PERMIT;
                     commands.add(new LedgerCommand.RequestPermit(request));
                 }
@@ -169,19 +171,19 @@ public final class GatewayClient {
         }
     }
 
-    /** What an agent works out that is replied a permit alone. */
-    private static KindDecision ruling(long asked, long permit) {
-        var verdict = permit < asked ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
-        return new KindDecision(verdict, 0, asked, permit, 0, 0, 0);
+    /** The outcome that an agent derives from a reply that has only a permit. */
+    private static KindDecision ruling(long requested, long permit) {
+        var outcome = permit < requested ? KindDecision.Rule.CUT_TO_ROOM : KindDecision.Rule.GRANTED;
+        return new KindDecision(outcome, 0, requested, permit, 0, 0, 0);
     }
 
     private void answered(long to, int status) {
-        if (asked.isEmpty() || to != ticket) {
+        if (requested.isEmpty() || to != ticket) {
             return;
         }
         if (status == OK && permitted.isPresent()) {
-            var request = asked.get();
-            asked = Optional.empty();
+            var request = requested.get();
+            requested = Optional.empty();
             answers.add(new RunnerEvent.PermitAnswered(
                     number,
                     new PermitReply.Ruled(
@@ -200,35 +202,35 @@ public final class GatewayClient {
     }
 
     private void lost() {
-        asked = Optional.empty();
+        requested = Optional.empty();
         answers.add(new RunnerEvent.RequestFailed(number, "no permit"));
     }
 
-    /** What the gateway sends to the ledger. */
+    /** The commands that the gateway sends to the ledger since the last call. */
     public List<LedgerCommand<?>> takeCommands() {
         var taken = List.copyOf(commands);
         commands.clear();
         return taken;
     }
 
-    /** What the agent gets. */
+    /** The replies that the agent receives since the last call. */
     public List<RunnerEvent> takeAnswers() {
         var taken = List.copyOf(answers);
         answers.clear();
         return taken;
     }
 
-    /** Whether the agent waits for it. */
+    /** Whether the agent awaits a reply. */
     public boolean awaited() {
-        return asked.isPresent();
+        return requested.isPresent();
     }
 
-    /** Whether the agent waits for the permit that the gateway awaits, and not for a later one. */
+    /** Whether the agent awaits the permit that the gateway awaits, and not a later one. */
     boolean isNewest() {
-        return asked.isPresent() && asking == ticket && underWay == Awaits.PERMIT;
+        return requested.isPresent() && requesting == ticket && underWay == Awaits.PERMIT;
     }
 
-    /** What it awaits of the ledger. */
+    /** What the gateway awaits from the ledger. */
     public Awaits awaits() {
         return underWay;
     }

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The gateway, by which agents of the reference make their requests: its real cores, and the way to the ledger. */
+/** The gateway to which agents of the reference send their requests: its real cores, and its links to the ledger. */
 public final class GatewayPart {
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
     private static final long TICK = Seconds.of(1);
@@ -30,11 +30,11 @@ public final class GatewayPart {
     private RateLimiter gate = new RateLimiter(PER_SECOND, BURST);
     private int life;
 
-    /** The agent of one pod. */
+    /** The connection of the agent of one pod. */
     private static final class Connection {
         private final GatewayClient client;
         private Consumer<RunnerEvent> back = event -> {};
-        private ReferenceSession seat;
+        private ReferenceSession session;
 
         Connection(GatewayClient client) {
             this.client = client;
@@ -49,7 +49,7 @@ public final class GatewayPart {
         world.time().in(TICK, this::tick);
     }
 
-    /** The process ends with its connections, and another takes its place, which opens sessions anew. */
+    /** Ends the process and its connections; another one starts and opens new sessions. */
     void crash() {
         life++;
         clock.reset();
@@ -62,29 +62,28 @@ public final class GatewayPart {
         });
     }
 
-    /** {@code back} takes what is replied, at once. */
-    void ask(ReferenceSession seat, long number, PermitRequest question, Consumer<RunnerEvent> back) {
-        if (isTurnedAway(question.member())) {
+    /** Handles a request; {@code back} receives the reply, at once. */
+    void request(ReferenceSession session, long number, PermitRequest request, Consumer<RunnerEvent> back) {
+        if (isTurnedAway(request.pod())) {
             back.accept(new RunnerEvent.RequestFailed(number, "429"));
             return;
         }
-        boolean storm =
-                question.member().equals(noisy) && !world.faults().ceased() && seat.believesIn(question.target());
+        boolean storm = request.pod().equals(noisy) && !world.faults().ceased() && session.trustsIn(request.target());
         var connection = connections.computeIfAbsent(
-                question.member(),
-                pod -> new Connection(new GatewayClient("gateway-" + life, WAIT_MAX, seat.namesPermit())));
-        connection.seat = seat;
+                request.pod(),
+                pod -> new Connection(new GatewayClient("gateway-" + life, WAIT_MAX, session.namesPermit())));
+        connection.session = session;
         connection.back = back;
-        connection.client.ask(number, question, clock.now());
+        connection.client.request(number, request, clock.now());
         for (int copy = 0; storm && copy < STORM; copy++) {
             if (!isTurnedAway(noisy)) {
-                connection.client.askAgain(question, clock.now());
+                connection.client.requestAgain(request, clock.now());
             }
         }
         perform(connection);
     }
 
-    /** From now on the agent of that pod sends each request that changes nothing many times over. */
+    /** From now on the agent of that pod sends each request that changes nothing many times. */
     void storm(String pod) {
         noisy = pod;
     }
@@ -131,7 +130,7 @@ public final class GatewayPart {
         };
         Consumer<Object> replied = reply -> once.accept(() -> connection.client.replied(reply, clock.now()));
         world.bus()
-                .<Object>ask(
+                .<Object>request(
                         toLedger,
                         fromLedger,
                         LEDGER_TIMEOUT,
@@ -147,28 +146,28 @@ public final class GatewayPart {
             Consumer<Object> surely,
             Consumer<Object> answer) {
         if (command instanceof LedgerCommand.Open open) {
-            world.ledger().serve(open.question().node(), open, answer);
-        } else if (command instanceof LedgerCommand.RequestPermit ask) {
-            world.ledger().reach(ask.question().node(), () -> serve(connection, ask, mine, surely, answer));
+            world.ledger().serve(open.request().node(), open, answer);
+        } else if (command instanceof LedgerCommand.RequestPermit request) {
+            world.ledger().reach(request.request().node(), () -> serve(connection, request, mine, surely, answer));
         }
     }
 
     private void serve(
             Connection connection,
-            LedgerCommand.RequestPermit ask,
+            LedgerCommand.RequestPermit request,
             int mine,
             Consumer<Object> surely,
             Consumer<Object> answer) {
         boolean awaited = mine == life
                 && connection.client.isNewest()
-                && !connection.seat.outgrew(ask.question().target());
-        boolean changesNothing = connection.seat.believesIn(ask.question().target());
-        if (!awaited && !changesNothing && !connection.seat.mayLoseDecreases()) {
+                && !connection.session.outgrew(request.request().target());
+        boolean changesNothing = connection.session.trustsIn(request.request().target());
+        if (!awaited && !changesNothing && !connection.session.mayLoseDecreases()) {
             return;
         }
-        var reply = world.ledger().run(ask.question().node(), ask);
-        boolean lowers = reply instanceof PermitReply.Ruled ruled && connection.seat.lowers(ruled.permit());
-        if (awaited && lowers && !connection.seat.mayLoseDecreases()) {
+        var reply = world.ledger().run(request.request().node(), request);
+        boolean lowers = reply instanceof PermitReply.Ruled ruled && connection.session.lowers(ruled.permit());
+        if (awaited && lowers && !connection.session.mayLoseDecreases()) {
             surely.accept(reply);
         } else {
             answer.accept(reply);

@@ -5,8 +5,8 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 
 /**
- * What a runner may grow to by the answers that it got, kept by an onlooker: it counts from when the question was sent,
- * ends when it lapses, and a question for less cuts it when that is sent.
+ * What a runner may grow to by the replies that it received, recorded independently of it. A grant counts from the time
+ * of the request and ends when it lapses. A request for less lowers it when it is sent.
  */
 public final class Grants {
     private Resources permit = Resources.NONE;
@@ -14,7 +14,7 @@ public final class Grants {
     private long newestSeq;
     private Resources reach = Resources.NONE;
 
-    /** A new runner begins with none. */
+    /** Drops all grants, as a new runner has none. */
     void forget() {
         permit = Resources.NONE;
         lapsesAt = Long.MIN_VALUE;
@@ -22,29 +22,29 @@ public final class Grants {
         reach = Resources.NONE;
     }
 
-    void asked(Resources target) {
+    void requested(Resources target) {
         permit = permit.min(target);
     }
 
-    void granted(Resources granted, Duration validFor, long askedAt, long seq) {
+    void granted(Resources granted, Duration validFor, long requestedAt, long seq) {
         if (seq >= newestSeq) {
             newestSeq = seq;
             permit = granted;
-            lapsesAt = askedAt + Seconds.of(validFor);
+            lapsesAt = requestedAt + Seconds.of(validFor);
         }
     }
 
-    /** It has reason to think that its VM may be that large. */
+    /** Records that the runner can assume its VM to have that size. */
     void reached(Resources size) {
         reach = reach.max(size);
     }
 
-    /** The most that it has reason to think its VM may be already. */
+    /** The largest size that the runner can assume of its VM. */
     public Resources reach() {
         return reach;
     }
 
-    /** What it may grow to at that instant; nothing where it may not. */
+    /** What the runner may grow its VM to at that time; {@link Resources#NONE} if it may not. */
     public Resources at(long now) {
         return now < lapsesAt ? permit : Resources.NONE;
     }

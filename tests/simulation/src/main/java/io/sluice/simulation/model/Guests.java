@@ -9,10 +9,13 @@ import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 
-/** The monitors inside the VMs and the sessions with them: they refuse at times, cry, and break off. */
+/**
+ * The monitors in the VMs and their monitor sessions: at times they deny a downscale, send an upscale request, or
+ * disconnect.
+ */
 final class Guests {
     private static final long AWAY = Seconds.of(6);
-    private static final int VETO_ONE_IN = 5;
+    private static final int DENIAL_ONE_IN = 5;
 
     private final World world;
     private final Chance chance;
@@ -28,47 +31,47 @@ final class Guests {
         return new MonitorState(vm.id, vm.guestGeneration, vm.guestConnected, vm.guestConnected ? "" : "gone");
     }
 
-    ResizeReply told(ModelVmObject vm, ResizeGuest question) {
-        return hears(vm, question) ? new ResizeReply.Accepted("") : new ResizeReply.Failed("another session");
+    ResizeReply reported(ModelVmObject vm, ResizeGuest request) {
+        return receives(vm, request) ? new ResizeReply.Accepted("") : new ResizeReply.Failed("another session");
     }
 
-    ResizeReply asked(ModelVmObject vm, ResizeGuest question) {
-        if (!hears(vm, question)) {
+    ResizeReply requested(ModelVmObject vm, ResizeGuest request) {
+        if (!receives(vm, request)) {
             return new ResizeReply.Failed("another session");
         }
-        boolean vetoes =
-                vm.stubborn || chance.oneIn(VETO_ONE_IN) && world.faults().happens(chance, chance.drawn(), "veto");
-        return vetoes ? new ResizeReply.Denied("no") : new ResizeReply.Accepted("yes");
+        boolean denials =
+                vm.stubborn || chance.oneIn(DENIAL_ONE_IN) && world.faults().happens(chance, chance.drawn(), "veto");
+        return denials ? new ResizeReply.Denied("no") : new ResizeReply.Accepted("yes");
     }
 
-    private static boolean hears(ModelVmObject vm, ResizeGuest question) {
-        return vm.runs() && vm.guestConnected && vm.guestGeneration == question.generation();
+    private static boolean receives(ModelVmObject vm, ResizeGuest request) {
+        return vm.runs() && vm.guestConnected && vm.guestGeneration == request.generation();
     }
 
-    /** The session breaks off, and another follows. */
+    /** Ends the monitor session; a new one follows. */
     void drop(ModelVmObject vm) {
         if (vm.guestConnected) {
             vm.guestConnected = false;
-            tell(vm);
+            report(vm);
             world.time().in(chance.below(AWAY), () -> {
                 vm.guestConnected = true;
                 vm.guestGeneration++;
-                tell(vm);
+                report(vm);
             });
         }
     }
 
-    void cry(ModelVmObject vm) {
-        var cry = new UpscaleRequest(vm.id, vm.guestGeneration);
+    void upscaleRequest(ModelVmObject vm) {
+        var upscaleRequest = new UpscaleRequest(vm.id, vm.guestGeneration);
         world.agents()
-                .forEach(agent ->
-                        world.bus().tell(toAgents, () -> agent.tell(vm.id, new RunnerEvent.UpscaleRequested(cry))));
+                .forEach(agent -> world.bus()
+                        .report(toAgents, () -> agent.report(vm.id, new RunnerEvent.UpscaleRequested(upscaleRequest))));
     }
 
-    private void tell(ModelVmObject vm) {
+    private void report(ModelVmObject vm) {
         var state = state(vm);
         world.agents()
                 .forEach(agent ->
-                        world.bus().tell(toAgents, () -> agent.tell(vm.id, new RunnerEvent.MonitorChanged(state))));
+                        world.bus().report(toAgents, () -> agent.report(vm.id, new RunnerEvent.MonitorChanged(state))));
     }
 }

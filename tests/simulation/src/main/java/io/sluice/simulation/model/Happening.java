@@ -5,34 +5,36 @@ import io.sluice.ledger.core.NodeState;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
 
-/** What an event did that an invariant has to look at. */
+/** An effect of an event that an invariant checks. */
 public sealed interface Happening {
-    /** A command was run on a node's books; the reply is the outcome's. */
+    /** A command was run on a node ledger; {@code reply} is the command's reply. */
     record Commanded(String node, NodeState before, LedgerCommand<?> command, Object reply, NodeState after)
             implements Happening {}
 
-    /** The ledger asks for a full list, as observations are missing. */
+    /** The ledger requests a full list because observations are missing. */
     record RelistWanted() implements Happening {}
 
-    /** The ledger's process ended, and another has taken its place. */
+    /** The ledger's process ended, and another one started. */
     record LedgerBegun() implements Happening {}
 
-    /** A runner sends a question. */
-    record Asked(SimulatedRunner seat, PermitRequest question) implements Happening {}
+    /** A runner sent a permit request. */
+    record Requested(SimulatedRunner runner, PermitRequest request) implements Happening {}
 
-    /** A runner sends a patch. */
-    record PatchBegun(SimulatedRunner seat, Flight flight) implements Happening {}
+    /** A runner sent a patch. */
+    record PatchBegun(SimulatedRunner runner, Flight flight) implements Happening {}
 
     /**
-     * A migration's mark is to be taken back.
+     * A request to remove a migration mark was sent.
      *
-     * @param byInformers whether those send it who see migrations; else who arranges them does
+     * @param byInformers whether the informers sent it, which observe migrations; otherwise pressure did
      */
-    record UnmarkSent(UnmarkMigrating question, boolean byInformers) implements Happening {}
+    record UnmarkSent(UnmarkMigrating request, boolean byInformers) implements Happening {}
 
-    /** The gateway turned a request away, as the agent of that pod makes too many; {@code noisy}: whether it does. */
+    /**
+     * The gateway rejected a request by its rate limit; {@code noisy}: whether the agent of that pod sends too many.
+     */
     record TurnedAway(String pod, boolean noisy) implements Happening {}
 
-    /** A patch passed its tests. */
+    /** A patch passed its tests and was applied. */
     record PatchApplied(ModelVmObject vm, Flight flight) implements Happening {}
 }

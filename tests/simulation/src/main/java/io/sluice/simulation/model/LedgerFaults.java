@@ -4,7 +4,7 @@ import io.sluice.ledger.clustered.LedgerProcesses;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 
-/** What happens to the ledger's processes, in those histories in which there are several. */
+/** The faults of the ledger's processes, in histories with several of them. */
 final class LedgerFaults {
     private static final long TICK = Seconds.ofMillis(500);
     private static final long APART = Seconds.of(16);
@@ -42,10 +42,10 @@ final class LedgerFaults {
                 long lasts = SHORT + chance.below(LONG);
                 switch (kind) {
                     case 0 -> done("a ledger is cut off", () -> cut(place, lasts));
-                    case 1 -> done("a ledger stands still", () -> freeze(place, lasts));
-                    case 2 -> done("a ledger starts anew", () -> restart(place, lasts / 8));
+                    case 1 -> done("a ledger is frozen", () -> freeze(place, lasts));
+                    case 2 -> done("a ledger restarts", () -> restart(place, lasts / 8));
                     case 3 ->
-                        done("two ledgers start anew", () -> {
+                        done("two ledgers restart", () -> {
                             restart(place, lasts / 8);
                             restart(other, lasts / 4);
                         });
@@ -58,7 +58,7 @@ final class LedgerFaults {
 
     private void done(String name, Runnable fault) {
         if (world.faults().happens(chance, chance.drawn(), name)) {
-            world.say("LEDGERS: " + name);
+            world.report("LEDGERS: " + name);
             fault.run();
         }
     }
@@ -78,13 +78,16 @@ final class LedgerFaults {
         world.time().in(after, () -> processes.start(place, world.time().now()));
     }
 
-    /** It is cut off while the others go on; then one of those dies, and it is reached again before that is back. */
+    /**
+     * One process is cut off while the others go on. Then one of those ends, and the first is reconnected before that
+     * one is back.
+     */
     private void swap(int place, int other, long lasts) {
         cut(place, SHORT + lasts);
         world.time().in(lasts, () -> restart(other, 2 * SHORT));
     }
 
-    /** Nothing fails any more. */
+    /** Ends all faults. */
     void quiet() {
         processes.heal();
         for (int place = 0; place < LedgerProcesses.SIZE; place++) {

@@ -34,12 +34,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The ledger: the real core over books in memory, which can be lost; in a third of the histories of three processes.
+ * The ledger: the real core over state in memory, which can be lost; in a third of the histories over three processes.
  */
 public final class LedgerPart {
     static final Duration PERMIT_VALID_FOR = Duration.ofSeconds(10);
     private static final long TICK = Seconds.of(1);
-    private static final long ASKED_AND_LISTED = Seconds.of(90);
+    private static final long REQUESTED_AND_LISTED = Seconds.of(90);
     private static final long COALESCED = Seconds.ofMillis(100);
 
     private final World world;
@@ -52,17 +52,17 @@ public final class LedgerPart {
     private Optional<LedgerProcesses.Owner> owner = Optional.empty();
     private RelistRequests wanted = new RelistRequests();
     private long incarnation;
-    private final Map<String, NodeState> books = new LinkedHashMap<>();
+    private final Map<String, NodeState> states = new LinkedHashMap<>();
     private final Set<String> announced = new HashSet<>();
     private final Set<String> covered = new HashSet<>();
     private final Map<String, Long> lostAt = new HashMap<>();
     private final Map<String, Long> lostTime = new HashMap<>();
-    private final Map<String, String> told = new HashMap<>();
+    private final Map<String, String> reported = new HashMap<>();
     private final Map<String, Long> missed = new HashMap<>();
     private final Map<String, Long> released = new HashMap<>();
     private final Map<String, Long> noticedAt = new HashMap<>();
     private final Set<String> heldLate = new HashSet<>();
-    private final Map<String, NodeObserved> nodeFacts = new HashMap<>();
+    private final Map<String, NodeObserved> nodeObservations = new HashMap<>();
     private final Map<String, Instant> unreadySince = new HashMap<>();
 
     LedgerPart(World world, double watermark) {
@@ -78,53 +78,53 @@ public final class LedgerPart {
         several = chance.oneIn(3) ? Optional.of(new LedgerFaults(world, chance)) : Optional.empty();
     }
 
-    /** Nothing fails any more. */
+    /** Ends all faults. */
     void quiet() {
         several.ifPresent(LedgerFaults::quiet);
     }
 
-    /** Runs a command where that may be; where it may not, there is no reply. */
+    /** Runs a command if a process may run it; otherwise there is no reply. */
     <A> void serve(String node, LedgerCommand<A> command, Consumer<? super A> reply) {
         served(List.of(node), () -> reply.accept(run(node, command)));
     }
 
-    /** Facts go to every process; one that stands still takes them later. */
-    void observe(String node, LedgerCommand<?> fact) {
-        Runnable work = () -> run(node, fact);
+    /** Sends an observation to every process; a frozen one runs it later. */
+    void observe(String node, LedgerCommand<?> observation) {
+        Runnable work = () -> run(node, observation);
         boolean taken = several.isEmpty();
         if (taken) {
             work.run();
         }
         for (int place = 0; several.isPresent() && place < LedgerProcesses.SIZE; place++) {
-            int asked = place;
-            boolean waits = several.get().processes().waits(asked, () -> served(asked, List.of(node), work));
-            taken = taken || !waits && served(asked, List.of(node), work);
+            int requested = place;
+            boolean waits = several.get().processes().waits(requested, () -> served(requested, List.of(node), work));
+            taken = taken || !waits && served(requested, List.of(node), work);
         }
         if (!taken) {
-            unserved(fact);
+            unserved(observation);
         }
     }
 
-    /** Has that done, which runs commands on the node, as soon as they may be run. */
+    /** Runs work that sends commands to the node, as soon as a process may run them. */
     void reach(String node, Runnable work) {
         served(List.of(node), work);
     }
 
-    /** Does that on the newest state of these nodes, where a process has it with a majority behind it. */
+    /** Runs work on the newest state of these nodes, if a process has it and a majority. */
     private void served(Collection<String> nodes, Runnable work) {
         if (several.isEmpty()) {
             work.run();
             return;
         }
         var processes = several.get().processes();
-        int asked = processes.any();
-        if (!processes.waits(asked, () -> served(asked, nodes, work))) {
-            served(asked, nodes, work);
+        int requested = processes.any();
+        if (!processes.waits(requested, () -> served(requested, nodes, work))) {
+            served(requested, nodes, work);
         }
     }
 
-    private boolean served(int asked, Collection<String> nodes, Runnable work) {
-        owner = several.orElseThrow().processes().owner(asked, world.time().now());
+    private boolean served(int requested, Collection<String> nodes, Runnable work) {
+        owner = several.orElseThrow().processes().owner(requested, world.time().now());
         owner.ifPresentOrElse(
                 it -> {
                     nodes.forEach(node -> adopt(it, node));
@@ -137,20 +137,22 @@ public final class LedgerPart {
     private void adopt(LedgerProcesses.Owner it, String node) {
         it.state(node)
                 .ifPresentOrElse(
-                        state -> books.put(node, state),
+                        state -> states.put(node, state),
                         () -> lose(List.of(node).stream()
-                                .filter(books::containsKey)
+                                .filter(states::containsKey)
                                 .toList()));
     }
 
-    /** What could not be kept is asked for again. */
+    /** Requests again what could not be stored. */
     private void unserved(LedgerCommand<?> command) {
-        if (command instanceof LedgerCommand.SeePod(var pod)) {
+        if (command instanceof LedgerCommand.ObservePod(var pod)) {
             missed(pod.uid());
         }
         switch (command) {
-            case LedgerCommand.SeeNode _, LedgerCommand.LoseNode _, LedgerCommand.LosePod _, LedgerCommand.SeeVm _ ->
-                wanted.missing("what was observed");
+            case LedgerCommand.ObserveNode _,
+                    LedgerCommand.LoseNode _,
+                    LedgerCommand.LosePod _,
+                    LedgerCommand.ObserveVm _ -> wanted.missing("what was observed");
             default -> {}
         }
     }
@@ -159,16 +161,16 @@ public final class LedgerPart {
         var before = of(node);
         var outcome = ledger.apply(before, command, clock.now(), ++incarnation);
         var after = outcome.state();
-        note(node, command, outcome.reply());
+        record(node, command, outcome.reply());
         count(command, outcome.reply(), outcome.notices());
         if (before != after) {
-            books.put(node, after);
+            states.put(node, after);
             owner.ifPresent(it -> it.keep(node, after));
             announce(node);
         }
         world.happened(new Happening.Commanded(node, before, command, outcome.reply(), after));
         if (world.journal().listens() && (before != after || !(command instanceof LedgerCommand.Tick))) {
-            world.say("ledger " + node + " " + world.words(command) + " => " + world.words(outcome.reply())
+            world.report("ledger " + node + " " + world.words(command) + " => " + world.words(outcome.reply())
                     + (before == after
                             ? ", unchanged"
                             : ", reserved " + World.text(after.sums().reserved())));
@@ -176,72 +178,72 @@ public final class LedgerPart {
         return outcome.reply();
     }
 
-    private void note(NodeObserved fact) {
-        var newest = nodeFacts.get(fact.node());
-        if (newest == null || newest.version() < fact.version()) {
-            nodeFacts.put(fact.node(), fact);
-            if (fact.ready()) {
-                unreadySince.remove(fact.node());
+    private void record(NodeObserved observation) {
+        var newest = nodeObservations.get(observation.node());
+        if (newest == null || newest.version() < observation.version()) {
+            nodeObservations.put(observation.node(), observation);
+            if (observation.ready()) {
+                unreadySince.remove(observation.node());
             } else {
-                unreadySince.putIfAbsent(fact.node(), clock.now());
+                unreadySince.putIfAbsent(observation.node(), clock.now());
             }
         }
     }
 
-    /** How long it was told that the node is not ready, by its own clock; empty where it is. */
+    /** How long the node was observed as not ready, by the ledger's clock; empty if it is ready. */
     public Optional<Duration> unreadyFor(String node) {
         return Optional.ofNullable(unreadySince.get(node)).map(since -> Duration.between(since, clock.now()));
     }
 
-    private void note(String node, LedgerCommand<?> command, Object reply) {
-        if (command instanceof LedgerCommand.SeeNode(var fact)) {
-            note(fact);
+    private void record(String node, LedgerCommand<?> command, Object reply) {
+        if (command instanceof LedgerCommand.ObserveNode(var observation)) {
+            record(observation);
         } else if (command instanceof LedgerCommand.LoseNode) {
             unreadySince.remove(node);
-        } else if (command instanceof LedgerCommand.Load(var listing)) {
+        } else if (command instanceof LedgerCommand.Load(var fullList)) {
             if (((LoadReply) reply).relist().isPresent()) {
                 return;
             }
-            note(listing.node());
-            if (listing.version() >= lostAt.getOrDefault(node, 0L)) {
+            record(fullList.node());
+            if (fullList.version() >= lostAt.getOrDefault(node, 0L)) {
                 covered.add(node);
             }
-            listing.pods().forEach(pod -> {
-                told.put(pod.uid(), node);
-                missed.computeIfPresent(pod.uid(), (uid, at) -> listing.version() < at ? at : null);
+            fullList.pods().forEach(pod -> {
+                reported.put(pod.uid(), node);
+                missed.computeIfPresent(pod.uid(), (uid, at) -> fullList.version() < at ? at : null);
             });
-        } else if (command instanceof LedgerCommand.SeePod(var pod)) {
-            told.put(pod.uid(), node);
-        } else if (command instanceof LedgerCommand.SeeVm(var vm) && reply == ObservationReply.POD_MISSING) {
+        } else if (command instanceof LedgerCommand.ObservePod(var pod)) {
+            reported.put(pod.uid(), node);
+        } else if (command instanceof LedgerCommand.ObserveVm(var vm) && reply == ObservationReply.POD_MISSING) {
             wanted.missing("a VM without its pod");
             noticedAt.putIfAbsent(vm.pod(), world.time().now());
         } else if (reply instanceof PermitReply.NotReady || reply instanceof OpenReply.NotReady) {
-            wanted.missing("the books of " + node);
+            wanted.missing("the ledger state of " + node);
         } else if (command instanceof LedgerCommand.Release(var _, var attempt)) {
             released.put(attempt, world.time().now());
         } else if (command instanceof LedgerCommand.Hold hold && isForgotten(node, hold.attempt())) {
-            heldLate.add(hold.booking().who().id());
+            heldLate.add(hold.reservation().pod().id());
         }
     }
 
-    /** Whether books that knew that the attempt was given up were lost since. */
+    /** Whether ledger state was lost that recorded the release of the attempt. */
     private boolean isForgotten(String node, String attempt) {
         return released.containsKey(attempt) && lostSince(node, released.get(attempt));
     }
 
-    /** Whether room for that attempt was released, and the books of the node have known of it since. */
-    public boolean knowsReleased(String node, String attempt) {
+    /** Whether a hold of that attempt was released, and the ledger state of the node has recorded it ever since. */
+    public boolean containsReleased(String node, String attempt) {
         return released.containsKey(attempt) && !isForgotten(node, attempt);
     }
 
-    /** Whether a hold was heard after its release, which the books have lost: it then ends by itself. */
+    /** Whether a hold arrived after its release, whose record was lost: such a hold expires. */
     boolean heldLate(String holder) {
         return heldLate.contains(holder);
     }
 
     private void count(LedgerCommand<?> command, Object reply, List<LedgerNotice> notices) {
-        if (reply instanceof PermitReply.Ruled ruled && command instanceof LedgerCommand.RequestPermit ask) {
-            world.tally().ruled(ask.question().target().exceeds(ruled.permit()));
+        if (reply instanceof PermitReply.Ruled ruled && command instanceof LedgerCommand.RequestPermit request) {
+            world.tally().ruled(request.request().target().exceeds(ruled.permit()));
         }
         for (var notice : notices) {
             if (notice instanceof LedgerNotice.NodeCompleted) {
@@ -251,16 +253,16 @@ public final class LedgerPart {
     }
 
     private void tick() {
-        wanted.tick().ifPresent(missing -> wantList());
-        for (var node : List.copyOf(books.keySet())) {
+        wanted.tick().ifPresent(missing -> requestList());
+        for (var node : List.copyOf(states.keySet())) {
             serve(node, new LedgerCommand.Tick(), changes -> {});
         }
         world.time().in(TICK, this::tick);
     }
 
-    private void wantList() {
+    private void requestList() {
         world.happened(new Happening.RelistWanted());
-        world.bus().tell(toInformers, () -> world.cluster().listSooner());
+        world.bus().report(toInformers, () -> world.cluster().listSooner());
     }
 
     private void announce(String node) {
@@ -268,41 +270,41 @@ public final class LedgerPart {
             world.time().in(COALESCED, () -> {
                 announced.remove(node);
                 var summary = LedgerView.summary(of(node), 0);
-                world.bus().tell(toPressure, () -> world.pressure().heard(summary));
-                world.bus().tell(toCluster, () -> world.cluster().loading().settle(node, summary.unsettled()));
+                world.bus().report(toPressure, () -> world.pressure().received(summary));
+                world.bus().report(toCluster, () -> world.cluster().loading().settle(node, summary.unsettled()));
             });
         }
     }
 
     void snapshot(String node, Consumer<Snapshot> reply) {
-        served(node.isEmpty() ? List.copyOf(books.keySet()) : List.of(node), () -> reply.accept(snapshot(node)));
+        served(node.isEmpty() ? List.copyOf(states.keySet()) : List.of(node), () -> reply.accept(snapshot(node)));
     }
 
     private Snapshot snapshot(String node) {
-        var asked = node.isEmpty() ? books.values() : List.of(of(node));
-        return new Snapshot(asked.stream()
+        var requested = node.isEmpty() ? states.values() : List.of(of(node));
+        return new Snapshot(requested.stream()
                 .filter(state -> !state.isBlank())
                 .map(state -> LedgerView.full(state, 0))
                 .toList());
     }
 
-    /** The memory of these nodes is gone. */
+    /** Loses the ledger state of these nodes. */
     void lose(Collection<String> nodes) {
         nodes.forEach(node -> {
-            books.remove(node);
+            states.remove(node);
             several.ifPresent(it -> it.processes().forget(node));
-            nodeFacts.remove(node);
+            nodeObservations.remove(node);
             unreadySince.remove(node);
             covered.remove(node);
             lostAt.put(node, world.api().version());
             lostTime.put(node, world.time().now());
-            told.values().removeIf(node::equals);
+            reported.values().removeIf(node::equals);
         });
     }
 
-    /** The process ends and another takes its place, whose clock may show another time. */
+    /** Ends the process and starts another one, whose clock may show another time. */
     void crash() {
-        lose(List.copyOf(books.keySet()));
+        lose(List.copyOf(states.keySet()));
         wanted = new RelistRequests();
         noticedAt.clear();
         clock.reset();
@@ -310,70 +312,70 @@ public final class LedgerPart {
     }
 
     Collection<String> nodes() {
-        return List.copyOf(books.keySet());
+        return List.copyOf(states.keySet());
     }
 
-    /** The books of a node. */
+    /** The ledger state of a node. */
     public NodeState of(String node) {
-        return books.getOrDefault(node, NodeState.blank(node));
+        return states.getOrDefault(node, NodeState.blank(node));
     }
 
-    /** A fact about that pod was lost on its way here. */
+    /** Records that an observation of that pod was lost on its way to the ledger. */
     void missed(String pod) {
         missed.put(pod, world.api().version());
     }
 
     /**
-     * Whether a fact about that pod was lost, and no listing that began after that has come: until its VM was observed
-     * in it, and for so long after that as it may take to ask for a list and to get one.
+     * Whether an observation of that pod was lost, and no full list that began later has arrived. This ends when a VM
+     * was observed in the pod and the time has passed that requesting and reading a full list may take.
      */
     boolean missedOf(String pod) {
-        long noticed = noticedAt.getOrDefault(pod, Long.MAX_VALUE - ASKED_AND_LISTED);
-        return missed.containsKey(pod) && world.time().now() < noticed + ASKED_AND_LISTED;
+        long noticed = noticedAt.getOrDefault(pod, Long.MAX_VALUE - REQUESTED_AND_LISTED);
+        return missed.containsKey(pod) && world.time().now() < noticed + REQUESTED_AND_LISTED;
     }
 
-    /** Whether books of the node were lost since then. */
+    /** Whether ledger state of the node was lost since then. */
     boolean lostSince(String node, long then) {
         return lostTime.getOrDefault(node, 0L) >= then;
     }
 
     /**
-     * Whether a list was taken that was requested since the books of the node were lost: known here, whatever the books
-     * themselves say.
+     * Whether a full list was loaded that was requested after the last loss of the node's state. It is recorded here,
+     * independently of the ledger state.
      */
     public boolean covers(String node) {
         return covered.contains(node);
     }
 
-    /** Whether it was told of that pod since the books of its node were lost. */
-    boolean toldOf(String pod) {
-        return told.containsKey(pod);
+    /** Whether that pod was observed since the last loss of its node's state. */
+    boolean reportedOf(String pod) {
+        return reported.containsKey(pod);
     }
 
-    /** Whether the books would take that question as the newest of whoever speaks for its member. */
-    public boolean hears(PermitRequest question) {
-        return member(question.node(), question.member())
-                .filter(member -> member.talk().session() == question.session()
-                        && member.talk().runner().equals(question.runner()))
+    /** Whether the ledger would accept that permit request as the newest one for its reservation. */
+    public boolean receives(PermitRequest request) {
+        return reservation(request.node(), request.pod())
+                .filter(reservation -> reservation.session().session() == request.session()
+                        && reservation.session().runner().equals(request.runner()))
                 .isPresent();
     }
 
-    /** A member of a node. */
-    public Optional<Reservation> member(String node, String pod) {
-        return of(node).members().find(pod);
+    /** A reservation of a node. */
+    public Optional<Reservation> reservation(String node, String pod) {
+        return of(node).reservations().find(pod);
     }
 
-    Optional<Reservation> member(ModelVmObject vm) {
-        return member(vm.node(), vm.pod.orElseThrow().uid);
+    Optional<Reservation> reservation(ModelVmObject vm) {
+        return reservation(vm.node(), vm.pod.orElseThrow().uid);
     }
 
-    /** The most that any node has booked for a VM. */
+    /** The largest reservation of a VM on any node. */
     Optional<Resources> mostReservedFor(String vm) {
         Resources most = null;
-        for (var state : books.values()) {
-            for (var member : state.members()) {
-                if (member.who().vmName().equals(vm)) {
-                    var reserved = member.amounts().reserved();
+        for (var state : states.values()) {
+            for (var reservation : state.reservations()) {
+                if (reservation.pod().vmName().equals(vm)) {
+                    var reserved = reservation.amounts().reserved();
                     most = most == null ? reserved : most.max(reserved);
                 }
             }
@@ -381,10 +383,10 @@ public final class LedgerPart {
         return Optional.ofNullable(most);
     }
 
-    /** Whether any books were lost and not loaded since. */
+    /** Whether any node is incomplete since a loss. */
     boolean anyLost() {
         for (var node : world.api().nodes()) {
-            if (!of(node.name).listing().complete()) {
+            if (!of(node.name).fullList().complete()) {
                 return true;
             }
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Marks VMs that move, and so learns what they have reserved where they leave. */
+/** Sends the migration marks for the informers, and receives with the replies what is reserved on the source. */
 final class Marking {
     private static final long TIMEOUT = Seconds.of(1);
     private static final int TRIES_MAX = 5;
@@ -46,11 +46,11 @@ final class Marking {
         waiting.clear();
     }
 
-    void ask(List<ReservationLookup> questions) {
-        for (var question : questions) {
+    void request(List<ReservationLookup> requests) {
+        for (var request : requests) {
             open++;
-            mark(question, reserved -> {
-                cluster.tell(cluster.model().answered(question.target(), reserved));
+            mark(request, reserved -> {
+                cluster.report(cluster.model().answered(request.target(), reserved));
                 open--;
                 if (open == 0) {
                     var released = List.copyOf(waiting);
@@ -61,17 +61,17 @@ final class Marking {
         }
     }
 
-    /** Marks again; where the books were lost since, more may be reserved by now. */
-    void repeat(List<ReservationLookup> questions) {
-        for (var question : questions) {
+    /** Marks again: if ledger state was lost since, more may be reserved by now. */
+    void repeat(List<ReservationLookup> requests) {
+        for (var request : requests) {
             mark(
-                    question,
+                    request,
                     reserved -> reserved.ifPresent(
-                            now -> cluster.tell(cluster.model().markedAgain(question.target(), now))));
+                            now -> cluster.report(cluster.model().markedAgain(request.target(), now))));
         }
     }
 
-    /** Once everything that was asked is answered. */
+    /** Runs that once all marks have a reply. */
     void whenQuiet(Runnable then) {
         if (open == 0) {
             then.run();
@@ -80,13 +80,13 @@ final class Marking {
         }
     }
 
-    /** A listing begins: what marks stand is asked for. */
+    /** A full list begins: requests the current marks. */
     void look() {
         looks++;
         before = Optional.empty();
         int look = looks;
         world.bus()
-                .<Snapshot>ask(
+                .<Snapshot>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
@@ -99,19 +99,19 @@ final class Marking {
                         () -> {});
     }
 
-    /** Migrations are asked for: marks that are heard of later may be newer. */
-    void migrationsAsked() {
+    /** Migrations are requested: drops the marks that were read before, as later marks may be newer. */
+    void migrationsRequested() {
         looks++;
     }
 
-    /** A listing is through: marks that stood before and whose migrations it does not hold go. */
+    /** A full list is complete: removes the marks that existed before it and whose migrations it does not contain. */
     void listed(FullList found) {
         before.ifPresent(
                 marks -> takeBack(MarkEnds.of(marks, found.allMigrations().items())));
         before = Optional.empty();
     }
 
-    /** Takes back marks whose migrations are over. */
+    /** Removes marks whose migrations have ended. */
     void takeBack(List<UnmarkMigrating> marks) {
         marks.forEach(mark -> takeBack(mark, 1));
     }
@@ -120,7 +120,7 @@ final class Marking {
         int mine = life;
         world.happened(new Happening.UnmarkSent(mark, true));
         world.bus()
-                .<MarkReply>ask(
+                .<MarkReply>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
@@ -133,20 +133,20 @@ final class Marking {
                         }));
     }
 
-    private void mark(ReservationLookup question, Consumer<Optional<Resources>> answered) {
+    private void mark(ReservationLookup request, Consumer<Optional<Resources>> answered) {
         int mine = life;
         var mark = new LedgerCommand.Mark(new MarkMigrating(
-                question.sourceNode(),
-                question.source(),
+                request.sourceNode(),
+                request.source(),
                 MarkMigrating.Cause.UNDER_WAY,
                 Resources.NONE,
-                question.attempt()));
+                request.attempt()));
         world.bus()
-                .<MarkReply>ask(
+                .<MarkReply>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
-                        answer -> world.ledger().serve(question.sourceNode(), mark, answer),
+                        answer -> world.ledger().serve(request.sourceNode(), mark, answer),
                         reply -> {
                             if (mine == life) {
                                 answered.accept(

@@ -5,7 +5,7 @@ import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Timeline;
 import java.util.function.Consumer;
 
-/** Carries questions and facts between the parts, as unkindly as their links are. */
+/** Carries requests and observations between the parts, with the faults of their links. */
 final class ModelBus {
     private final World world;
 
@@ -13,81 +13,82 @@ final class ModelBus {
         this.world = world;
     }
 
-    /** A link between two parts, on which a slow message takes seconds. */
+    /** A link between two parts; a slow message takes seconds on it. */
     Link link(String place) {
         return world.faults().link(place, Seconds.of(4));
     }
 
-    /** Serves a question; the answer may come at once or later. */
+    /** Serves a request; the reply may come at once or later. */
     @FunctionalInterface
     interface Server<A> {
         void serve(Consumer<A> answer);
     }
 
-    /** A question whose answer is awaited for a while. */
-    private static final class Question<A> {
+    /** A request whose reply is awaited until its timeout. */
+    private static final class Request<A> {
         private Timeline.Timer timeout;
         private final Consumer<A> answered;
         private boolean over;
 
-        private Question(Consumer<A> answered) {
+        private Request(Consumer<A> answered) {
             this.answered = answered;
         }
     }
 
     /**
-     * Asks; either {@code answered} or {@code lost} is called, once, though the question may be heard later and again.
+     * Sends a request. Either {@code answered} or {@code lost} is called, once; the request itself may arrive late or
+     * twice.
      *
      * @param timeout in nanoseconds
      */
-    <A> void ask(Link there, Link back, long timeout, Server<A> server, Consumer<A> answered, Runnable lost) {
-        var question = new Question<>(answered);
-        question.timeout = world.time().in(timeout, () -> {
-            question.over = true;
+    <A> void request(Link there, Link back, long timeout, Server<A> server, Consumer<A> answered, Runnable lost) {
+        var request = new Request<>(answered);
+        request.timeout = world.time().in(timeout, () -> {
+            request.over = true;
             lost.run();
         });
         there.draw();
         if (there.lost()) {
             return;
         }
-        world.time().in(there.first(world.time().now()), () -> server.serve(answer -> answer(question, back, answer)));
+        world.time().in(there.first(world.time().now()), () -> server.serve(answer -> answer(request, back, answer)));
         if (there.twice()) {
             world.time()
-                    .in(there.second(world.time().now()), () -> server.serve(answer -> answer(question, back, answer)));
+                    .in(there.second(world.time().now()), () -> server.serve(answer -> answer(request, back, answer)));
         }
     }
 
-    private <A> void answer(Question<A> question, Link back, A answer) {
+    private <A> void answer(Request<A> request, Link back, A answer) {
         back.draw();
-        if (question.over || back.lost()) {
+        if (request.over || back.lost()) {
             return;
         }
         world.time().in(back.first(world.time().now()), () -> {
-            if (!question.over) {
-                question.over = true;
-                question.timeout.cancel();
-                question.answered.accept(answer);
+            if (!request.over) {
+                request.over = true;
+                request.timeout.cancel();
+                request.answered.accept(answer);
             }
         });
     }
 
-    /** Tells; nobody answers, and nobody hears it twice: what counts how often it is told is told by nobody again. */
-    void tellOnce(Link link, Runnable heard) {
+    /** Sends a message without a reply, which never arrives twice: use it where the number of arrivals matters. */
+    void reportOnce(Link link, Runnable received) {
         link.draw();
         if (!link.lost()) {
-            world.time().in(link.first(world.time().now()), heard);
+            world.time().in(link.first(world.time().now()), received);
         }
     }
 
-    /** Tells; nobody answers. */
-    void tell(Link link, Runnable heard) {
+    /** Sends a message without a reply. */
+    void report(Link link, Runnable received) {
         link.draw();
         if (link.lost()) {
             return;
         }
-        world.time().in(link.first(world.time().now()), heard);
+        world.time().in(link.first(world.time().now()), received);
         if (link.twice()) {
-            world.time().in(link.second(world.time().now()), heard);
+            world.time().in(link.second(world.time().now()), received);
         }
     }
 }

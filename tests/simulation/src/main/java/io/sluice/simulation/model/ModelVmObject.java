@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A VM: its object as the API server keeps it, what its controller is at, and what goes on inside. */
+/** A VM: its object as the API server stores it, what its controller is doing, and what goes on inside. */
 public final class ModelVmObject {
     static final String NAMESPACE = "sim";
     static final long SLOT = 1L << 30;
@@ -25,7 +25,7 @@ public final class ModelVmObject {
     final Overcommit overcommit;
     final boolean wholeCpus;
     final List<Flight> flights = new ArrayList<>();
-    final List<SimulatedRunner> seats = new ArrayList<>(2);
+    final List<SimulatedRunner> runners = new ArrayList<>(2);
     long version;
     Optional<PodObject> pod = Optional.empty();
     Resources min;
@@ -42,25 +42,25 @@ public final class ModelVmObject {
     Optional<Revision> current = Optional.empty();
     boolean there = true;
 
-    /** What the controller is making true; nothing while it is at rest. */
+    /** The size that the controller is applying; none while it is idle. */
     Resources working = Resources.NONE;
 
-    /** What others than our runners told it to be; the books can only follow that. */
+    /** The size that other clients than our runners set; the ledger can only follow it. */
     Resources imposed = Resources.NONE;
 
-    boolean toldByOthers;
+    boolean reportedByOthers;
 
-    /** Whether an agent of the reference scales it, and whether that names its last permit. */
+    /** Whether an agent of the reference scales it, and whether that agent names its last permit. */
     boolean byReference;
 
     boolean namesPermit;
 
-    /** When it last came to use more than it did. */
+    /** The version in which its use last grew. */
     private long grownAt;
 
     private Resources shownUse = Resources.NONE;
 
-    /** What it might be granted before somebody lowered that, and until when anybody may still act on it. */
+    /** What it might be granted before that was lowered, and until when a runner may still act on it. */
     Resources formerly = Resources.NONE;
 
     long formerlyUntil = Long.MIN_VALUE;
@@ -74,7 +74,7 @@ public final class ModelVmObject {
     Optional<MoveObject> lockedBy = Optional.empty();
     int lives;
     boolean touched;
-    private Optional<VmObserved> fact = Optional.empty();
+    private Optional<VmObserved> observation = Optional.empty();
 
     ModelVmObject(VmId id, Resources min, Resources max, Resources size, Overcommit overcommit, boolean wholeCpus) {
         this.id = id;
@@ -94,7 +94,7 @@ public final class ModelVmObject {
         return pod.map(it -> it.node).orElse("");
     }
 
-    /** Whether a pod of it runs, so that it uses something. */
+    /** Whether a pod of it runs, so that it uses resources. */
     public boolean runs() {
         return there && pod.isPresent() && pod.get().there;
     }
@@ -107,27 +107,27 @@ public final class ModelVmObject {
         return new VmSizes(min, max, spec, Optional.of(status), SLOT);
     }
 
-    /** Its name, for people. */
+    /** Its name, as it is printed. */
     public String name() {
         return id.name();
     }
 
-    /** What it is told to be. */
+    /** The size of its spec. */
     public Resources spec() {
         return spec;
     }
 
-    /** What it is. */
+    /** The size of its status. */
     public Resources status() {
         return status;
     }
 
-    /** What the controller is making of it; nothing while it rests. */
+    /** The size that the controller is applying; none while it is idle. */
     public Resources working() {
         return working;
     }
 
-    /** What others than our runners told it to be, until a runner's own size has taken its place. */
+    /** The size that other clients than our runners set, until a runner's own size has replaced it. */
     public Resources imposed() {
         return imposed;
     }
@@ -137,43 +137,43 @@ public final class ModelVmObject {
         return flights;
     }
 
-    /** Those who keep runners for it. */
-    public List<SimulatedRunner> seats() {
-        return seats;
+    /** The agents that have a runner for it. */
+    public List<SimulatedRunner> runners() {
+        return runners;
     }
 
-    /** The fence that stands on it. */
+    /** Its current fence. */
     public String fence() {
         return fence;
     }
 
-    /** Whether a fence has the owner of the one that stands, so that whoever believes in it can still patch. */
-    public boolean isFencedBy(String believed) {
+    /** Whether a fence has the same owner as the current one, so that a session with it can still patch. */
+    public boolean isFencedBy(String trusted) {
         int slash = fence.lastIndexOf('/');
-        return slash > 0 && believed.startsWith(fence.substring(0, slash + 1));
+        return slash > 0 && trusted.startsWith(fence.substring(0, slash + 1));
     }
 
-    /** Whether that runner wrote the fence that stands. */
+    /** Whether that runner wrote the current fence. */
     public boolean isClaimedBy(String runner) {
         return claimedBy.startsWith(runner + ".");
     }
 
-    /** CPUs are plugged whole, so nobody can tell 1.75 of them from 2. */
+    /** Rounds CPUs up: they are plugged whole, so 1.75 CPUs look like 2. */
     public static Resources wholeCpus(Resources size) {
         return roundedUp(size);
     }
 
-    /** What the controller shows once it has made that true. */
+    /** The status that the controller writes after it has applied that size. */
     Resources plugged(Resources size) {
         return wholeCpus ? roundedUp(size) : size;
     }
 
-    /** CPUs are plugged whole: a VM that is told 1.75 of them has 2, and nobody can tell the one from the other. */
+    /** Rounds CPUs up: they are plugged whole, so a VM that is set to 1.75 CPUs has 2, and the two look the same. */
     static Resources roundedUp(Resources size) {
         return new Resources(Math.ceilDiv(size.milliCpu(), 1_000) * 1_000, size.memoryBytes());
     }
 
-    boolean isAsTold() {
+    boolean isAsReported() {
         return status.equals(plugged(spec))
                 && current.orElse(Revision.ZERO).equals(target)
                 && working.equals(Resources.NONE);
@@ -188,7 +188,7 @@ public final class ModelVmObject {
         return byReference;
     }
 
-    /** The version in which it last came to use more than before. */
+    /** The version in which its use last grew. */
     public long grownAt() {
         return grownAt;
     }
@@ -199,15 +199,15 @@ public final class ModelVmObject {
         }
         shownUse = inUse();
         version = newVersion;
-        fact = Optional.empty();
+        observation = Optional.empty();
     }
 
-    /** As informers read it: not joined with its pod. */
-    VmObserved fact() {
-        if (fact.isEmpty()) {
-            fact = Optional.of(made());
+    /** The VM as informers read it, not joined with its pod. */
+    VmObserved observation() {
+        if (observation.isEmpty()) {
+            observation = Optional.of(made());
         }
-        return fact.get();
+        return observation.get();
     }
 
     private VmObserved made() {

@@ -4,7 +4,7 @@ import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import java.util.Optional;
 
-/** A migration as the API server keeps it. */
+/** A migration as the API server stores it. */
 final class MoveObject {
     final String uid;
     final String name;
@@ -35,7 +35,7 @@ final class MoveObject {
         return there && !phase.ended();
     }
 
-    MigrationObserved fact() {
+    MigrationObserved observation() {
         return new MigrationObserved(
                 vm.id.driver(),
                 ModelVmObject.NAMESPACE,

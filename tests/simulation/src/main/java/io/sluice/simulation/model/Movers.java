@@ -9,7 +9,9 @@ import io.sluice.simulation.engine.Seconds;
 import java.util.List;
 import java.util.Optional;
 
-/** Carries migrations out: locks the VM, makes a target pod somewhere, copies, and at times fails at any of these. */
+/**
+ * Carries migrations out: locks the VM, creates a target pod on some node, copies, and at times fails at any of these.
+ */
 final class Movers {
     private static final long STAGE = Seconds.of(4);
     private static final long HANGS = Seconds.of(40);
@@ -24,25 +26,25 @@ final class Movers {
         this.chance = world.faults().chance("movers");
     }
 
-    MigrateReply create(MigrateVm question) {
-        var vm = world.api().vm(question.vm().name()).filter(it -> it.id.equals(question.vm()));
-        if (vm.isEmpty() || !vm.get().runs() || !vm.get().podName().equals(question.podName())) {
+    MigrateReply create(MigrateVm request) {
+        var vm = world.api().vm(request.vm().name()).filter(it -> it.id.equals(request.vm()));
+        if (vm.isEmpty() || !vm.get().runs() || !vm.get().podName().equals(request.podName())) {
             return new MigrateReply.Refused("the VM is not there");
         }
-        var standing = world.api().move(question.migration());
-        if (standing.isPresent()) {
-            var move = standing.get();
-            boolean same = move.attempt.equals(question.attempt());
+        var existing = world.api().move(request.migration());
+        if (existing.isPresent()) {
+            var move = existing.get();
+            boolean same = move.attempt.equals(request.attempt());
             return same && move.vm == vm.get() && move.live() && !move.deleting
                     ? new MigrateReply.Begun(move.uid, move.version)
                     : new MigrateReply.Refused("an earlier one is not gone yet");
         }
-        var begun = begin(vm.get(), question.migration(), question.roomOn(), question.attempt());
+        var begun = begin(vm.get(), request.migration(), request.roomOn(), request.attempt());
         return new MigrateReply.Begun(begun.uid, begun.version);
     }
 
-    /** Somebody else moves a VM. */
-    void byPeople(ModelVmObject vm) {
+    /** A user migrates a VM. */
+    void byOperator(ModelVmObject vm) {
         begin(vm, "people-" + world.api().fresh(), "", "");
     }
 
@@ -54,7 +56,7 @@ final class Movers {
         return move;
     }
 
-    /** It is not to go on; what it has done is undone, and the object goes. */
+    /** Deletes a migration: undoes what it has done and removes the object. */
     void delete(MoveObject move) {
         if (!move.there || move.deleting) {
             return;
@@ -80,7 +82,7 @@ final class Movers {
         return stands;
     }
 
-    /** Only who is not being scaled or moved is locked. */
+    /** Locks a VM that is neither being scaled nor being migrated. */
     private void lock(MoveObject move) {
         if (!goesOn(move)) {
             return;
@@ -89,7 +91,7 @@ final class Movers {
             move.phase = MigrationPhase.PENDING;
             world.api().write(move);
         }
-        if (!move.vm.isAsTold() || move.vm.locked()) {
+        if (!move.vm.isAsReported() || move.vm.locked()) {
             world.time().in(LOCKED_AGAIN, () -> lock(move));
             return;
         }
@@ -132,7 +134,7 @@ final class Movers {
         world.api().write(pod);
         world.api().write(move);
         if (world.journal().listens()) {
-            world.say(move.name + " has its target " + pod.name + " on " + node);
+            world.report(move.name + " has its target " + pod.name + " on " + node);
         }
         next(() -> copy(move));
     }
@@ -174,7 +176,7 @@ final class Movers {
         world.api().write(move);
         world.tally().moved();
         if (world.journal().listens()) {
-            world.say(move.name + ": " + move.vm + " runs in " + target.name + " on " + target.node + " now");
+            world.report(move.name + ": " + move.vm + " runs in " + target.name + " on " + target.node + " now");
         }
         world.time().in(1 + chance.below(STAGE), () -> world.api().delete(move.source));
         world.time().in(1 + chance.below(STAGE), () -> {
@@ -194,7 +196,7 @@ final class Movers {
 
     private void undo(MoveObject move) {
         if (world.journal().listens()) {
-            world.say(move.name + " is undone");
+            world.report(move.name + " is undone");
         }
         if (move.vm.there && move.vm.lockedBy.filter(by -> by == move).isPresent()) {
             move.vm.lockedBy = Optional.empty();
@@ -205,7 +207,7 @@ final class Movers {
                 world.time().in(1 + chance.below(STAGE), () -> world.api().delete(pod)));
     }
 
-    /** People clear away what they made. */
+    /** A user deletes the migrations that users created. */
     private void tidy(MoveObject move) {
         if (!move.ours) {
             world.time().in(TIDIED, () -> delete(move));

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands listings to the ledger until it answers, and settles the members that nobody asks for. */
+/** Sends full lists to the ledger until it replies, and reclaims the reservations without permit requests. */
 final class NodeLoading {
     private static final long TIMEOUT = Seconds.of(5);
     private static final long RETRY = Seconds.ofMillis(400);
@@ -59,38 +59,38 @@ final class NodeLoading {
         newest = Optional.empty();
     }
 
-    void announce(FullList listing) {
-        newest = Optional.of(listing);
+    void announce(FullList fullList) {
+        newest = Optional.of(fullList);
         known.clear();
-        listing.nodes().items().forEach(node -> known.add(node.node()));
+        fullList.nodes().items().forEach(node -> known.add(node.node()));
     }
 
-    boolean isNewest(FullList listing) {
-        return newest.filter(found -> found == listing).isPresent();
+    boolean isNewest(FullList fullList) {
+        return newest.filter(found -> found == fullList).isPresent();
     }
 
-    boolean knows(String node) {
+    boolean contains(String node) {
         return known.contains(node);
     }
 
-    /** A listing begins. */
+    /** A full list begins. */
     FullListStart begin() {
         return new FullListStart(++begun);
     }
 
-    /** Asks what the list has to name of each node; goes on in any case. */
-    void ask(List<NodeObserved> nodes, FullListStart start, Runnable asked) {
+    /** Requests what the full list must name of each node; continues in any case. */
+    void request(List<NodeObserved> nodes, FullListStart start, Runnable request) {
         var left = new int[] {nodes.size()};
         if (nodes.isEmpty()) {
-            asked.run();
+            request.run();
         }
         Runnable over = () -> {
             if (--left[0] == 0) {
-                asked.run();
+                request.run();
             }
         };
         nodes.forEach(node -> world.bus()
-                .<LoadReply>ask(
+                .<LoadReply>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
@@ -103,7 +103,7 @@ final class NodeLoading {
                         over));
     }
 
-    /** Some that were handed over earlier. */
+    /** Some full lists that were sent earlier. */
     List<LoadNode> old() {
         return old;
     }
@@ -132,7 +132,7 @@ final class NodeLoading {
         }
         int mine = life;
         world.bus()
-                .<LoadReply>ask(
+                .<LoadReply>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
@@ -165,7 +165,7 @@ final class NodeLoading {
         }
     }
 
-    /** As the sums of a node say. */
+    /** Reclaims as the sums of a node require. */
     void settle(String node, int unsettled) {
         if (unsettled > 0) {
             settleAfter(SETTLE_AFTER, node);
@@ -187,14 +187,14 @@ final class NodeLoading {
     private void settleAll(String node) {
         int mine = life;
         world.bus()
-                .<Snapshot>ask(
+                .<Snapshot>request(
                         toLedger,
                         fromLedger,
                         TIMEOUT,
                         answer -> world.ledger().snapshot(node, answer),
-                        books -> {
+                        snapshot -> {
                             if (mine == life) {
-                                settleAll(node, books);
+                                settleAll(node, snapshot);
                             }
                         },
                         () -> {
@@ -205,24 +205,24 @@ final class NodeLoading {
     }
 
     private void settleAll(String node, Snapshot snapshot) {
-        for (var books : snapshot.nodes()) {
-            for (var member : books.members()) {
-                if (member.contact().unsettled()) {
+        for (var ledger : snapshot.nodes()) {
+            for (var reservation : ledger.reservations()) {
+                if (reservation.contact().unsettled()) {
                     settleAfter(SETTLE_AGAIN, node);
-                    world.cluster().vmInPod(member.member()).ifPresent(vm -> settle(node, member, vm));
+                    world.cluster().vmInPod(reservation.pod()).ifPresent(vm -> settle(node, reservation, vm));
                 }
             }
         }
     }
 
-    private void settle(String node, ReservationView member, VmObserved vm) {
+    private void settle(String node, ReservationView reservation, VmObserved vm) {
         int mine = life;
         settlers++;
-        world.patcher().claim(new ClaimVm(vm.vm(), ClaimVm.settler(Long.toString(settlers))), reply -> {
+        world.patcher().claim(new ClaimVm(vm.vm(), ClaimVm.reclaimer(Long.toString(settlers))), reply -> {
             if (mine == life && reply instanceof ClaimReply.Claimed claimed && claimed.settled()) {
-                var read = new Reclaim(node, member.member(), claimed.sizes().inUse());
+                var read = new Reclaim(node, reservation.pod(), claimed.sizes().inUse());
                 world.bus()
-                        .<ReclaimReply>ask(
+                        .<ReclaimReply>request(
                                 toLedger,
                                 fromLedger,
                                 TIMEOUT,

@@ -4,7 +4,7 @@ import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.Resources;
 import java.util.List;
 
-/** A node as the API server keeps it. */
+/** A node as the API server stores it. */
 final class NodeObject {
     final String name;
     long version;
@@ -17,7 +17,7 @@ final class NodeObject {
         this.allocatable = allocatable;
     }
 
-    NodeObserved fact() {
+    NodeObserved observation() {
         return new NodeObserved(name, version, allocatable, ready ? "" : "not ready", List.of(), ready);
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells each listener of each fact, over a link of its own: late, a second time much later, or not at all. What is late
- * holds up what follows it, as a bus does.
+ * Publishes each observation to each consumer over a link of its own: late, a second time much later, or not at all. A
+ * late observation delays those that follow it, as on a bus.
  */
 final class ObservationSink {
     private final World world;
@@ -32,60 +32,61 @@ final class ObservationSink {
                                 .inOrder()));
     }
 
-    void tell(Observation fact) {
-        toLedger(fact);
-        toPressure(fact).ifPresent(event -> {
-            world.bus().tell(toPressure, () -> world.pressure().on(event));
+    void report(Observation observation) {
+        toLedger(observation);
+        toPressure(observation).ifPresent(event -> {
+            world.bus().report(toPressure, () -> world.pressure().on(event));
         });
-        toAgents(fact);
+        toAgents(observation);
     }
 
-    /** A full listing went through. */
+    /** A full list is complete. */
     void listed(Optional<ObservedMigrations> migrations) {
-        world.bus().tellOnce(toPressure, () -> world.pressure().on(new PressureEvent.FullListReceived(migrations)));
-        toAgents.forEach((agent, link) -> world.bus().tellOnce(link, agent::listed));
+        world.bus().reportOnce(toPressure, () -> world.pressure().on(new PressureEvent.FullListReceived(migrations)));
+        toAgents.forEach((agent, link) -> world.bus().reportOnce(link, agent::listed));
     }
 
-    private void toLedger(Observation fact) {
-        switch (fact) {
-            case Observation.NodeCame(var seen) -> ledger(seen.node(), new LedgerCommand.SeeNode(seen));
+    private void toLedger(Observation observation) {
+        switch (observation) {
+            case Observation.NodeCame(var observed) -> ledger(observed.node(), new LedgerCommand.ObserveNode(observed));
             case Observation.NodeWent(var gone) -> ledger(gone.node(), new LedgerCommand.LoseNode(gone));
-            case Observation.PodCame(var seen) -> ledger(seen.node(), new LedgerCommand.SeePod(seen));
+            case Observation.PodCame(var observed) -> ledger(observed.node(), new LedgerCommand.ObservePod(observed));
             case Observation.PodWent(var gone) -> ledger(gone.node(), new LedgerCommand.LosePod(gone));
-            case Observation.VmCame(var seen) -> ledger(seen.node(), new LedgerCommand.SeeVm(seen));
+            case Observation.VmCame(var observed) -> ledger(observed.node(), new LedgerCommand.ObserveVm(observed));
             case Observation.VmWent _, Observation.MigrationCame _, Observation.MigrationWent _ -> {}
         }
     }
 
     private void ledger(String node, LedgerCommand<?> command) {
         if (!node.isEmpty()) {
-            world.bus().tell(toLedger, () -> world.ledger().observe(node, command));
+            world.bus().report(toLedger, () -> world.ledger().observe(node, command));
             if (world.journal().listens()) {
-                world.say("cluster tells " + node + " " + world.words(command) + (toLedger.lost() ? ", lost" : ""));
+                world.report(
+                        "cluster publishes " + node + " " + world.words(command) + (toLedger.lost() ? ", lost" : ""));
             }
-            if (toLedger.lost() && command instanceof LedgerCommand.SeePod(var pod)) {
+            if (toLedger.lost() && command instanceof LedgerCommand.ObservePod(var pod)) {
                 world.ledger().missed(pod.uid());
             }
         }
     }
 
-    private static Optional<PressureEvent> toPressure(Observation fact) {
-        return switch (fact) {
+    private static Optional<PressureEvent> toPressure(Observation observation) {
+        return switch (observation) {
             case Observation.NodeCame _, Observation.NodeWent _ -> Optional.empty();
-            case Observation.PodCame(var seen) -> Optional.of(new PressureEvent.PodReceived(seen));
+            case Observation.PodCame(var observed) -> Optional.of(new PressureEvent.PodReceived(observed));
             case Observation.PodWent(var gone) -> Optional.of(new PressureEvent.PodMissed(gone));
-            case Observation.VmCame(var seen) -> Optional.of(new PressureEvent.VmReceived(seen));
+            case Observation.VmCame(var observed) -> Optional.of(new PressureEvent.VmReceived(observed));
             case Observation.VmWent(var gone) -> Optional.of(new PressureEvent.VmMissed(gone));
-            case Observation.MigrationCame(var seen) -> Optional.of(new PressureEvent.MigrationReceived(seen));
+            case Observation.MigrationCame(var observed) -> Optional.of(new PressureEvent.MigrationReceived(observed));
             case Observation.MigrationWent(var gone) -> Optional.of(new PressureEvent.MigrationMissed(gone));
         };
     }
 
-    private void toAgents(Observation fact) {
-        if (fact instanceof Observation.VmCame(var seen)) {
-            toAgents.forEach((agent, link) -> world.bus().tell(link, () -> agent.seen(seen)));
-        } else if (fact instanceof Observation.VmWent(var gone)) {
-            toAgents.forEach((agent, link) -> world.bus().tell(link, () -> agent.gone(gone.vm())));
+    private void toAgents(Observation observation) {
+        if (observation instanceof Observation.VmCame(var observed)) {
+            toAgents.forEach((agent, link) -> world.bus().report(link, () -> agent.observed(observed)));
+        } else if (observation instanceof Observation.VmWent(var gone)) {
+            toAgents.forEach((agent, link) -> world.bus().report(link, () -> agent.gone(gone.vm())));
         }
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The role that writes to the API server. What it sent stays on its way whatever becomes of it; what it has not sent
- * when a permit lapses it does not send.
+ * The part that writes to the API server. A patch that was sent stays under way even if the process ends. A patch that
+ * was not sent when its permit lapses is dropped.
  */
 final class PatcherPart {
     private static final long SLOWEST = Seconds.of(22);
@@ -40,16 +40,16 @@ final class PatcherPart {
         this.trouble = world.faults().chance("api's trouble");
     }
 
-    /** The process ends; another one is there at once, to which no answer comes. */
+    /** Ends the process; another one starts at once and receives no reply to the earlier calls. */
     void crash() {
         life++;
     }
 
-    /** A call to the API server: it may be done late or twice, or done and not answered. */
+    /** A call to the API server: it may take effect late or twice, or take effect without a reply. */
     private <A> void call(Supplier<A> done, Consumer<A> answered, Runnable inDoubt) {
         int mine = life;
         world.bus()
-                .<A>ask(
+                .<A>request(
                         toApi,
                         fromApi,
                         GIVEN_UP,
@@ -70,44 +70,44 @@ final class PatcherPart {
         return trouble.oneIn(oneIn) && world.faults().happens(trouble, trouble.drawn(), what);
     }
 
-    void claim(ClaimVm question, Consumer<ClaimReply> answer) {
-        claim(question, 1, answer);
+    void claim(ClaimVm request, Consumer<ClaimReply> answer) {
+        claim(request, 1, answer);
     }
 
     private record Read(ModelVmObject vm, String fence, long version) {}
 
-    private void claim(ClaimVm question, int attempt, Consumer<ClaimReply> answer) {
-        Runnable failed = () -> answer.accept(new ClaimReply.Failed("no answer"));
+    private void claim(ClaimVm request, int attempt, Consumer<ClaimReply> answer) {
+        Runnable failed = () -> answer.accept(new ClaimReply.Failed("no reply"));
         call(
-                () -> world.api().vm(question.vm().name()).map(vm -> new Read(vm, vm.fence, vm.version)),
+                () -> world.api().vm(request.vm().name()).map(vm -> new Read(vm, vm.fence, vm.version)),
                 read -> {
-                    if (read.isEmpty() || !read.get().vm().id.equals(question.vm())) {
+                    if (read.isEmpty() || !read.get().vm().id.equals(request.vm())) {
                         answer.accept(new ClaimReply.Failed("another VM"));
-                    } else if (read.get().fence().startsWith(question.runner() + "+")) {
+                    } else if (read.get().fence().startsWith(request.runner() + "+")) {
                         answer.accept(claimed(read.get().vm()));
                     } else {
-                        write(question, read.get(), attempt, answer);
+                        write(request, read.get(), attempt, answer);
                     }
                 },
                 failed);
     }
 
-    private void write(ClaimVm question, Read read, int attempt, Consumer<ClaimReply> answer) {
-        var fence = question.runner() + "+" + read.version() + "/0";
+    private void write(ClaimVm request, Read read, int attempt, Consumer<ClaimReply> answer) {
+        var fence = request.runner() + "+" + read.version() + "/0";
         call(
-                () -> world.api().claim(read.vm(), read.fence(), fence, question.runner())
+                () -> world.api().claim(read.vm(), read.fence(), fence, request.runner())
                         ? Optional.of(claimed(read.vm()))
                         : Optional.<ClaimReply>empty(),
                 reply -> {
                     if (reply.isPresent()) {
                         answer.accept(reply.get());
                     } else if (attempt < ATTEMPTS_MAX) {
-                        claim(question, attempt + 1, answer);
+                        claim(request, attempt + 1, answer);
                     } else {
                         answer.accept(new ClaimReply.Failed("overtaken"));
                     }
                 },
-                () -> answer.accept(new ClaimReply.Failed("no answer")));
+                () -> answer.accept(new ClaimReply.Failed("no reply")));
     }
 
     static ClaimReply claimed(ModelVmObject vm) {
@@ -116,10 +116,10 @@ final class PatcherPart {
                 vm.sizes(),
                 vm.status.equals(vm.plugged(vm.spec))
                         && vm.current.orElse(Revision.ZERO).equals(vm.target),
-                Optional.of(vm.target).filter(told -> !told.equals(Revision.ZERO)));
+                Optional.of(vm.target).filter(reported -> !reported.equals(Revision.ZERO)));
     }
 
-    /** Waits its turn, and then sends it unless that is too late. */
+    /** Queues a patch, and sends it unless that is too late by then. */
     void patch(Flight flight, Consumer<PatchReply> answer) {
         long until = world.time().now() + Seconds.of(flight.patch.sendWithin());
         boolean waits = queue.oneIn(6) && world.faults().happens(queue, queue.drawn(), "full");
@@ -149,7 +149,7 @@ final class PatcherPart {
         toApi.draw();
         var timeout = world.time().in(GIVEN_UP, () -> {
             if (mine == life) {
-                answer.accept(new PatchReply.InDoubt("no answer"));
+                answer.accept(new PatchReply.InDoubt("no reply"));
             }
         });
         if (toApi.lost()) {
@@ -179,7 +179,7 @@ final class PatcherPart {
         boolean done = world.api().patch(flight);
         flight.ended();
         if (world.journal().listens()) {
-            world.say("api " + (done ? "applies" : "refuses") + " the patch of " + flight.sender + " to "
+            world.report("api " + (done ? "applies" : "refuses") + " the patch of " + flight.sender + " to "
                     + World.text(flight.patch.target()) + " " + flight.patch.fence());
         }
         return done;
@@ -187,7 +187,7 @@ final class PatcherPart {
 
     private void answered(Flight flight, boolean done, boolean fails, Consumer<PatchReply> answer) {
         if (fails) {
-            answer.accept(new PatchReply.InDoubt("the API server answered 503"));
+            answer.accept(new PatchReply.InDoubt("the API server replied 503"));
         } else if (done) {
             answer.accept(new PatchReply.Patched(flight.vm.version));
         } else {
@@ -210,20 +210,20 @@ final class PatcherPart {
         return new PatchReply.Refused(422, "the VM runs elsewhere");
     }
 
-    void migrate(MigrateVm question, Consumer<MigrateReply> answer) {
-        call(() -> world.movers().create(question), answer, () -> answer.accept(new MigrateReply.InDoubt("no answer")));
+    void migrate(MigrateVm request, Consumer<MigrateReply> answer) {
+        call(() -> world.movers().create(request), answer, () -> answer.accept(new MigrateReply.InDoubt("no reply")));
     }
 
-    void end(EndMigration question, Consumer<EndReply> answer) {
+    void end(EndMigration request, Consumer<EndReply> answer) {
         call(
                 () -> {
                     world.api()
-                            .move(question.name())
-                            .filter(move -> move.uid.equals(question.uid()))
+                            .move(request.name())
+                            .filter(move -> move.uid.equals(request.uid()))
                             .ifPresent(world.movers()::delete);
                     return new EndReply.Ended();
                 },
                 answer::accept,
-                () -> answer.accept(new EndReply.Failed("no answer")));
+                () -> answer.accept(new EndReply.Failed("no reply")));
     }
 }

@@ -4,7 +4,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
-/** A pod as the API server keeps it: a VM's runner, or any other. */
+/** A pod as the API server stores it: a VM's runner pod, or any other. */
 final class PodObject {
     final String uid;
     final String name;
@@ -29,7 +29,7 @@ final class PodObject {
         this.createdAtSeconds = createdAt;
     }
 
-    PodObserved fact() {
+    PodObserved observation() {
         return new PodObserved(
                 uid,
                 ModelVmObject.NAMESPACE,

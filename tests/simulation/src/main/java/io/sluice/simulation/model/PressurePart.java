@@ -20,12 +20,12 @@ import io.sluice.simulation.engine.Seconds;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** The role that moves VMs away from full nodes: the real core, and what its verticle does for it. */
+/** The part that migrates VMs away from full nodes: the real core, and what its verticle does for it. */
 public final class PressurePart {
     private static final long TICK = Seconds.ofMillis(1_000);
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
 
-    /** Copies of what was asked of the ledger come as late as that. */
+    /** The longest delay of a copy of a ledger request. */
     private static final long LATEST = Seconds.of(20);
 
     private static final long SNAPSHOT_TIMEOUT = Seconds.of(2);
@@ -58,23 +58,23 @@ public final class PressurePart {
     }
 
     void begin() {
-        wantResync();
+        requestRelist();
     }
 
-    /** The process ends, and another begins that knows nothing. */
+    /** Ends the process and starts another one without state. */
     void crash() {
         life++;
         crashedAt = world.time().now();
         clock.reset();
         core = process();
-        wantResync();
+        requestRelist();
     }
 
     private Pressure process() {
         return new Pressure("pressure-" + life, rules, clock.now());
     }
 
-    /** From now on no migration is begun. */
+    /** From now on no migration begins. */
     void paused() {
         rules = new PressureRules(
                 true,
@@ -92,26 +92,26 @@ public final class PressurePart {
         world.time().in(TICK, this::tick);
     }
 
-    void heard(NodeLedgerView books) {
-        on(new PressureEvent.NodeChanged(books));
+    void received(NodeLedgerView ledger) {
+        on(new PressureEvent.NodeChanged(ledger));
     }
 
     void on(PressureEvent event) {
         if (world.journal().listens()) {
-            tellOfMigrations(event);
+            reportOfMigrations(event);
         }
         for (var action : core.on(event, clock.now())) {
             perform(action);
         }
     }
 
-    private void tellOfMigrations(PressureEvent event) {
-        if (event instanceof PressureEvent.MigrationReceived(var seen)) {
-            world.say("pressure hears of " + seen.name() + " v" + seen.version() + " " + seen.phase());
+    private void reportOfMigrations(PressureEvent event) {
+        if (event instanceof PressureEvent.MigrationReceived(var observed)) {
+            world.report("pressure observes " + observed.name() + " v" + observed.version() + " " + observed.phase());
         } else if (event instanceof PressureEvent.MigrationMissed(var gone)) {
-            world.say("pressure hears that " + gone.name() + " is gone");
+            world.report("pressure observes that " + gone.name() + " is gone");
         } else if (event instanceof PressureEvent.FullListReceived) {
-            world.say("pressure hears of a listing");
+            world.report("pressure receives a full list");
         }
     }
 
@@ -124,90 +124,90 @@ public final class PressurePart {
     private void perform(PressureAction action) {
         switch (action) {
             case PressureAction.Look(var number, var node) -> look(number, node);
-            case PressureAction.Send ask -> put(ask);
-            case PressureAction.RequestRelist _ -> wantResync();
+            case PressureAction.Send request -> put(request);
+            case PressureAction.RequestRelist _ -> requestRelist();
             case PressureAction.Publish(var decision) -> {
                 if (world.journal().listens()) {
-                    world.say("pressure: " + decision.kind() + " "
+                    world.report("pressure: " + decision.kind() + " "
                             + decision.vm().map(vm -> vm.name()).orElse("") + " from " + decision.node() + " to "
                             + decision.to() + ", " + decision.reason());
                 }
             }
-            case PressureAction.Note _ -> {}
+            case PressureAction.Record _ -> {}
         }
     }
 
     private void look(long number, String node) {
         int of = life;
         world.bus()
-                .<Snapshot>ask(
+                .<Snapshot>request(
                         toLedger,
                         fromLedger,
                         SNAPSHOT_TIMEOUT,
                         answer -> world.ledger().snapshot(node, answer),
-                        books -> mine(of, new PressureEvent.Looked(number, books)),
+                        snapshot -> mine(of, new PressureEvent.Looked(number, snapshot)),
                         () -> mine(of, new PressureEvent.SnapshotFailed(number)));
     }
 
-    private void put(PressureAction.Send ask) {
-        switch (ask.question()) {
+    private void put(PressureAction.Send request) {
+        switch (request.request()) {
             case MigrationRequest.Hold(var it) ->
-                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Hold(it), MigrationReply.OfHold::new);
+                this.<HoldReply>ledger(request, it.node(), new LedgerCommand.Hold(it), MigrationReply.OfHold::new);
             case MigrationRequest.Release(var it) ->
-                this.<HoldReply>ledger(ask, it.node(), new LedgerCommand.Release(it), MigrationReply.OfHold::new);
+                this.<HoldReply>ledger(request, it.node(), new LedgerCommand.Release(it), MigrationReply.OfHold::new);
             case MigrationRequest.Mark(var it) ->
-                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Mark(it), MigrationReply.OfMark::new);
+                this.<MarkReply>ledger(request, it.node(), new LedgerCommand.Mark(it), MigrationReply.OfMark::new);
             case MigrationRequest.Unmark(var it) -> {
                 world.happened(new Happening.UnmarkSent(it, false));
-                this.<MarkReply>ledger(ask, it.node(), new LedgerCommand.Unmark(it), MigrationReply.OfMark::new);
+                this.<MarkReply>ledger(request, it.node(), new LedgerCommand.Unmark(it), MigrationReply.OfMark::new);
             }
             case MigrationRequest.Migrate(var it) ->
                 this.<MigrateReply>driver(
-                        ask, reply -> world.patcher().migrate(it, reply), MigrationReply.OfMigrate::new);
+                        request, reply -> world.patcher().migrate(it, reply), MigrationReply.OfMigrate::new);
             case MigrationRequest.End(var it) ->
-                this.<EndReply>driver(ask, reply -> world.patcher().end(it, reply), MigrationReply.OfEnd::new);
+                this.<EndReply>driver(request, reply -> world.patcher().end(it, reply), MigrationReply.OfEnd::new);
         }
     }
 
     private <A> void ledger(
-            PressureAction.Send ask, String node, LedgerCommand<A> command, Function<A, MigrationReply> as) {
+            PressureAction.Send request, String node, LedgerCommand<A> command, Function<A, MigrationReply> as) {
         int of = life;
         world.bus()
-                .<A>ask(
+                .<A>request(
                         toLedger,
                         fromLedger,
                         LEDGER_TIMEOUT,
                         answer -> world.ledger().serve(node, command, answer),
-                        reply -> answered(of, ask, as.apply(reply)),
-                        () -> answered(of, ask, new MigrationReply.Failed("timeout")));
+                        reply -> answered(of, request, as.apply(reply)),
+                        () -> answered(of, request, new MigrationReply.Failed("timeout")));
     }
 
-    private <A> void driver(PressureAction.Send ask, ModelBus.Server<A> server, Function<A, MigrationReply> as) {
+    private <A> void driver(PressureAction.Send request, ModelBus.Server<A> server, Function<A, MigrationReply> as) {
         int of = life;
         world.bus()
-                .<A>ask(
+                .<A>request(
                         toPatcher,
                         fromPatcher,
                         DRIVER_TIMEOUT,
                         server,
-                        reply -> answered(of, ask, as.apply(reply)),
-                        () -> answered(of, ask, new MigrationReply.Failed("timeout")));
+                        reply -> answered(of, request, as.apply(reply)),
+                        () -> answered(of, request, new MigrationReply.Failed("timeout")));
     }
 
-    private void answered(int of, PressureAction.Send ask, MigrationReply answer) {
-        mine(of, new PressureEvent.Answered(ask.number(), ask.migration(), answer));
+    private void answered(int of, PressureAction.Send request, MigrationReply answer) {
+        mine(of, new PressureEvent.Answered(request.number(), request.migration(), answer));
     }
 
-    private void wantResync() {
-        world.bus().tell(toCluster, world.cluster()::listSooner);
+    private void requestRelist() {
+        world.bus().report(toCluster, world.cluster()::listSooner);
     }
 
-    /** Whether room that a process before held may stand that nobody knows of: it ends by itself. */
+    /** Whether a hold of an earlier process may remain that no process releases: it expires. */
     boolean mayHaveLeftHolds() {
         return world.time().now() < crashedAt + LATEST + Seconds.of(rules.holdFor());
     }
 
-    /** What it knows and is about. */
+    /** What it has observed and what it is doing. */
     public PressureView view() {
         return core.view(clock.now());
     }

@@ -15,31 +15,32 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What an agent of the reference does otherwise: it knows no sessions, requests by HTTP, and patches past all fences.
+ * The behavior that differs for an agent of the reference: it has no sessions, sends requests by HTTP, and patches
+ * without a fence.
  */
 final class ReferenceSession {
     private static final long HTTP_TIMEOUT = Seconds.of(5);
     private static final long QUICK = Seconds.of(1);
 
-    private final SimulatedRunner seat;
+    private final SimulatedRunner runner;
     private final World world;
     private final SimulatedLinks links;
 
-    ReferenceSession(SimulatedRunner seat, SimulatedLinks links) {
-        this.seat = seat;
-        this.world = seat.world();
+    ReferenceSession(SimulatedRunner runner, SimulatedLinks links) {
+        this.runner = runner;
+        this.world = runner.world();
         this.links = links;
     }
 
-    /** Whether it has done that. */
+    /** Performs the action if it differs for such an agent; returns whether it did. */
     boolean performs(Runner it, RunnerAction action) {
         switch (action) {
             case RunnerAction.OpenLedgerSession(var number, var _) ->
-                world.time().in(1, () -> seat.on(it, GatewayClient.opened(number, seat.seen())));
-            case RunnerAction.RequestPermit(var number, var question) -> askGateway(it, number, question);
-            case RunnerAction.ClaimFence(var number, var question) ->
-                world.time().in(1, () -> seat.on(it, GatewayClient.claimed(number, question, seat.seen())));
-            case RunnerAction.PatchSize(var number, var question, var _) -> patchUnfenced(it, number, question);
+                world.time().in(1, () -> runner.on(it, GatewayClient.opened(number, runner.observed())));
+            case RunnerAction.RequestPermit(var number, var request) -> requestGateway(it, number, request);
+            case RunnerAction.ClaimFence(var number, var request) ->
+                world.time().in(1, () -> runner.on(it, GatewayClient.claimed(number, request, runner.observed())));
+            case RunnerAction.PatchSize(var number, var request, var _) -> patchUnfenced(it, number, request);
             default -> {
                 return false;
             }
@@ -47,34 +48,34 @@ final class ReferenceSession {
         return true;
     }
 
-    private void askGateway(Runner it, long number, PermitRequest question) {
-        long askedAt = world.time().now();
-        seat.awaiting(number, question);
-        world.happened(new Happening.Asked(seat, question));
+    private void requestGateway(Runner it, long number, PermitRequest request) {
+        long requestedAt = world.time().now();
+        runner.awaiting(number, request);
+        world.happened(new Happening.Requested(runner, request));
         world.time().in(HTTP_TIMEOUT, () -> {
-            if (seat.awaits(question)) {
-                seat.hangUp();
-                seat.lost(it, number);
+            if (runner.awaits(request)) {
+                runner.hangUp();
+                runner.lost(it, number);
             }
         });
         Consumer<RunnerEvent> taken = event -> {
-            if (seat.awaits(question)) {
-                granted(event, question, askedAt);
-                seat.ended(number);
-                seat.on(it, event);
+            if (runner.awaits(request)) {
+                granted(event, request, requestedAt);
+                runner.ended(number);
+                runner.on(it, event);
             }
         };
         links.toLedger.draw();
         if (!links.toLedger.lost()) {
             world.time().in(links.toLedger.first(world.time().now()), () -> {
-                if (seat.awaits(question)) {
-                    world.gateway().ask(this, number, question, event -> back(event, taken));
+                if (runner.awaits(request)) {
+                    world.gateway().request(this, number, request, event -> back(event, taken));
                 }
             });
         }
     }
 
-    /** A reply on its way from the gateway. */
+    /** Carries a reply back from the gateway. */
     private void back(RunnerEvent event, Consumer<RunnerEvent> taken) {
         boolean lowers =
                 event instanceof RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) && lowers(ruled.permit());
@@ -88,21 +89,21 @@ final class ReferenceSession {
         }
     }
 
-    private void granted(RunnerEvent event, PermitRequest question, long askedAt) {
+    private void granted(RunnerEvent event, PermitRequest request, long requestedAt) {
         if (event instanceof RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled)) {
-            seat.grants().granted(ruled.permit(), ruled.validFor(), askedAt, question.seq());
+            runner.grants().granted(ruled.permit(), ruled.validFor(), requestedAt, request.seq());
         }
     }
 
     private void patchUnfenced(Runner it, long number, PatchVm patch) {
-        var flight = new Flight(seat, seat.vm(), patch, world.time().now());
+        var flight = new Flight(runner, runner.vm(), patch, world.time().now());
         flight.begun();
-        world.happened(new Happening.PatchBegun(seat, flight));
-        seat.grants().reached(patch.target());
+        world.happened(new Happening.PatchBegun(runner, flight));
+        runner.grants().reached(patch.target());
         var answered = new boolean[1];
         world.time().in(SimulatedRunner.DRIVER_TIMEOUT, () -> {
             if (!answered[0]) {
-                seat.lost(it, number);
+                runner.lost(it, number);
             }
         });
         links.toPatcher.draw();
@@ -124,40 +125,40 @@ final class ReferenceSession {
             if (!links.fromPatcher.lost()) {
                 answered[0] = true;
                 var reply =
-                        done ? new PatchReply.Patched(seat.vm().version) : new PatchReply.Refused(404, "no such VM");
+                        done ? new PatchReply.Patched(runner.vm().version) : new PatchReply.Refused(404, "no such VM");
                 world.time()
                         .in(
                                 links.fromPatcher.first(world.time().now()),
-                                () -> seat.on(it, new RunnerEvent.PatchAnswered(number, reply)));
+                                () -> runner.on(it, new RunnerEvent.PatchAnswered(number, reply)));
             }
         });
     }
 
-    /** Whether that is less than what its runner believes to be permitted. */
+    /** Whether that is less than the permit that its runner has. */
     boolean lowers(Resources permit) {
-        return believed().filter(mine -> mine.exceeds(permit)).isPresent();
+        return trusted().filter(mine -> mine.exceeds(permit)).isPresent();
     }
 
-    /** Whether that is what its runner believes to be permitted. */
-    boolean believesIn(Resources permit) {
-        return believed().filter(permit::equals).isPresent();
+    /** Whether that is the permit that its runner has. */
+    boolean trustsIn(Resources permit) {
+        return trusted().filter(permit::equals).isPresent();
     }
 
-    private Optional<Resources> believed() {
-        return core().flatMap(core -> core.effectivePermit(seat.now()));
+    private Optional<Resources> trusted() {
+        return core().flatMap(core -> core.effectivePermit(runner.now()));
     }
 
-    /** Whether its runner has acknowledged a patch beyond that, so that it rejects such a permit. */
+    /** Whether its runner has an acknowledged patch beyond that size, so that it rejects such a permit. */
     boolean outgrew(Resources target) {
         return core().filter(core -> core.using().exceeds(target)).isPresent();
     }
 
     private Optional<CoreState> core() {
-        return seat.runner().map(Runner::state).flatMap(RunnerState::core);
+        return runner.runner().map(Runner::state).flatMap(RunnerState::core);
     }
 
     boolean namesPermit() {
-        return seat.vm().namesPermit;
+        return runner.vm().namesPermit;
     }
 
     boolean mayLoseDecreases() {

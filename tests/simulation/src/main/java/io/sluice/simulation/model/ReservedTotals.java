@@ -2,14 +2,14 @@ package io.sluice.simulation.model;
 
 import io.sluice.units.Resources;
 
-/** What the books hold for a VM. */
+/** What the ledger reserves for a VM. */
 public sealed interface ReservedTotals {
-    /** That much. */
+    /** That amount. */
     record At(Resources amount) implements ReservedTotals {}
 
-    /** The books were lost, or nobody told them yet of a pod that was placed past us. */
+    /** Unknown: the ledger state was lost, or a pod that was placed without a hold was not observed yet. */
     record Unknown() implements ReservedTotals {}
 
-    /** It should count, and does not. */
+    /** The ledger should have a reservation, and has none. */
     record Nowhere() implements ReservedTotals {}
 }

@@ -9,15 +9,16 @@ import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.simulation.HistoryShape;
 import java.time.Duration;
 
-/** What the runners of a history are told: the defaults, by the rules that its shape names. */
+/** The configuration of the runners of a history: the defaults, with the permit rules of its shape. */
 final class RunnerConfigs {
     private static final RestartPace RESTARTS = new RestartPace(
             Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
-    private static final Duration REFERENCE_ASKS_AGAIN = Duration.ofSeconds(5);
+    private static final Duration REFERENCE_REQUESTS_AGAIN = Duration.ofSeconds(5);
 
-    /** As an agent of the reference is configured. */
-    static final RunnerConfig REFERENCE = of(PermitSafety.REFERENCE, REFERENCE_ASKS_AGAIN, REFERENCE_ASKS_AGAIN);
+    /** The configuration of an agent of the reference. */
+    static final RunnerConfig REFERENCE =
+            of(PermitSafety.REFERENCE, REFERENCE_REQUESTS_AGAIN, REFERENCE_REQUESTS_AGAIN);
 
     private RunnerConfigs() {}
 

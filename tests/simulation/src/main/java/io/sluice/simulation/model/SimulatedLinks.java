@@ -3,7 +3,7 @@ package io.sluice.simulation.model;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 
-/** The links of one runner to all that it talks to. */
+/** The links between one runner and the other parts. */
 final class SimulatedLinks {
     final Link toLedger;
     final Link fromLedger;
@@ -13,13 +13,13 @@ final class SimulatedLinks {
     final Link fromMonitor;
     final Link toGuest;
 
-    SimulatedLinks(World world, String seat) {
-        toLedger = world.bus().link(seat + " -> ledger");
-        fromLedger = world.bus().link("ledger -> " + seat);
-        toPatcher = world.faults().link(seat + " -> patcher", Seconds.of(20));
-        fromPatcher = world.bus().link("patcher -> " + seat);
-        toMonitor = world.bus().link(seat + " -> monitor");
-        fromMonitor = world.bus().link("monitor -> " + seat);
-        toGuest = world.bus().link(seat + " -> guest");
+    SimulatedLinks(World world, String runner) {
+        toLedger = world.bus().link(runner + " -> ledger");
+        fromLedger = world.bus().link("ledger -> " + runner);
+        toPatcher = world.faults().link(runner + " -> patcher", Seconds.of(20));
+        fromPatcher = world.bus().link("patcher -> " + runner);
+        toMonitor = world.bus().link(runner + " -> monitor");
+        fromMonitor = world.bus().link("monitor -> " + runner);
+        toGuest = world.bus().link(runner + " -> guest");
     }
 }

@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Keeps a runner for one VM: the real core, and what its host does for it. */
+/** Hosts a runner for one VM: the real core, and what its verticle does for it. */
 public final class SimulatedRunner {
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
     static final long DRIVER_TIMEOUT = Seconds.of(12);
@@ -39,7 +39,7 @@ public final class SimulatedRunner {
     private final Grants grants = new Grants();
     private final ReferenceSession reference;
     private final int life;
-    private VmObserved seen;
+    private VmObserved observed;
     private Optional<Runner> runner = Optional.empty();
     private RunnerHandover resume = RunnerHandover.FRESH;
     private Optional<Timeline.Timer> wake = Optional.empty();
@@ -49,77 +49,77 @@ public final class SimulatedRunner {
     private String id = "";
     private Optional<Awaited> awaited = Optional.empty();
 
-    /** A permit request that was not answered or given up on yet. */
-    private record Awaited(long number, PermitRequest question) {}
+    /** A permit request that has no reply and was not given up yet. */
+    private record Awaited(long number, PermitRequest request) {}
 
-    SimulatedRunner(AgentPart agent, ModelVmObject vm, VmObserved seen, int life) {
+    SimulatedRunner(AgentPart agent, ModelVmObject vm, VmObserved observed, int life) {
         this.agent = agent;
         this.world = agent.world();
         this.vm = vm;
-        this.seen = seen;
+        this.observed = observed;
         this.life = life;
         this.links = new SimulatedLinks(world, agent.name() + "." + vm.id.name() + "." + vm.id.uid());
         reference = new ReferenceSession(this, links);
-        vm.seats.add(this);
+        vm.runners.add(this);
     }
 
-    /** Whose it is. */
+    /** The VM that it scales. */
     public ModelVmObject vm() {
         return vm;
     }
 
-    /** The name of the runner of now. */
+    /** The name of the current runner. */
     public String runnerId() {
         return id;
     }
 
-    /** What its runners were granted, as seen from outside. */
+    /** What its runners were granted, recorded independently of them. */
     public Grants grants() {
         return grants;
     }
 
-    void seen(VmObserved fact) {
-        if (fact.version() < seen.version()) {
+    void observed(VmObserved observation) {
+        if (observation.version() < observed.version()) {
             return;
         }
-        seen = fact;
+        observed = observation;
         if (runner.isPresent()) {
-            tell(new RunnerEvent.VmChanged(fact));
+            report(new RunnerEvent.VmChanged(observation));
         } else if (!restarting) {
             startIfServed();
         }
     }
 
-    /** The VM was deleted. */
+    /** Removes the runner because the VM was deleted. */
     void gone() {
-        tell(new RunnerEvent.VmDeleted());
+        report(new RunnerEvent.VmDeleted());
         abandon();
     }
 
-    VmObserved seen() {
-        return seen;
+    VmObserved observed() {
+        return observed;
     }
 
     World world() {
         return world;
     }
 
-    /** It waits for the reply to that. */
-    void awaiting(long number, PermitRequest question) {
-        awaited = Optional.of(new Awaited(number, question));
+    /** Records that the runner awaits the reply to that request. */
+    void awaiting(long number, PermitRequest request) {
+        awaited = Optional.of(new Awaited(number, request));
     }
 
-    /** Its process has ended: what it sent stays on its way, what comes back is for nobody. */
+    /** Ends the process: what it sent stays under way, and replies to it are dropped. */
     void abandon() {
         over = true;
         hangUp();
         runner = Optional.empty();
         wake.ifPresent(Timeline.Timer::cancel);
-        vm.seats.remove(this);
+        vm.runners.remove(this);
         world.touch(vm);
     }
 
-    /** This runner alone fails; another follows it. */
+    /** Ends this runner alone; another one follows it. */
     void fail() {
         if (runner.isPresent()) {
             hangUp();
@@ -130,7 +130,7 @@ public final class SimulatedRunner {
     }
 
     private void startIfServed() {
-        if (over || !Runner.serves(seen)) {
+        if (over || !Runner.serves(observed)) {
             return;
         }
         runners++;
@@ -138,8 +138,8 @@ public final class SimulatedRunner {
         grants.forget();
         var random = new Random(world.faults().chance(id).next());
         var config = vm.byReference ? RunnerConfigs.REFERENCE : world.runnerConfig();
-        runner = Optional.of(new Runner(config, id, seen, resume, random));
-        tell(new RunnerEvent.Started());
+        runner = Optional.of(new Runner(config, id, observed, resume, random));
+        report(new RunnerEvent.Started());
     }
 
     private void restartIn(long nanos) {
@@ -150,7 +150,7 @@ public final class SimulatedRunner {
         });
     }
 
-    void tell(RunnerEvent event) {
+    void report(RunnerEvent event) {
         runner.ifPresent(it -> on(it, event));
     }
 
@@ -160,11 +160,11 @@ public final class SimulatedRunner {
         }
         if (event
                 instanceof
-                RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var booked, var recovered))) {
-            grants.reached(recovered ? booked.max(seen.sizes().max()) : booked);
+                RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var reserved, var recovered))) {
+            grants.reached(recovered ? reserved.max(observed.sizes().max()) : reserved);
             resume = vm.byReference
                     ? RunnerHandover.FRESH
-                    : new RunnerHandover(session, it.member().pod(), resume.supersededInARow());
+                    : new RunnerHandover(session, it.pod().pod(), resume.supersededInARow());
         }
         world.touch(vm);
         for (var action : it.on(event, agent.clock().now())) {
@@ -177,31 +177,31 @@ public final class SimulatedRunner {
             return;
         }
         switch (action) {
-            case RunnerAction.OpenLedgerSession(var number, var question) ->
+            case RunnerAction.OpenLedgerSession(var number, var request) ->
                 ledger(
                         it,
                         number,
-                        question.node(),
-                        new LedgerCommand.Open(question),
+                        request.node(),
+                        new LedgerCommand.Open(request),
                         reply -> new RunnerEvent.SessionAnswered(number, reply));
-            case RunnerAction.RequestPermit(var number, var question) -> ask(it, number, question);
-            case RunnerAction.ClaimFence(var number, var question) ->
+            case RunnerAction.RequestPermit(var number, var request) -> request(it, number, request);
+            case RunnerAction.ClaimFence(var number, var request) ->
                 world.bus()
-                        .<ClaimReply>ask(
+                        .<ClaimReply>request(
                                 links.toPatcher,
                                 links.fromPatcher,
                                 DRIVER_TIMEOUT,
-                                answer -> world.patcher().claim(question, answer),
+                                answer -> world.patcher().claim(request, answer),
                                 reply -> claimed(it, number, reply),
                                 () -> lost(it, number));
-            case RunnerAction.PatchSize(var number, var question, var _) -> patch(it, number, question);
-            case RunnerAction.UpscaleGuest(var number, var question, var _, var _) ->
-                guest(it, number, () -> world.guests().told(vm, question));
-            case RunnerAction.DownscaleGuest(var number, var question, var _, var _) ->
-                guest(it, number, () -> world.guests().asked(vm, question));
+            case RunnerAction.PatchSize(var number, var request, var _) -> patch(it, number, request);
+            case RunnerAction.UpscaleGuest(var number, var request, var _, var _) ->
+                guest(it, number, () -> world.guests().reported(vm, request));
+            case RunnerAction.DownscaleGuest(var number, var request, var _, var _) ->
+                guest(it, number, () -> world.guests().requested(vm, request));
             case RunnerAction.AttachToMonitor(var number, var _) ->
                 world.bus()
-                        .<MonitorState>ask(
+                        .<MonitorState>request(
                                 links.toMonitor,
                                 links.fromMonitor,
                                 LEDGER_TIMEOUT,
@@ -215,16 +215,16 @@ public final class SimulatedRunner {
             case RunnerAction.WakeAt(var when) -> wakeAt(it, when);
             case RunnerAction.Report(var decision) -> {
                 if (world.journal().listens()) {
-                    world.say(this + " decides " + decision.kind());
+                    world.report(this + " decides " + decision.kind());
                 }
             }
-            case RunnerAction.Note _, RunnerAction.Warn _ -> {}
+            case RunnerAction.Record _, RunnerAction.Warn _ -> {}
             case RunnerAction.Stop(var reason, var _, var restartAfter, var left) -> {
                 runner = Optional.empty();
                 wake.ifPresent(Timeline.Timer::cancel);
                 resume = left;
                 if (world.journal().listens()) {
-                    world.say(this + " stops: " + reason);
+                    world.report(this + " stops: " + reason);
                 }
                 restartAfter.ifPresentOrElse(wait -> restartIn(Seconds.of(wait)), () -> restartIn(1));
             }
@@ -233,7 +233,7 @@ public final class SimulatedRunner {
 
     void hangUp() {
         if (vm.byReference && awaited.isPresent()) {
-            var pod = awaited.get().question().member();
+            var pod = awaited.get().request().pod();
             awaited = Optional.empty();
             world.gateway().hangUp(pod);
         }
@@ -250,29 +250,30 @@ public final class SimulatedRunner {
         awaited = awaited.filter(request -> request.number() != number);
     }
 
-    /** Whether a reply to that request is still waited for: one that was given up on permits nothing any more. */
-    public boolean awaits(PermitRequest question) {
-        return awaited.filter(request -> request.question().equals(question)).isPresent();
+    /** Whether a reply to that request is still awaited: one that was given up permits nothing any more. */
+    public boolean awaits(PermitRequest permitRequest) {
+        return awaited.filter(request -> request.request().equals(permitRequest))
+                .isPresent();
     }
 
-    /** Whether that request of the gateway's is in the name of this agent, which waits for the reply to it. */
-    public boolean awaitsOfGateway(PermitRequest question) {
+    /** Whether that request of the gateway was sent for this agent, and the agent awaits the reply. */
+    public boolean awaitsOfGateway(PermitRequest request) {
         return vm.byReference
-                && awaited.map(Awaited::question)
-                        .filter(mine -> mine.member().equals(question.member())
-                                && mine.target().equals(question.target()))
+                && awaited.map(Awaited::request)
+                        .filter(mine -> mine.pod().equals(request.pod())
+                                && mine.target().equals(request.target()))
                         .isPresent();
     }
 
     void lost(Runner it, long number) {
         ended(number);
-        on(it, new RunnerEvent.RequestFailed(number, "no answer"));
+        on(it, new RunnerEvent.RequestFailed(number, "no reply"));
     }
 
     private <A> void ledger(
             Runner it, long number, String node, LedgerCommand<A> command, Function<A, RunnerEvent> as) {
         world.bus()
-                .<A>ask(
+                .<A>request(
                         links.toLedger,
                         links.fromLedger,
                         LEDGER_TIMEOUT,
@@ -281,15 +282,15 @@ public final class SimulatedRunner {
                         () -> lost(it, number));
     }
 
-    private void ask(Runner it, long number, PermitRequest question) {
-        long askedAt = world.time().now();
-        grants.asked(question.target());
-        awaited = Optional.of(new Awaited(number, question));
-        world.happened(new Happening.Asked(this, question));
-        ledger(it, number, question.node(), new LedgerCommand.RequestPermit(question), reply -> {
+    private void request(Runner it, long number, PermitRequest request) {
+        long requestedAt = world.time().now();
+        grants.requested(request.target());
+        awaited = Optional.of(new Awaited(number, request));
+        world.happened(new Happening.Requested(this, request));
+        ledger(it, number, request.node(), new LedgerCommand.RequestPermit(request), reply -> {
             if (reply instanceof PermitReply.Ruled ruled
                     && runner.filter(now -> now == it).isPresent()) {
-                grants.granted(ruled.permit(), ruled.validFor(), askedAt, question.seq());
+                grants.granted(ruled.permit(), ruled.validFor(), requestedAt, request.seq());
             }
             ended(number);
             return new RunnerEvent.PermitAnswered(number, reply);
@@ -302,7 +303,7 @@ public final class SimulatedRunner {
         world.happened(new Happening.PatchBegun(this, flight));
         grants.reached(patch.target());
         world.bus()
-                .<PatchReply>ask(
+                .<PatchReply>request(
                         links.toPatcher,
                         links.fromPatcher,
                         DRIVER_TIMEOUT,
@@ -320,7 +321,7 @@ public final class SimulatedRunner {
 
     private void guest(Runner it, long number, Supplier<ResizeReply> answers) {
         world.bus()
-                .<ResizeReply>ask(
+                .<ResizeReply>request(
                         links.toMonitor,
                         links.fromMonitor,
                         GUEST_TIMEOUT,
@@ -346,37 +347,37 @@ public final class SimulatedRunner {
         wake = Optional.of(world.time().in(agent.clock().until(when), () -> on(it, new RunnerEvent.Woken())));
     }
 
-    /** Its runner, while there is one. */
+    /** Its runner, if there is one. */
     public Optional<Runner> runner() {
         return runner;
     }
 
-    /** Where its runner stands, while there is one that can still act on the VM where that runs. */
+    /** The state of its runner, if the runner can still patch the VM where it runs. */
     public Optional<RunnerState> acting() {
         if (runner.isEmpty() || runner.get().stage() != RunnerState.Stage.SERVING) {
             return Optional.empty();
         }
-        return runner.filter(it -> it.member().podName().equals(vm.podName())).map(Runner::state);
+        return runner.filter(it -> it.pod().podName().equals(vm.podName())).map(Runner::state);
     }
 
-    /** Whether a patch of its runner's would be applied now. */
+    /** Whether a patch of its runner would be applied now. */
     public boolean mayPatch() {
         return acting().filter(state -> vm.byReference || state.fence().equals(vm.fence))
                 .isPresent();
     }
 
     /**
-     * What its runner may still patch the VM to on a permit; nothing where it may not. One of the reference patches to
-     * no more than what it is asking for.
+     * The size that its runner may still patch the VM to by a permit; none if it may not. An agent of the reference
+     * patches to no more than it is requesting.
      */
     public Resources mayPatchTo() {
         var core = acting().filter(state -> mayPatch()).flatMap(RunnerState::core);
         return core.flatMap(state -> state.effectivePermit(now()))
-                .map(permit -> core.get().asking().map(permit::min).orElse(permit))
+                .map(permit -> core.get().requested().map(permit::min).orElse(permit))
                 .orElse(Resources.NONE);
     }
 
-    /** Its process's clock. */
+    /** The time by the clock of its process. */
     public Instant now() {
         return agent.clock().now();
     }

@@ -1,6 +1,6 @@
 package io.sluice.simulation.model;
 
-/** Counts what happened in a history, so that one in which nothing did is told from others. */
+/** Counts what happened in a history, so that a history in which nothing happened is noticed. */
 public final class Tally {
     private long permits;
     private long denials;
@@ -8,7 +8,7 @@ public final class Tally {
     private long patches;
     private long moves;
     private long loads;
-    private long settles;
+    private long reclaims;
 
     void ruled(boolean cut) {
         permits++;
@@ -37,15 +37,15 @@ public final class Tally {
     }
 
     void settled() {
-        settles++;
+        reclaims++;
     }
 
-    /** Questions that the ledger ruled on. */
+    /** Permit requests that the ledger decided. */
     public long permits() {
         return permits;
     }
 
-    /** Those of them that were granted less than was asked. */
+    /** Permit requests that were granted less than was requested. */
     public long denials() {
         return denials;
     }
@@ -55,18 +55,18 @@ public final class Tally {
         return patches;
     }
 
-    /** VMs that came to run on another node by a migration. */
+    /** VMs that were migrated to another node. */
     public long moves() {
         return moves;
     }
 
-    /** Listings that made books complete. */
+    /** Full lists that made a node complete. */
     public long loads() {
         return loads;
     }
 
-    /** Members that were settled. */
+    /** Reservations that were reclaimed. */
     public long settles() {
-        return settles;
+        return reclaims;
     }
 }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The watches of one process: each kind's changes come in order, some time after they were made. A watch that breaks
- * misses what happens, and then reads everything anew.
+ * The watches of one process: the changes of each kind arrive in order, some time after they were made. A watch that
+ * breaks misses changes, and then reads everything anew.
  */
 final class Watches {
     private static final long LAG = Seconds.of(3);
     private static final long QUICK = Seconds.ofMillis(60);
 
-    /** What is watched. */
+    /** The kinds of objects that are watched. */
     enum Kind {
         NODES,
         PODS,
@@ -35,15 +35,15 @@ final class Watches {
         this.readAnew = readAnew;
     }
 
-    /** The process ended: what was on its way reaches nobody. */
+    /** Drops the changes under way, as the process has ended. */
     void reset() {
         life++;
         due.clear();
         broken.clear();
     }
 
-    /** A change was made. */
-    void made(Kind kind, Runnable told) {
+    /** Delivers a change some time later. */
+    void made(Kind kind, Runnable reported) {
         if (broken.getOrDefault(kind, false)) {
             return;
         }
@@ -53,12 +53,12 @@ final class Watches {
         int mine = life;
         world.time().in(at - world.time().now(), () -> {
             if (mine == life) {
-                told.run();
+                reported.run();
             }
         });
     }
 
-    /** A watch breaks, for so long. */
+    /** Breaks a watch for that long. */
     void tear(Kind kind, long nanos) {
         if (broken.getOrDefault(kind, false)) {
             return;

@@ -4,7 +4,7 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.PermitReply;
 import java.util.regex.Pattern;
 
-/** Makes lines of commands and replies that people can read. */
+/** Formats commands and replies as readable lines. */
 final class Words {
     private static final Pattern AMOUNT = Pattern.compile("Resources\\[milliCpu=(\\d+), memoryBytes=(\\d+)]");
     private static final Pattern NOISE = Pattern.compile(
@@ -16,23 +16,25 @@ final class Words {
 
     static String of(Object value) {
         return switch (value) {
-            case LedgerCommand.SeeVm(var vm) ->
-                "see " + vm.vm().name() + " v" + vm.version() + " in " + vm.podName() + " " + vm.phase() + " "
+            case LedgerCommand.ObserveVm(var vm) ->
+                "observe " + vm.vm().name() + " v" + vm.version() + " in " + vm.podName() + " " + vm.phase() + " "
                         + World.text(vm.sizes().spec()) + " is "
                         + vm.sizes().status().map(World::text).orElse("-")
                         + " max " + World.text(vm.sizes().max()) + (vm.autoscaled() ? "" : " off");
-            case LedgerCommand.SeePod(var pod) ->
-                "see " + pod.name() + " v" + pod.version() + " " + World.text(pod.amounts()) + " " + pod.migration();
-            case LedgerCommand.SeeNode(var node) ->
-                "see node v" + node.version() + " " + World.text(node.allocatable());
+            case LedgerCommand.ObservePod(var pod) ->
+                "observe " + pod.name() + " v" + pod.version() + " " + World.text(pod.amounts()) + " "
+                        + pod.migration();
+            case LedgerCommand.ObserveNode(var node) ->
+                "observe node v" + node.version() + " " + World.text(node.allocatable());
             case LedgerCommand.Load(var load) ->
                 "load v" + load.version() + " "
                         + load.pods().stream().map(pod -> pod.name()).toList() + " "
                         + load.vms().stream().map(vm -> vm.vm().name()).toList();
-            case LedgerCommand.RequestPermit(var asked, var _) ->
-                asked.runner() + " asks " + World.text(asked.target()) + " in " + asked.session() + "/" + asked.seq();
+            case LedgerCommand.RequestPermit(var request, var _) ->
+                request.runner() + " requests " + World.text(request.target()) + " in " + request.session() + "/"
+                        + request.seq();
             case PermitReply.Ruled ruled ->
-                "permit " + World.text(ruled.permit()) + (ruled.migrating() ? ", moving" : "");
+                "permit " + World.text(ruled.permit()) + (ruled.migrating() ? ", migrating" : "");
             default -> shortened(String.valueOf(value));
         };
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything there is in one history, and what the event that has just been did to it. */
+/** All parts of one history, and the effects of its last event. */
 public final class World {
     private static final Resources MIN = new Resources(250, 1L << 30);
     private static final long FORGOTTEN = Seconds.of(75);
@@ -48,7 +48,7 @@ public final class World {
     private final ModelReferenceAgents references;
     private final RunnerConfig runnerConfig;
 
-    /** A world of that shape, in which nothing has happened yet. */
+    /** A world of that shape before its first event. */
     public World(HistoryShape shape, Faults faults, Journal journal) {
         this.faults = faults;
         this.journal = journal;
@@ -70,13 +70,13 @@ public final class World {
         gateway = new GatewayPart(this);
         references = new ModelReferenceAgents(faults);
         populate(shape);
-        new Mischief(this, shape.mischiefMillis());
+        new FaultPlan(this, shape.faultMillis());
         agents.getFirst().share(id -> true);
         pressure.begin();
         cluster.begin();
     }
 
-    /** Drawn for this history: in thousandths, and none at all now and then. */
+    /** The rate for this history, drawn in thousandths; zero at times. */
     private int upTo(int percent) {
         return chance.oneIn(4) ? 0 : chance.below(percent * 10 + 1);
     }
@@ -124,7 +124,7 @@ public final class World {
         });
     }
 
-    /** The VM's pod dies; another is made for it a little later. */
+    /** Ends the VM's pod; another one is created a little later. */
     void remake(ModelVmObject vm, Chance own) {
         var old = vm.pod.orElseThrow();
         vm.lives++;
@@ -146,7 +146,7 @@ public final class World {
         });
     }
 
-    /** The VM is deleted; later another one gets its name. */
+    /** Deletes the VM; later another one gets its name. */
     void replace(ModelVmObject vm, Chance own) {
         api.delete(vm);
         vm.pod.ifPresent(pod -> time.in(own.below(Seconds.of(3)), () -> api.delete(pod)));
@@ -158,7 +158,7 @@ public final class World {
         });
     }
 
-    /** Lets the next event happen, unless it is due after {@code end}. */
+    /** Runs the next event, unless it is due after {@code end}. */
     public boolean step(long end) {
         for (var vm : touched) {
             vm.touched = false;
@@ -168,10 +168,10 @@ public final class World {
         return time.step(end);
     }
 
-    /** Faults end here, and no more migrations are begun. */
+    /** Ends all faults; no more migrations begin. */
     public void quiet() {
         faults.cease();
-        say("QUIET");
+        report("QUIET");
         agents.getLast().share(id -> false);
         pressure.paused();
         time.in(1, ledger::quiet);
@@ -180,42 +180,45 @@ public final class World {
     void happened(Happening happening) {
         happenings.add(happening);
         if (happening instanceof Happening.Commanded(var _, var before, var _, var _, var after) && before != after) {
-            touchBooked(before, after);
-            touchBooked(after, before);
+            touchReserved(before, after);
+            touchReserved(after, before);
         } else if (happening instanceof Happening.PatchApplied) {
             tally.patched();
-        } else if (happening instanceof Happening.PatchBegun(var seat, var _)) {
-            touch(seat.vm());
+        } else if (happening instanceof Happening.PatchBegun(var runner, var _)) {
+            touch(runner.vm());
         }
     }
 
-    private void touchBooked(NodeState one, NodeState other) {
-        for (var member : one.members()) {
-            if (!member.who().vmName().isEmpty()) {
-                var now = other.members().find(member.id());
-                if (now.isEmpty() || now.get().amounts() != member.amounts()) {
-                    api.vm(member.who().vmName()).ifPresent(this::touch);
+    private void touchReserved(NodeState one, NodeState other) {
+        for (var reservation : one.reservations()) {
+            if (!reservation.pod().vmName().isEmpty()) {
+                var now = other.reservations().find(reservation.id());
+                if (now.isEmpty() || now.get().amounts() != reservation.amounts()) {
+                    api.vm(reservation.pod().vmName()).ifPresent(this::touch);
                 }
             }
         }
     }
 
-    /** At what it counts where it runs; where nobody told the ledger of a migration's target yet, where it was. */
-    public ReservedTotals booked(ModelVmObject vm) {
+    /**
+     * The reservation of the VM on the node where it runs; on the source while the target of its migration was not
+     * observed yet.
+     */
+    public ReservedTotals reserved(ModelVmObject vm) {
         var pod = vm.pod.orElseThrow();
-        if (!ledger.of(pod.node).listing().complete() || ledger.missedOf(pod.uid)) {
+        if (!ledger.of(pod.node).fullList().complete() || ledger.missedOf(pod.uid)) {
             return new ReservedTotals.Unknown();
         }
-        var own = ledger.member(pod.node, pod.uid);
+        var own = ledger.reservation(pod.node, pod.uid);
         if (own.isPresent()) {
             return new ReservedTotals.At(own.get().amounts().reserved());
         }
         if (!pod.byMigration) {
-            return ledger.toldOf(pod.uid) ? new ReservedTotals.Nowhere() : new ReservedTotals.Unknown();
+            return ledger.reportedOf(pod.uid) ? new ReservedTotals.Nowhere() : new ReservedTotals.Unknown();
         }
-        boolean toldOfEither =
-                ledger.toldOf(pod.uid) || vm.cameFrom.filter(ledger::toldOf).isPresent();
-        if (ledger.anyLost() || !toldOfEither) {
+        boolean reportedOfEither = ledger.reportedOf(pod.uid)
+                || vm.cameFrom.filter(ledger::reportedOf).isPresent();
+        if (ledger.anyLost() || !reportedOfEither) {
             return new ReservedTotals.Unknown();
         }
         return ledger.mostReservedFor(vm.id.name())
@@ -223,20 +226,21 @@ public final class World {
                 .orElseGet(ReservedTotals.Nowhere::new);
     }
 
-    /** Somebody is about to change what a VM may be granted. */
+    /** Records what a VM may be granted now, before that is lowered. */
     void lowered(ModelVmObject vm) {
         vm.formerly = time.now() < vm.formerlyUntil ? vm.formerly.max(vm.max) : vm.max;
         vm.formerlyUntil = time.now() + FORGOTTEN;
     }
 
     /**
-     * What permits of lost books may have allowed a VM that may have less since: a listing shows what it may have now,
-     * and nobody knows any more what it might have before. An agent of the reference goes on with such a permit when it
-     * has lapsed, and its VM was settled.
+     * What permits of lost ledger state may have allowed a VM whose bounds were lowered since. A full list shows only
+     * what the VM may have now. An agent of the reference continues to use such a permit after it has lapsed and its VM
+     * was reclaimed.
      */
-    public Resources lostFromSight(ModelVmObject vm) {
-        var contact = ledger.member(vm).map(member -> member.standing().contact());
-        if (vm.byReference && contact.equals(Optional.of(Contact.SETTLED))) {
+    public Resources lostFromView(ModelVmObject vm) {
+        var contact =
+                ledger.reservation(vm).map(reservation -> reservation.status().contact());
+        if (vm.byReference && contact.equals(Optional.of(Contact.RECLAIMED))) {
             return vm.max.max(vm.formerly);
         }
         if (vm.inUse().exceeds(vm.max)) {
@@ -247,17 +251,20 @@ public final class World {
         return lost && time.now() < vm.formerlyUntil ? vm.formerly : Resources.NONE;
     }
 
-    /** What others told a VM to be counts no more once a runner's own size, which is booked, has taken its place. */
-    public void settleImposed(ModelVmObject vm, Resources booked) {
-        if (!vm.imposed.equals(Resources.NONE) && !vm.toldByOthers && vm.isAsTold() && !vm.spec.exceeds(booked)) {
+    /** Stops counting the size that another client set once a runner's own size, which is reserved, has replaced it. */
+    public void settleImposed(ModelVmObject vm, Resources reserved) {
+        if (!vm.imposed.equals(Resources.NONE)
+                && !vm.reportedByOthers
+                && vm.isAsReported()
+                && !vm.spec.exceeds(reserved)) {
             vm.imposed = Resources.NONE;
         }
     }
 
     /**
-     * Whether the first migration of that attempt goes on.
+     * Whether the first migration of that attempt is under way.
      *
-     * @param ours whether that is asked of those of ours, too
+     * @param ours whether migrations that pressure arranged count, too
      */
     public boolean goesOn(String attempt, boolean ours) {
         return !api.isOver(attempt)
@@ -272,8 +279,8 @@ public final class World {
         }
     }
 
-    void say(String line) {
-        journal.say(time, line);
+    void report(String line) {
+        journal.report(time, line);
     }
 
     static String text(Resources amount) {
@@ -301,32 +308,32 @@ public final class World {
         return time;
     }
 
-    /** What is done to it. */
+    /** The faults of this history. */
     public Faults faults() {
         return faults;
     }
 
-    /** What was done and happened, for people. */
+    /** The journal of faults and events, to be printed. */
     public Journal journal() {
         return journal;
     }
 
-    /** What was counted. */
+    /** The counts of this history. */
     public Tally tally() {
         return tally;
     }
 
-    /** What the last event did. */
+    /** The effects of the last event. */
     public List<Happening> happenings() {
         return happenings;
     }
 
-    /** The VMs of which the last event may have changed something. */
+    /** The VMs that the last event may have changed. */
     public List<ModelVmObject> touched() {
         return touched;
     }
 
-    /** All VMs that there are. */
+    /** All current VMs. */
     public List<ModelVmObject> vms() {
         return api.vms();
     }
@@ -346,7 +353,7 @@ public final class World {
         return Optional.empty();
     }
 
-    /** Who moves VMs. */
+    /** The part that migrates VMs. */
     public PressurePart pressure() {
         return pressure;
     }
@@ -392,12 +399,13 @@ public final class World {
     }
 
     /**
-     * Whether the ledger was shown what that VM uses. Of one that an agent of the reference scales, nothing else tells
-     * the ledger of what it uses beyond what its agent reports.
+     * Whether the ledger has observed the current use of that VM. For a VM of an agent of the reference, the ledger has
+     * no source but observations and the agent's reports.
      */
     public boolean isShown(ModelVmObject vm) {
-        var fact = ledger.member(vm).flatMap(member -> member.seen().vm());
+        var observation = ledger.reservation(vm)
+                .flatMap(reservation -> reservation.observations().vm());
         return !vm.byReference
-                || fact.filter(it -> it.version() >= vm.grownAt()).isPresent();
+                || observation.filter(it -> it.version() >= vm.grownAt()).isPresent();
     }
 }

@@ -1,2 +1,2 @@
-/** The world of one history: the real cores, and models of everything that they talk to. */
+/** The parts of one history: the real cores, and models of everything that they exchange messages with. */
 package io.sluice.simulation.model;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every history of a few steps; {@code mvn -Pexhaustive} explores longer ones. */
+/** Plays every history of a few steps; {@code mvn -Pexhaustive} explores longer ones. */
 class ExhaustiveTest {
     @ParameterizedTest
     @CsvSource({
@@ -23,7 +23,7 @@ class ExhaustiveTest {
         assertThat(Exploration.broken(setup, faults, depth)).isEmpty();
     }
 
-    /** Why the clustered store must refuse the state of a process that was left behind. */
+    /** Shows why the clustered store must refuse the state of a process that was cut off. */
     @Test
     void aStateThatReturnsAfterItWasReplacedBreaksThePromise() {
         var broken = Exploration.broken("stale", 3, 5);
@@ -33,7 +33,7 @@ class ExhaustiveTest {
                 .contains("a ledger process is cut off", "its state is taken over", "the ledger holds");
     }
 
-    /** So many different states are there whatever the order in which threads come to them. */
+    /** The number of different states does not depend on the order in which threads reach them. */
     @Test
     void threadsMeetTheSameStates() {
         var one = explored(1);

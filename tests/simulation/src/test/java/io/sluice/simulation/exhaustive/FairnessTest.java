@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One hostile VM of 100 on a full node costs the others nothing but what its maximum allows: their permits, reaction
- * and migrations are the same as beside an honest VM that stands at its maximum.
+ * One hostile VM of 100 on a full node takes no more from the others than its maximum allows: their permits, reactions
+ * and migrations are the same as beside an honest VM at its maximum.
  */
 class FairnessTest {
     @ParameterizedTest
@@ -48,7 +48,7 @@ class FairnessTest {
         assertThat(control.refused()).isEmpty();
     }
 
-    /** Fails with the first difference alone. */
+    /** Fails with the first difference only. */
     private static void assertSame(List<String> played, List<String> control) {
         int at = Arrays.mismatch(played.toArray(), control.toArray());
         if (at >= 0) {

@@ -48,7 +48,8 @@ final class FullNode {
     static final int TURNS = 180;
 
     /**
-     * Nothing counts before: reservations are at their maximum after the start, and upscale requests raise by a unit.
+     * Turns before anything is recorded: after the start, reservations are at their maximum, and upscale requests raise
+     * by one unit a turn.
      */
     static final int WARM_UP = 29;
 
@@ -71,12 +72,12 @@ final class FullNode {
     private long version = 1_000;
 
     /**
-     * What became of one play.
+     * The result of one play.
      *
-     * @param permits what the others requested and were permitted, in this order
-     * @param reactions how many turns it took from each rise of their demand to its size
+     * @param permits what the other VMs requested and were permitted, in order
+     * @param reactions the turns from each rise of their demand to its size
      * @param migrations turn, VM and target of each
-     * @param refused what else they were replied
+     * @param refused all other replies to them
      * @param requests the turn of each permit request of the first VM that reached the ledger
      */
     record Outcome(
@@ -86,9 +87,9 @@ final class FullNode {
             List<String> refused,
             List<Integer> requests) {}
 
-    private record Move(int begun, MigrateVm question) {
+    private record Move(int begun, MigrateVm request) {
         String uid() {
-            return "uid-of-" + question.migration();
+            return "uid-of-" + request.migration();
         }
     }
 
@@ -113,22 +114,22 @@ final class FullNode {
 
     private void fill() {
         for (var name : List.of(FULL, "n2")) {
-            var seen = new NodeObserved(name, 1, TOTALS.get(name));
+            var observed = new NodeObserved(name, 1, TOTALS.get(name));
             nodes.put(name, NodeState.blank(name));
             var there = tenants.stream()
                     .map(Tenant::vm)
                     .filter(vm -> vm.node().equals(name))
                     .toList();
-            var relist = run(name, new LedgerCommand.Load(LoadNode.ahead(seen)))
+            var relist = run(name, new LedgerCommand.Load(LoadNode.ahead(observed)))
                     .relist()
                     .orElseThrow();
             var list = new LoadNode(
-                    seen,
+                    observed,
                     100,
                     there.stream().map(VmState::podObserved).toList(),
                     there.stream().map(VmState::observed).toList());
             run(name, new LedgerCommand.Load(list.relist(relist)));
-            on(new PressureEvent.NodeReceived(seen));
+            on(new PressureEvent.NodeReceived(observed));
         }
         for (var tenant : tenants) {
             on(new PressureEvent.PodReceived(tenant.vm().podObserved()));
@@ -155,12 +156,12 @@ final class FullNode {
         }
     }
 
-    /** What holds after every turn. */
+    /** Checks what must hold after every turn. */
     private void check() {
         var first = tenants.getFirst().vm();
         assertThat(first.node()).isEqualTo(FULL);
         assertThat(first.inUse())
-                .as("the first VM stands at its maximum, turn %d", turn)
+                .as("the first VM is at its maximum, turn %d", turn)
                 .isEqualTo(Tenant.MOST);
         for (var node : nodes.values()) {
             var total = TOTALS.get(node.node());
@@ -175,43 +176,46 @@ final class FullNode {
         }
     }
 
-    /** After each command the first VM has no more than its maximum, and no node has promised more than it has. */
+    /**
+     * Runs a command. After it the first VM has no more than its maximum, and no node has reserved more than its total.
+     */
     <A> A run(String name, LedgerCommand<A> command) {
         var result = ledger.apply(nodes.get(name), command, now(), ++version);
         nodes.put(name, result.state());
         assertThat(result.notices()).noneMatch(LedgerNotice.InvariantsBroken.class::isInstance);
         if (turn > WARM_UP) {
             assertThat(result.state().sums().reserved().exceeds(TOTALS.get(name)))
-                    .as("more promised than there is, turn %d, after %s", turn, command)
+                    .as("reservations above the total, turn %d, after %s", turn, command)
                     .isFalse();
             result.state()
-                    .members()
+                    .reservations()
                     .find(tenants.getFirst().vm().pod())
-                    .ifPresent(member -> assertThat(member.amounts().reserved().exceeds(Tenant.MOST))
-                            .as("beyond the maximum, turn %d, after %s", turn, command)
+                    .ifPresent(reservation -> assertThat(
+                                    reservation.amounts().reserved().exceeds(Tenant.MOST))
+                            .as("above the maximum, turn %d, after %s", turn, command)
                             .isFalse());
-            if (command instanceof LedgerCommand.RequestPermit ask) {
-                record(ask, result.reply());
+            if (command instanceof LedgerCommand.RequestPermit request) {
+                record(request, result.reply());
             }
         }
         return result.reply();
     }
 
-    private void record(LedgerCommand.RequestPermit ask, Object reply) {
-        var member = ask.question().member();
-        if (member.equals(tenants.getFirst().vm().pod())) {
+    private void record(LedgerCommand.RequestPermit request, Object reply) {
+        var pod = request.request().pod();
+        if (pod.equals(tenants.getFirst().vm().pod())) {
             outcome.requests().add(turn);
         } else if (reply instanceof PermitReply.Ruled ruled) {
             outcome.permits()
                     .add("%d %s requested %s, permitted %s: %s"
                             .formatted(
                                     turn,
-                                    member,
-                                    VmState.text(ask.question().target()),
+                                    pod,
+                                    VmState.text(request.request().target()),
                                     VmState.text(ruled.permit()),
-                                    ruled.memory().verdict()));
+                                    ruled.memory().outcome()));
         } else {
-            outcome.refused().add(turn + " " + member + " " + reply);
+            outcome.refused().add(turn + " " + pod + " " + reply);
         }
     }
 
@@ -219,21 +223,21 @@ final class FullNode {
         for (var action : pressure.on(event, now())) {
             switch (action) {
                 case PressureAction.Look(var number, var node) -> {
-                    var books = nodes.values().stream()
+                    var ledger = nodes.values().stream()
                             .filter(it -> node.isEmpty() || it.node().equals(node))
                             .map(it -> LedgerView.full(it, 0))
                             .toList();
-                    on(new PressureEvent.Looked(number, new Snapshot(books)));
+                    on(new PressureEvent.Looked(number, new Snapshot(ledger)));
                 }
-                case PressureAction.Send(var number, var migration, var question) ->
-                    on(new PressureEvent.Answered(number, migration, answer(question)));
-                case PressureAction.RequestRelist _, PressureAction.Publish _, PressureAction.Note _ -> {}
+                case PressureAction.Send(var number, var migration, var request) ->
+                    on(new PressureEvent.Answered(number, migration, answer(request)));
+                case PressureAction.RequestRelist _, PressureAction.Publish _, PressureAction.Record _ -> {}
             }
         }
     }
 
-    private MigrationReply answer(MigrationRequest question) {
-        return switch (question) {
+    private MigrationReply answer(MigrationRequest request) {
+        return switch (request) {
             case MigrationRequest.Hold(var it) -> new MigrationReply.OfHold(run(it.node(), new LedgerCommand.Hold(it)));
             case MigrationRequest.Release(var it) ->
                 new MigrationReply.OfHold(run(it.node(), new LedgerCommand.Release(it)));
@@ -250,41 +254,41 @@ final class FullNode {
         };
     }
 
-    /** The VM runs on the migration's target from now on, and the migration's object is deleted. */
+    /** Ends a migration: the VM runs on the target from now on, and the migration object is deleted. */
     private void land(Move move) {
-        var question = move.question();
+        var request = move.request();
         var tenant = tenants.stream()
-                .filter(it -> it.vm().id().equals(question.vm()))
+                .filter(it -> it.vm().id().equals(request.vm()))
                 .findFirst()
                 .orElseThrow();
         var source = tenant.vm();
-        var target = moved(source, question.roomOn());
-        run(target.node(), new LedgerCommand.SeePod(pod(target, 1, question.migration())));
+        var target = moved(source, request.roomOn());
+        run(target.node(), new LedgerCommand.ObservePod(pod(target, 1, request.migration())));
         var gone = new PodGone(source.pod(), source.node(), ++version);
         run(source.node(), new LedgerCommand.LosePod(gone));
         tenant.become(target);
         on(new PressureEvent.MigrationReceived(new MigrationObserved(
-                question.vm().driver(),
-                question.vm().namespace(),
-                question.migration(),
+                request.vm().driver(),
+                request.vm().namespace(),
+                request.migration(),
                 move.uid(),
                 ++version,
-                question.vm().name(),
+                request.vm().name(),
                 MigrationPhase.SUCCEEDED,
                 source.pod(),
                 target.pod(),
-                question.roomOn(),
+                request.roomOn(),
                 true,
                 false,
                 move.begun(),
-                question.attempt())));
+                request.attempt())));
         on(new PressureEvent.PodMissed(gone));
-        run(target.node(), new LedgerCommand.SeePod(pod(target, 2, "")));
+        run(target.node(), new LedgerCommand.ObservePod(pod(target, 2, "")));
         on(new PressureEvent.MigrationMissed(new MigrationGone(
-                question.vm().namespace(),
-                question.migration(),
+                request.vm().namespace(),
+                request.migration(),
                 move.uid(),
-                question.vm().name(),
+                request.vm().name(),
                 ++version)));
     }
 
@@ -308,9 +312,9 @@ final class FullNode {
         return new PodObserved(name, namespace, name, vm.node(), vm.kind().name(), version, vm.inUse(), 1, migration);
     }
 
-    /** The informers report the VM. */
+    /** Publishes an observation of the VM. */
     void observed(VmState vm) {
-        run(vm.node(), new LedgerCommand.SeeVm(vm.observed()));
+        run(vm.node(), new LedgerCommand.ObserveVm(vm.observed()));
         on(new PressureEvent.VmReceived(vm.observed()));
     }
 

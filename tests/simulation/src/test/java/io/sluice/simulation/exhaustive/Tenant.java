@@ -41,11 +41,11 @@ final class Tenant {
             new Resources(Long.MAX_VALUE, MOST.memoryBytes()),
             MOST.plus(VmState.UNIT));
 
-    /** What the guest and its agent do. */
+    /** The behavior of the guest and its agent. */
     enum Conduct {
         /** The load rises and falls. */
         NEIGHBOUR,
-        /** Honest: its memory in use needs the maximum. */
+        /** An honest guest: its memory in use needs the maximum. */
         AT_MAXIMUM,
         /** The metrics show more load with each turn. */
         ENDLESS_LOAD,
@@ -53,9 +53,9 @@ final class Tenant {
         UPSCALE_REQUESTS,
         /** The guest is idle, and denies each downscale. */
         DENIED_DOWNSCALES,
-        /** The agent makes as many requests as it can. */
+        /** The agent sends as many requests as it can. */
         FLOOD,
-        /** The agent requests what no node has. */
+        /** The agent requests more than any node has. */
         ABSURD_REQUESTS
     }
 
@@ -115,7 +115,7 @@ final class Tenant {
         }
     }
 
-    /** In compute units; half of the time that of all VMs exceeds the node. */
+    /** The demand in compute units; half of the time that of all VMs exceeds the node. */
     private int demand() {
         int turn = node.turnOfNow();
         int low = 1 + (turn / SWELL + place) % 2;
@@ -146,10 +146,10 @@ final class Tenant {
         return new SystemMetrics(load, load, memory, 0);
     }
 
-    /** A request that the runner did not make; its reply is for nobody. */
+    /** Sends a request that the runner did not make; its reply is dropped. */
     private void request(Resources target) {
         if (!node.turnsAway(vm.pod())) {
-            gateway.ask(
+            gateway.request(
                     -1,
                     new PermitRequest(
                             vm.node(),
@@ -176,17 +176,17 @@ final class Tenant {
 
     private void perform(RunnerAction action) {
         switch (action) {
-            case RunnerAction.OpenLedgerSession(var number, var question) -> open(number, question);
-            case RunnerAction.RequestPermit(var number, var question) -> ask(number, question);
-            case RunnerAction.ClaimFence(var number, var question) -> {
+            case RunnerAction.OpenLedgerSession(var number, var request) -> open(number, request);
+            case RunnerAction.RequestPermit(var number, var request) -> request(number, request);
+            case RunnerAction.ClaimFence(var number, var request) -> {
                 if (vm.kind().reference()) {
-                    events.add(GatewayClient.claimed(number, question, vm.observed()));
+                    events.add(GatewayClient.claimed(number, request, vm.observed()));
                 } else {
-                    become(vm.claimed(question.runner()));
+                    become(vm.claimed(request.runner()));
                     events.add(new RunnerEvent.ClaimAnswered(number, vm.claim()));
                 }
             }
-            case RunnerAction.PatchSize(var number, var question, var _) -> patch(number, question);
+            case RunnerAction.PatchSize(var number, var request, var _) -> patch(number, request);
             case RunnerAction.UpscaleGuest(var number, var _, var _, var _) ->
                 events.add(new RunnerEvent.GuestAnswered(number, new ResizeReply.Accepted("")));
             case RunnerAction.DownscaleGuest(var number, var _, var _, var _) ->
@@ -195,9 +195,9 @@ final class Tenant {
                         conduct == Conduct.DENIED_DOWNSCALES
                                 ? new ResizeReply.Denied("no")
                                 : new ResizeReply.Accepted("")));
-            case RunnerAction.AttachToMonitor(var number, var question) ->
+            case RunnerAction.AttachToMonitor(var number, var request) ->
                 events.add(
-                        new RunnerEvent.MonitorAttached(number, new MonitorState(question.vm(), 1, true, "", "here")));
+                        new RunnerEvent.MonitorAttached(number, new MonitorState(request.vm(), 1, true, "", "here")));
             case RunnerAction.Scrape(var number, var _) ->
                 events.add(new RunnerEvent.Scraped(number, new MetricsReading.Read(metrics())));
             case RunnerAction.WakeAt(var when) -> wake = when;
@@ -208,35 +208,35 @@ final class Tenant {
             case RunnerAction.ScrapeLfc _,
                     RunnerAction.DetachFromMonitor _,
                     RunnerAction.Report _,
-                    RunnerAction.Note _,
+                    RunnerAction.Record _,
                     RunnerAction.Warn _ -> {}
         }
     }
 
-    private void open(long number, OpenSession question) {
+    private void open(long number, OpenSession request) {
         events.add(
                 vm.kind().reference()
                         ? GatewayClient.opened(number, vm.observed())
                         : new RunnerEvent.SessionAnswered(
-                                number, node.run(question.node(), new LedgerCommand.Open(question))));
+                                number, node.run(request.node(), new LedgerCommand.Open(request))));
     }
 
-    private void ask(long number, PermitRequest question) {
+    private void request(long number, PermitRequest request) {
         if (!vm.kind().reference()) {
             events.add(new RunnerEvent.PermitAnswered(
-                    number, node.run(question.node(), new LedgerCommand.RequestPermit(question))));
-        } else if (node.turnsAway(question.member())) {
+                    number, node.run(request.node(), new LedgerCommand.RequestPermit(request))));
+        } else if (node.turnsAway(request.pod())) {
             events.add(new RunnerEvent.RequestFailed(number, "429"));
             if (conduct == Conduct.NEIGHBOUR) {
-                node.refused(question.member());
+                node.refused(request.pod());
             }
         } else {
-            gateway.ask(number, question, node.now());
+            gateway.request(number, request, node.now());
             exchange();
         }
     }
 
-    /** The gateway's commands reach the ledger, and the replies the agent. */
+    /** Delivers the gateway's commands to the ledger, and the replies to the agent. */
     private void exchange() {
         for (var commands = gateway.takeCommands(); !commands.isEmpty(); commands = gateway.takeCommands()) {
             commands.forEach(command -> gateway.replied(node.run(vm.node(), command), node.now()));
@@ -244,16 +244,16 @@ final class Tenant {
         events.addAll(gateway.takeAnswers());
     }
 
-    private void patch(long number, PatchVm question) {
-        if (vm.lets(question)) {
-            become(vm.patched(question).driven().driven());
+    private void patch(long number, PatchVm request) {
+        if (vm.lets(request)) {
+            become(vm.patched(request).driven().driven());
             events.add(new RunnerEvent.PatchAnswered(number, new PatchReply.Patched(vm.version())));
         } else {
-            events.add(new RunnerEvent.PatchAnswered(number, vm.refusal(question)));
+            events.add(new RunnerEvent.PatchAnswered(number, vm.refusal(request)));
         }
     }
 
-    /** The VM's object is this from now on. */
+    /** Replaces the VM's object. */
     void become(VmState next) {
         vm = next;
         node.observed(vm);

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The proof that exploring every short history can find something: each of these bugs is found in so many steps. */
+/** The proof that exploring every short history can find bugs: each of these is found in that many steps. */
 class ExhaustiveFindsTest {
     @ParameterizedTest
     @CsvSource({

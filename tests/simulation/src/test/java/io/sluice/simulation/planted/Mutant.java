@@ -19,7 +19,7 @@ import javax.tools.JavaFileObject.Kind;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** The product with a bug in it, compiled in memory; what is on the disk stays as it is. */
+/** The product with one bug, compiled in memory; the files on disk stay unchanged. */
 final class Mutant {
     /** Modules are built with their own folder as the working directory. */
     private static final Path TOP = Path.of("..", "..");

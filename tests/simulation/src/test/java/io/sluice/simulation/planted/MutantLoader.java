@@ -3,7 +3,7 @@ package io.sluice.simulation.planted;
 import java.io.IOException;
 import java.util.Map;
 
-/** Defines every class of the project itself, those of the bug from memory; all others are its parent's. */
+/** Defines every class of the project itself, those with the bug from memory; its parent loads all others. */
 final class MutantLoader extends ClassLoader {
     private static final String OURS = "io.sluice.";
 

@@ -7,18 +7,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A mistake that somebody could make: a few words in one source file of the product, and what stands there instead.
+ * A possible mistake: some words in one source file of the product, and their replacement.
  *
- * @param name what the mistake is
+ * @param name the mistake in a few words
  * @param file the source file, from the root of the project
- * @param edits all of them together are the mistake
+ * @param edits all edits together make the mistake
  */
 record PlantedBug(String name, String file, List<Edit> edits) {
     private static final String SOURCES = "src/main/java/";
 
     /**
-     * Words that must stand in the file exactly once, and those that take their place. How lines are broken and
-     * indented does not matter.
+     * Words that must occur in the file exactly once, and their replacement. Line breaks and indentation do not matter.
      */
     record Edit(String words, String instead) {}
 
@@ -38,19 +37,19 @@ record PlantedBug(String name, String file, List<Edit> edits) {
                         .toList());
     }
 
-    /** The name of the file's class, as compilers know it. */
+    /** The qualified name of the file's class. */
     String className() {
         return file.substring(file.indexOf(SOURCES) + SOURCES.length())
                 .replace(".java", "")
                 .replace('/', '.');
     }
 
-    /** The class alone, as people know it. */
+    /** The simple name of the file's class. */
     String where() {
         return className().substring(className().lastIndexOf('.') + 1);
     }
 
-    /** The source with the mistake in it. */
+    /** The source with the mistake. */
     String plantedIn(String source) {
         var planted = source;
         for (var edit : edits) {
@@ -66,7 +65,7 @@ record PlantedBug(String name, String file, List<Edit> edits) {
         var matcher = Pattern.compile(places).matcher(source);
         long found = matcher.results().count();
         if (found != 1) {
-            throw new AssertionError("\"" + name + "\" cannot be planted: these words stand " + found + " times in "
+            throw new AssertionError("\"" + name + "\" cannot be planted: these words occur " + found + " times in "
                     + file + ", and must once: " + edit.words());
         }
         return matcher.reset().replaceFirst(Matcher.quoteReplacement(edit.instead()));

@@ -2,7 +2,7 @@ package io.sluice.simulation.planted;
 
 import java.util.List;
 
-/** The mistakes that no version of the product may ever contain. */
+/** The mistakes that are planted. */
 final class PlantedBugs {
     private static final String LEDGER = "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/core/";
     private static final String MESSAGES = "bus-codecs/src/main/java/io/sluice/messages/cluster/";
@@ -10,29 +10,29 @@ final class PlantedBugs {
     private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
-    /** No mistake at all: what is planted is what stood there before. */
+    /** No mistake: the replacement equals the original. */
     static final PlantedBug NOTHING =
-            PlantedBug.of("nothing", LEDGER + "PermitKindRule.java", "if (asked.moving) {", "if (asked.moving) {");
+            PlantedBug.of("nothing", LEDGER + "PermitKindRule.java", "if (request.moving) {", "if (request.moving) {");
 
     static final List<PlantedBug> ALL = List.of(
             PlantedBug.of(
                     "stale seq accepted",
                     LEDGER + "Sessions.java",
-                    "if (question.seq() > talk.seq()) {",
-                    "if (question.seq() != talk.seq()) {"),
+                    "if (request.seq() > session.seq()) {",
+                    "if (request.seq() != session.seq()) {"),
             PlantedBug.of(
                     "stored answer forgotten",
                     LEDGER + "Sessions.java",
-                    "return talk.last()",
+                    "return session.last()",
                     "return Optional.<AgentSession.Taken>empty()"),
             PlantedBug.of(
                             "session not fenced",
                             LEDGER + "Sessions.java",
-                            "if (question.session() < talk.session()) {",
-                            "if (question.session() < 0) {")
+                            "if (request.session() < session.session()) {",
+                            "if (request.session() < 0) {")
                     .and(
-                            "if (!question.runner().isEmpty() && !question.runner().equals(talk.runner())) {",
-                            "if (question.session() < 0) {"),
+                            "if (!request.runner().isEmpty() && !request.runner().equals(session.runner())) {",
+                            "if (request.session() < 0) {"),
             PlantedBug.of(
                     "buffer forgotten",
                     LEDGER + "VmObservationRules.java",
@@ -41,8 +41,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "grant while migrating",
                     LEDGER + "PermitKindRule.java",
-                    "if (asked.moving) {",
-                    "if (asked.moving && asked.remaining == 0) {"),
+                    "if (request.moving) {",
+                    "if (request.moving && request.remaining == 0) {"),
             PlantedBug.of(
                     "lost release",
                     LEDGER + "HoldRules.java",
@@ -56,11 +56,11 @@ final class PlantedBugs {
             PlantedBug.of(
                             "unmark ignores the attempt",
                             LEDGER + "MigrationMarkRules.java",
-                            "member.standing().mark(question.attempt()).isPresent()",
-                            "member.standing().migrating()")
+                            "reservation.status().mark(request.attempt()).isPresent()",
+                            "reservation.status().migrating()")
                     .and(
-                            "member.standing().withoutMark(question.attempt())",
-                            "member.standing().withoutMark(member.standing().marks().getFirst().attempt())"),
+                            "reservation.status().withoutMark(request.attempt())",
+                            "reservation.status().withoutMark(reservation.status().marks().getFirst().attempt())"),
             PlantedBug.of(
                     "mark removed without proof",
                     INFORMERS + "MarkEnds.java",
@@ -69,7 +69,7 @@ final class PlantedBugs {
             PlantedBug.of(
                     "mark removed by a list from before it",
                     MESSAGES + "ObservedMigrations.java",
-                    "return seenAt <= version && !uids.contains(uid);",
+                    "return observedAt <= version && !uids.contains(uid);",
                     "return !uids.contains(uid);"),
             PlantedBug.of(
                     "wish taken for what is in use",
@@ -79,8 +79,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "exposure forgotten",
                     LEDGER + "GrowthBaseline.java",
-                    "question.use().map(ReportedUse::exposure)",
-                    "question.use().map(ReportedUse::inUse)"),
+                    "request.use().map(ReportedUse::exposure)",
+                    "request.use().map(ReportedUse::inUse)"),
             PlantedBug.of(
                     "decrease believed at once",
                     LEDGER + "GrowthBaseline.java",
@@ -89,7 +89,7 @@ final class PlantedBugs {
             PlantedBug.of(
                     "last permit forgotten",
                     LEDGER + "GrowthBaseline.java",
-                    "observed.max(question.lastPermit().orElse(Resources.NONE))",
+                    "observed.max(request.lastPermit().orElse(Resources.NONE))",
                     "observed"),
             PlantedBug.of(
                     "decrease told before status",
@@ -99,12 +99,12 @@ final class PlantedBugs {
             PlantedBug.of(
                     "lapsed permit used",
                     SCALING + "SchedulerPart.java",
-                    "return askedAt.plus(validFor);",
-                    "return askedAt.plus(validFor).plusSeconds(3_600);"),
+                    "return requestedAt.plus(validFor);",
+                    "return requestedAt.plus(validFor).plusSeconds(3_600);"),
             PlantedBug.of(
                     "partial listing taken as whole",
                     LEDGER + "Observations.java",
-                    "return pod.isPresent() && pod.get().version() <= listing;",
+                    "return pod.isPresent() && pod.get().version() <= fullList;",
                     "return pod.isPresent();"),
             PlantedBug.of(
                     "stale \"gone\" believed",
@@ -127,24 +127,24 @@ final class PlantedBugs {
             PlantedBug.of(
                     "stale status believed",
                     SCALING + "Exposure.java",
-                    "return told.revision().isPresent() && told.revision().getAsLong() <= shown;",
-                    "return told.revision().isPresent();"),
+                    "return reported.revision().isPresent() && reported.revision().getAsLong() <= shown;",
+                    "return reported.revision().isPresent();"),
             PlantedBug.of(
                     "lapse revived",
                     SCALING + "SchedulerPart.java",
-                    "new Permit(granted, question.at(), valid)",
+                    "new Permit(granted, request.at(), valid)",
                     "new Permit(granted, at, valid)"),
             PlantedBug.of("unfenced runner", RUNNER + "Fence.java", """
-                return nobodys ? new Verdict.Nobodys() : new Verdict.Foreign();\
+                return nobodys ? new Outcome.Nobodys() : new Outcome.Foreign();\
                 """, """
                 long found = number(read.substring(slash + 1));
-                return new Verdict.Ours(new Fence(readOwner, found, found));\
+                return new Outcome.Ours(new Fence(readOwner, found, found));\
                 """),
             PlantedBug.of(
                     "a list from before a loss completes lost books",
                     LEDGER + "FullListRules.java",
-                    "if (fresh && !listing.relist().equals(needed)) {",
-                    "if (newEpoch && !listing.relist().equals(needed) || listing.isAhead()) {"),
+                    "if (fresh && !fullList.relist().equals(needed)) {",
+                    "if (newEpoch && !fullList.relist().equals(needed) || fullList.isAhead()) {"),
             PlantedBug.of(
                     "the incarnation of before a loss used again",
                     LEDGER + "NodeLedger.java",
@@ -158,9 +158,9 @@ final class PlantedBugs {
             PlantedBug.of(
                             "one rate for all agents",
                             "verticles/gateway/src/main/java/io/sluice/gateway/core/RateLimiter.java",
-                            "spentUntil.put(member, spent(member, now).plusNanos(nanosEach));",
+                            "spentUntil.put(pod, spent(pod, now).plusNanos(nanosEach));",
                             "spentUntil.put(\"\", spent(\"\", now).plusNanos(nanosEach));")
-                    .and("var from = spent(member, now);", "var from = spent(\"\", now);"),
+                    .and("var from = spent(pod, now);", "var from = spent(\"\", now);"),
             PlantedBug.of(
                     "a VM without its pod dropped in silence",
                     LEDGER + "VmObservationRules.java",
@@ -174,8 +174,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "switched off booked at its use at once",
                     LEDGER + "VmObservationRules.java",
-                    "return member.standing().contact() == Contact.HEARD ||",
-                    "return !member.standing().contact().afterLoss() ||"),
+                    "return reservation.status().contact() == Contact.REQUESTED ||",
+                    "return !reservation.status().contact().afterLoss() ||"),
             PlantedBug.of(
                     "switched off before a loss counted at its use",
                     LEDGER + "VmObservationRules.java",
@@ -184,8 +184,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "found past the ledger never settled",
                     "bus-codecs/src/main/java/io/sluice/messages/ledger/AgentContact.java",
-                    "case RECOVERED, FOUND, SWITCHED_OFF -> true; case SETTLED, HEARD -> false;",
-                    "case RECOVERED, SWITCHED_OFF -> true; case FOUND, SETTLED, HEARD -> false;"),
+                    "case RECOVERED, FOUND, SWITCHED_OFF -> true; case RECLAIMED, REQUESTED -> false;",
+                    "case RECOVERED, SWITCHED_OFF -> true; case FOUND, RECLAIMED, REQUESTED -> false;"),
             PlantedBug.of(
                     "growth on a node that is not ready",
                     LEDGER + "NodeObservationRules.java",

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The proof that the histories can find something: each of these bugs is planted in the product's own sources, one at a
- * time, and is found by an invariant within a bounded number of histories; where nothing is planted, the same machinery
- * finds nothing in as many.
+ * The proof that the histories can find bugs. Each of these bugs is planted in the product's own sources, one at a
+ * time, and an invariant finds it within a bounded number of histories. With no bug planted, the same machinery finds
+ * nothing in as many.
  *
- * <p>{@code -Dsluice.simulation.planted.histories=N} looks for longer.
+ * <p>{@code -Dsluice.simulation.planted.histories=N} plays up to N histories for each bug.
  */
 class PlantedBugsTest {
     private static final int HISTORIES = Integer.getInteger("sluice.simulation.planted.histories", 300);
@@ -53,10 +53,10 @@ class PlantedBugsTest {
         var gone = PlantedBug.of("no such words", PlantedBugs.NOTHING.file(), "if (asked.flying) {", "if (true) {");
         assertThatThrownBy(() -> Mutant.of(gone))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("stand 0 times");
+                .hasMessageContaining("occur 0 times");
     }
 
-    /** All of them at their ends; the one that finds nothing takes longest and begins first. */
+    /** Starts all searches; the one without a bug takes longest and starts first. */
     private static Map<PlantedBug, CompletableFuture<Outcome>> searches() {
         var searches = new LinkedHashMap<PlantedBug, CompletableFuture<Outcome>>();
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {

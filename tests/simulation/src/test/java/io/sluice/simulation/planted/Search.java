@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Plays histories on a product with a bug in it until an invariant is broken. A crash is none: a bug that makes the
- * product throw is found by anything at all, and proves nothing about the invariants.
+ * Plays histories on a product with a bug until an invariant breaks. A crash does not count: any test finds a bug that
+ * makes the product throw, so it proves nothing about the invariants.
  */
 final class Search {
     private static final String SIMULATION = "io.sluice.simulation.";
@@ -21,11 +21,11 @@ final class Search {
     private final Object shape;
 
     /**
-     * How it ended.
+     * The result of a search.
      *
-     * @param histories how many were played
-     * @param broken the name of the invariant that was broken; empty if none was
-     * @param crash what the product threw by itself in some history; empty if nothing
+     * @param histories number of histories that were played
+     * @param broken the name of the broken invariant; empty if none broke
+     * @param crash what the product itself threw in some history; empty if nothing
      */
     record Outcome(PlantedBug bug, int histories, Optional<String> broken, Optional<Throwable> crash) {
         String row() {
@@ -60,7 +60,7 @@ final class Search {
         return new Outcome(bug, histories, Optional.empty(), crash);
     }
 
-    /** Whether the history breaks nothing where nothing is planted; only then was it the bug that broke something. */
+    /** Whether the same history breaks nothing without a bug; otherwise the bug did not break it. */
     private boolean isSound(long seed) {
         if (bug == PlantedBugs.NOTHING) {
             return true;
@@ -84,13 +84,13 @@ final class Search {
         }
     }
 
-    /** Raised by the simulation, which came to it by itself and not by what the product threw. */
+    /** Whether the simulation itself raised it, and not the product. */
     private static boolean isBreak(Throwable thrown) {
         return Stream.iterate(thrown, cause -> cause != null, Throwable::getCause)
                 .allMatch(cause -> cause instanceof AssertionError && isRaisedBySimulation(cause));
     }
 
-    /** Asked of it by name, as its class is another one for each bug. */
+    /** The name of the broken invariant, read by reflection, as its class is another one for each bug. */
     private static String invariant(Throwable broken) {
         try {
             return (String) broken.getClass().getMethod("invariant").invoke(broken);

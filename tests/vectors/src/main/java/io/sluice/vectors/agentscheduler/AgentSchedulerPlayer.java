@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Plays exchanges of agents with the scheduler; a file is one document with the exchanges in their order. */
+/** Plays exchanges of agents with the scheduler; a file is one document with the exchanges in order. */
 public final class AgentSchedulerPlayer implements KindPlayer {
     private static final String KIND = "agent-scheduler";
 
@@ -54,7 +54,7 @@ public final class AgentSchedulerPlayer implements KindPlayer {
         } catch (IllegalArgumentException malformed) {
             throw new MalformedRecordingException(recording.path() + ": " + malformed.getMessage());
         } catch (IOException noAnswer) {
-            throw new UncheckedIOException(recording.path() + ": an exchange went unanswered", noAnswer);
+            throw new UncheckedIOException(recording.path() + ": an exchange got no reply", noAnswer);
         }
     }
 

@@ -30,12 +30,12 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Plays the exchanges of one recording, in their order and over real sockets, before a fresh ledger and door whose VMs
- * start as they did when it was recorded.
+ * Plays the exchanges of one recording in order, over real sockets, with a new ledger and agent API. The VMs start as
+ * they did when it was recorded.
  */
 public final class ExchangePlayer implements AutoCloseable {
     private static final String OPENER = "before";
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
     private static final int NO_LIMIT = 1_000_000;
 
     private final Vertx vertx = Vertx.vertx();
@@ -49,13 +49,13 @@ public final class ExchangePlayer implements AutoCloseable {
     private void start(RecordedCluster cluster) {
         await(vertx.deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, shell))
                 .compose(ledger -> vertx.deployVerticle(gateway))
-                .compose(door -> bus.request(LedgerAddresses.LOAD_NODE, cluster.listing()))
-                .compose(asked -> bus.request(
+                .compose(listener -> bus.request(LedgerAddresses.LOAD_NODE, cluster.fullList()))
+                .compose(requested -> bus.request(
                         LedgerAddresses.LOAD_NODE,
-                        cluster.listing().relist(asked.relist().orElseThrow())))
+                        cluster.fullList().relist(requested.relist().orElseThrow())))
                 .compose(loaded ->
                         Future.all(cluster.members().stream().map(this::content).toList()))
-                .compose(settled -> tell(cluster)));
+                .compose(settled -> report(cluster)));
     }
 
     private static GatewayConfig config() {
@@ -78,7 +78,7 @@ public final class ExchangePlayer implements AutoCloseable {
         return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
     }
 
-    /** Plays all of them. */
+    /** Plays all exchanges. */
     public static List<Played> play(List<RecordedExchange> exchanges) throws IOException {
         try (var player = new ExchangePlayer()) {
             player.start(new RecordedCluster(exchanges));
@@ -90,21 +90,21 @@ public final class ExchangePlayer implements AutoCloseable {
         }
     }
 
-    /** When it was recorded, every VM's agent had told that one unit is enough. */
-    private Future<Void> content(String member) {
-        return bus.request(LedgerAddresses.OPEN, new OpenSession(RecordedCluster.NODE, member, OPENER, 0))
+    /** Reports for the VM that one unit is enough, as its agent did before the recording. */
+    private Future<Void> content(String pod) {
+        return bus.request(LedgerAddresses.OPEN, new OpenSession(RecordedCluster.NODE, pod, OPENER, 0))
                 .compose(opened -> opened instanceof OpenReply.Opened(long session, var _, boolean _)
-                        ? bus.request(LedgerAddresses.PERMIT, question(member, session))
-                        : Future.failedFuture(member + ": " + opened))
+                        ? bus.request(LedgerAddresses.PERMIT, request(pod, session))
+                        : Future.failedFuture(pod + ": " + opened))
                 .compose(reply -> reply instanceof PermitReply.Ruled
                         ? Future.succeededFuture()
-                        : Future.failedFuture(member + ": " + reply));
+                        : Future.failedFuture(pod + ": " + reply));
     }
 
-    private static PermitRequest question(String member, long session) {
+    private static PermitRequest request(String pod, long session) {
         return new PermitRequest(
                 RecordedCluster.NODE,
-                member,
+                pod,
                 OPENER,
                 session,
                 1,
@@ -114,11 +114,11 @@ public final class ExchangePlayer implements AutoCloseable {
                 Optional.empty());
     }
 
-    private Future<Void> tell(RecordedCluster cluster) {
-        var pods = cluster.podFacts();
-        var vms = cluster.vmFacts();
-        pods.forEach(pod -> bus.publish(ClusterAddresses.POD_SEEN, pod));
-        vms.forEach(vm -> bus.publish(ClusterAddresses.VM_SEEN, vm));
+    private Future<Void> report(RecordedCluster cluster) {
+        var pods = cluster.podObservations();
+        var vms = cluster.vmObservations();
+        pods.forEach(pod -> bus.publish(ClusterAddresses.POD_OBSERVED, pod));
+        vms.forEach(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm));
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, pods.size(), vms.size()));
         return ready();
     }
@@ -137,7 +137,7 @@ public final class ExchangePlayer implements AutoCloseable {
     private static <T> T await(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 }

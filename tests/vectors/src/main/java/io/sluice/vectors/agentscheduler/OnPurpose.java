@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Where Sluice answers otherwise than the reference and means to; each says what it answers instead. */
+/** Where Sluice's reply differs from the reference's on purpose, with the reply that it sends instead. */
 enum OnPurpose {
     /** The reference stops reading after 1 KiB. */
     LONGER_BODY(
@@ -22,20 +22,20 @@ enum OnPurpose {
             exchange -> refusesVersion(exchange) && (version(exchange) == 5 || version(exchange) == 6),
             200,
             "\\{\"permit\".*"),
-    /** A version that neither serves, refused with the range that ours does. */
+    /** A version that neither of them serves is refused with the range that Sluice serves. */
     OTHER_RANGE(
             "the refusal names the versions that are served here",
             exchange -> refusesVersion(exchange),
             400,
             "protocol version mismatch: need v3\\.0 to v5\\.0 but got .+"),
-    /** The reference takes a negative amount for a huge unsigned one. */
+    /** The reference reads a negative amount as a huge unsigned one. */
     NEGATIVE_AMOUNT(
             "a negative amount is refused",
             exchange -> amount(exchange, "vCPUs").startsWith("-")
                     || amount(exchange, "mem").startsWith("-"),
             400,
             "resources\\.(vCPUs|mem) must not be negative"),
-    /** The reference lets a VM go down to nothing. */
+    /** The reference lets a VM shrink to nothing. */
     ZERO_AMOUNT(
             "an amount of zero is refused",
             exchange -> exchange.answer().status() == 200
@@ -43,18 +43,18 @@ enum OnPurpose {
                             || amount(exchange, "mem").equals("0")),
             400,
             "resources fields must be non-zero: (vCPUs|mem) must be non-zero"),
-    /** The reference decides through annotations that another program has to copy. */
+    /** The reference decides by annotations that another program has to copy. */
     NO_ROUND_TRIP(
-            "the ledger decides by itself and waits for nobody",
+            "the ledger decides alone and waits for no other program",
             exchange -> exchange.answer().body().equals("timed out waiting for updates to be processed"),
             200,
             "\\{\"permit\".*"),
-    /** The reference finds out that a VM is missing when it writes to it. */
+    /** The reference detects that a VM is missing when it writes to it. */
     VM_NOT_KNOWN(
-            "a VM that is not known is asked for again instead of being an error of the server",
+            "a VM that was not observed is requested again instead of being an error of the server",
             exchange -> exchange.answer().body().equals("failed to patch VM object"),
             503,
-            "the pod's VM is not known yet");
+            "the pod's VM was not observed yet");
 
     private final String reason;
     private final Predicate<RecordedExchange> when;
@@ -68,7 +68,7 @@ enum OnPurpose {
         this.body = Pattern.compile(body);
     }
 
-    /** The first that covers the exchange. */
+    /** The first reason that covers the exchange. */
     static Optional<OnPurpose> of(RecordedExchange exchange) {
         return Arrays.stream(values()).filter(one -> one.when.test(exchange)).findFirst();
     }
@@ -77,7 +77,7 @@ enum OnPurpose {
         return reason;
     }
 
-    /** Whether ours answered as it means to. */
+    /** Whether Sluice's reply is the intended one. */
     boolean allows(RecordedExchange.Answer ours) {
         return ours.status() == status && body.matcher(ours.body()).matches();
     }

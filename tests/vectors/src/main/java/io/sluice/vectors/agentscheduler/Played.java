@@ -3,13 +3,13 @@ package io.sluice.vectors.agentscheduler;
 import java.util.Optional;
 
 /**
- * How one recorded exchange went with Sluice.
+ * The result of one exchange.
  *
- * @param name of the case
- * @param recorded what the reference answered
- * @param ours what Sluice answered
- * @param onPurpose why ours differs and is meant to; empty where it should not
- * @param good whether it is the recorded kind of answer, or the one that is meant instead
+ * @param name name of the case
+ * @param recorded reply of the reference
+ * @param ours reply of Sluice
+ * @param onPurpose why ours differs on purpose; empty if it should not differ
+ * @param good whether it is the recorded kind of reply, or the intended one
  */
 public record Played(
         String name,

@@ -41,7 +41,7 @@ final class RawHttp {
         while (!head.toString(StandardCharsets.ISO_8859_1).endsWith(END + END)) {
             int next = in.read();
             if (next < 0 || head.size() > HEAD_BYTES_MAX) {
-                throw new EOFException("no whole answer: " + head.toString(StandardCharsets.ISO_8859_1));
+                throw new EOFException("no complete reply: " + head.toString(StandardCharsets.ISO_8859_1));
             }
             head.write(next);
         }

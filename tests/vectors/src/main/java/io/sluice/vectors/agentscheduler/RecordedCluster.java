@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cluster that a recording was made in, as far as it can be told from the recording: which pods there were by what
- * was answered of them, and what else the node held by the first answer that was cut to its room (which therefore
- * proves nothing of that amount; the answers after it do).
+ * The Kubernetes cluster in which a recording was made, derived from the recording. The replies show which pods
+ * existed. The first reply that was cut to the room of the node shows what else the node had. So this reply proves
+ * nothing about that amount; the replies after it do.
  */
 final class RecordedCluster {
     static final String NODE = "recorded";
@@ -44,7 +44,7 @@ final class RecordedCluster {
         others = others(exchanges);
     }
 
-    /** What a pod is, by what the reference said of it. */
+    /** The kind of a pod, by the reference's reply. */
     private static Kind kind(RecordedExchange exchange) {
         return switch (exchange.answer().body()) {
             case "pod not found" -> Kind.ABSENT;
@@ -55,23 +55,25 @@ final class RecordedCluster {
         };
     }
 
-    /** What the node held beside the pods of the recording: it was never told, but a cut permit shows it. */
+    /** What the node had reserved besides the pods of the recording: no line names it, but a cut permit shows it. */
     private Resources others(List<RecordedExchange> exchanges) {
-        var booked = new LinkedHashMap<String, Resources>();
+        var reserved = new LinkedHashMap<String, Resources>();
         pods.forEach((name, kind) -> {
             if (kind == Kind.VM || kind == Kind.VM_MISSING) {
-                booked.put(name, UNIT);
+                reserved.put(name, UNIT);
             }
         });
         for (var exchange : exchanges) {
-            var asked = exchange.json().flatMap(json -> amount(json.path("resources")));
+            var requested = exchange.json().flatMap(json -> amount(json.path("resources")));
             var permit = exchange.answer().permit().flatMap(RecordedCluster::amount);
-            if (asked.isEmpty() || permit.isEmpty() || OnPurpose.of(exchange).isPresent()) {
+            if (requested.isEmpty()
+                    || permit.isEmpty()
+                    || OnPurpose.of(exchange).isPresent()) {
                 continue;
             }
-            booked.put(exchange.pod().orElse(""), permit.get());
-            if (asked.get().exceeds(permit.get())) {
-                return booked.values().stream().reduce(NODE_TOTAL, Resources::minus);
+            reserved.put(exchange.pod().orElse(""), permit.get());
+            if (requested.get().exceeds(permit.get())) {
+                return reserved.values().stream().reduce(NODE_TOTAL, Resources::minus);
             }
         }
         return Resources.NONE;
@@ -89,38 +91,38 @@ final class RecordedCluster {
         }
     }
 
-    /** Everything on the node, for the ledger. */
-    LoadNode listing() {
+    /** The full list of the node, for the ledger. */
+    LoadNode fullList() {
         return new LoadNode(
                 new NodeObserved(NODE, VERSION, NODE_TOTAL),
                 VERSION,
-                podFacts(),
-                vmFacts().stream().filter(vm -> !vm.node().isEmpty()).toList());
+                podObservations(),
+                vmObservations().stream().filter(vm -> !vm.node().isEmpty()).toList());
     }
 
-    List<PodObserved> podFacts() {
-        var facts = new ArrayList<PodObserved>();
-        facts.add(pod("others", "", others));
+    List<PodObserved> podObservations() {
+        var observations = new ArrayList<PodObserved>();
+        observations.add(pod("others", "", others));
         pods.forEach((name, kind) -> {
             switch (kind) {
-                case VM, VM_MISSING -> facts.add(pod(name, vmName(name), UNIT));
-                case WITHOUT_VM -> facts.add(pod(name, "", Resources.NONE));
+                case VM, VM_MISSING -> observations.add(pod(name, vmName(name), UNIT));
+                case WITHOUT_VM -> observations.add(pod(name, "", Resources.NONE));
                 case UNSCHEDULED, ABSENT -> {}
             }
         });
-        return facts;
+        return observations;
     }
 
-    List<VmObserved> vmFacts() {
-        var facts = new ArrayList<VmObserved>();
+    List<VmObserved> vmObservations() {
+        var observations = new ArrayList<VmObserved>();
         pods.forEach((name, kind) -> {
             switch (kind) {
-                case VM -> facts.add(vm(name, NODE));
-                case UNSCHEDULED -> facts.add(vm(name, ""));
+                case VM -> observations.add(vm(name, NODE));
+                case UNSCHEDULED -> observations.add(vm(name, ""));
                 case VM_MISSING, WITHOUT_VM, ABSENT -> {}
             }
         });
-        return facts;
+        return observations;
     }
 
     /** The uids of the pods whose VMs run. */

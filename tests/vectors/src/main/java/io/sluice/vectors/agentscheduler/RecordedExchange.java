@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One exchange as it went over the wire.
+ * One exchange as it was on the wire.
  *
- * @param name of the case, or its number
- * @param method of the request
- * @param path of the request
- * @param headers of the request, in wire order
- * @param body of the request, with its chunk sizes where it was chunked
- * @param answer what came back
+ * @param name name of the case, or its number
+ * @param method method of the request
+ * @param path path of the request
+ * @param headers headers of the request, in wire order
+ * @param body body of the request, with its chunk sizes if it was chunked
+ * @param answer the reply
  */
 public record RecordedExchange(
         String name, String method, String path, List<String> headers, String body, Answer answer) {
@@ -76,7 +76,7 @@ public record RecordedExchange(
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** The request's JSON; empty when it is none. */
+    /** The request's JSON; empty if its body is not JSON. */
     Optional<JsonNode> json() {
         int start = body.indexOf('{');
         return start < 0 ? Optional.empty() : parsed(body.substring(start));
@@ -92,14 +92,14 @@ public record RecordedExchange(
     }
 
     /**
-     * What came back: what an asker acts on, without dates and lengths.
+     * A reply as far as a client acts on it, without dates and lengths.
      *
      * @param status the HTTP status
      * @param contentType the media type
      * @param body the text
      */
     public record Answer(int status, String contentType, String body) {
-        /** Whether an asker takes ours for the same: amounts equal, or a reason that starts with the recorded words. */
+        /** Whether ours is the same for a client: equal amounts, or a reason that starts with the recorded words. */
         boolean isLike(Answer ours) {
             if (status != ours.status || !contentType.equals(ours.contentType)) {
                 return false;

@@ -1,2 +1,2 @@
-/** Plays recorded exchanges of agents with the reference scheduler before Sluice's own door and ledger. */
+/** Plays recorded exchanges of agents with the reference scheduler against Sluice's agent API and ledger. */
 package io.sluice.vectors.agentscheduler;

@@ -31,7 +31,7 @@ public final class BillingPlayer implements KindPlayer {
         var shape = recording
                 .first()
                 .flatMap(BillingPlayer::shape)
-                .orElseThrow(() -> new MalformedRecordingException(recording.path() + ": no recording of billing"));
+                .orElseThrow(() -> new MalformedRecordingException(recording.path() + ": not a recording of billing"));
         switch (shape) {
             case HISTORY -> {
                 var player = new HistoryPlayer(tally);
@@ -47,7 +47,7 @@ public final class BillingPlayer implements KindPlayer {
         SCHEDULE
     }
 
-    /** A ledger's history has steps too, and begins with the one that makes its node. */
+    /** The shape of a file. A ledger's history has steps too, and begins with the one that creates its node. */
     private static Optional<Shape> shape(Recording.Line line) {
         if (line.json().has("collectEverySeconds") && line.json().has("accumulateEverySeconds")) {
             return Optional.of(Shape.SCHEDULE);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Plays histories step by step. What differs in a look counts with the next push, or at the end of its history. */
+/** Plays histories step by step. Differences in a look count with the next push, or at the end of the history. */
 final class HistoryPlayer {
     private static final BigInteger MILLI_CPU_NS_PER_CPU_SECOND = BigInteger.valueOf(1_000_000_000_000L);
     private static final BigInteger HALF = MILLI_CPU_NS_PER_CPU_SECOND.shiftRight(1);
@@ -48,7 +48,7 @@ final class HistoryPlayer {
         }
     }
 
-    /** Counts what differs in looks that no push followed. */
+    /** Counts differences in looks after the last push. */
     void end() {
         if (!looked.isEmpty()) {
             tally.compared(List.copyOf(looked));
@@ -61,7 +61,7 @@ final class HistoryPlayer {
         look(step, OurAnswers::look);
     }
 
-    /** The process is replaced: what was held is lost. */
+    /** Replaces the process: what it had in memory is lost. */
     private void restart(Values step) {
         long lost = collector.state().held().values().stream()
                 .filter(held -> held.activeNs() > 0)
@@ -71,7 +71,7 @@ final class HistoryPlayer {
     }
 
     private void look(Values step, Function<ReferenceState, ObjectNode> answer) {
-        collector.sample(step.instant("at"), vms.seen());
+        collector.sample(step.instant("at"), vms.observed());
         var results = new Results(step.line());
         results.expect("", step.json(), answer.apply(collector.state()));
         looked.addAll(results.differences());
@@ -88,7 +88,7 @@ final class HistoryPlayer {
         looked.clear();
     }
 
-    /** Where the exact sum ends on a half and its binary one lies just below, ours may round up and theirs down. */
+    /** Accepts either rounding if the exact sum ends on a half and its binary sum is just below. */
     private static void allowEitherRounding(JsonNode recorded, JsonNode ours) {
         for (int i = 0; i < Math.min(recorded.size(), ours.size()); i++) {
             long rounded = recorded.get(i).at("/cpu/value").asLong();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** What ours answers, in the words of the recordings. Events are read back from what would go to a receiver. */
+/** Sluice's results in the format of the recordings. Events are read back from what would be sent to a sink. */
 final class OurAnswers {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +36,7 @@ final class OurAnswers {
 
     private OurAnswers() {}
 
-    /** What the last look saw, and what is held since. */
+    /** What the last look observed, and what is accumulated since. */
     static ObjectNode look(ReferenceState state) {
         var answer = NODES.objectNode();
         var present = answer.putArray("present");
@@ -64,7 +64,7 @@ final class OurAnswers {
         node.put("closedCpuSeconds", seconds(held.closedMilliCpuNs())).put("closedActiveNs", held.closedNs());
     }
 
-    /** The charges of one window with their events. */
+    /** The usage records of one window with their events. */
     static ObjectNode push(List<UsageRecord> charges, Instant now) {
         var sorted = charges.stream()
                 .sorted(Comparator.comparing(UsageRecord::key, ORDER))
@@ -106,7 +106,7 @@ final class OurAnswers {
         }
     }
 
-    /** A run's recording does not say whose the events are, so they stand in another order. */
+    /** A run's recording does not name the VMs of the events, so their order differs. */
     static ObjectNode pushOfARun(List<UsageRecord> charges, Instant now, long atMs) {
         var push = push(charges, now);
         var answer = NODES.objectNode().put("atMs", atMs);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The VMs that are there at a point of a recording, and which of them a collector sees. */
+/** The VMs that exist at a point of a recording, and which of them a collector observes. */
 final class RecordedVms {
     private static final BillingScope SCOPE = BillingScope.ofNode("here");
 
@@ -18,7 +18,7 @@ final class RecordedVms {
     private final Map<String, Vm> vms = new HashMap<>();
     private boolean failing;
 
-    /** The VM is so from now on. */
+    /** Sets the state of a VM. */
     void put(Values vm) {
         vms.put(
                 vm.text("uid"),
@@ -33,25 +33,25 @@ final class RecordedVms {
         vms.remove(vm.text("uid"));
     }
 
-    /** Whether nothing at all is seen. */
+    /** Sets whether no observation is possible. */
     void fail(boolean now) {
         failing = now;
     }
 
-    Map<MeterKey, Long> seen() {
-        var seen = new HashMap<MeterKey, Long>();
+    Map<MeterKey, Long> observed() {
+        var observed = new HashMap<MeterKey, Long>();
         if (failing) {
-            return seen;
+            return observed;
         }
         vms.forEach((uid, vm) -> {
             if (SCOPE.covers(vm.node(), vm.endpoint(), vm.phase(), vm.milliCpu())) {
                 var id = new VmId("neonvm", "recorded", uid, uid);
-                seen.put(
+                observed.put(
                         new MeterKey(id, vm.endpoint().orElseThrow()),
                         vm.milliCpu().getAsLong());
             }
         });
-        return seen;
+        return observed;
     }
 
     private static VmPhase phase(Values vm) {

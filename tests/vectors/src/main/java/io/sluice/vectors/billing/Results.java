@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What ours said, held against a line. Every name that a recording is known to use counts on either side, others are
- * passed over. What is null, false, an empty text or an empty list is not there.
+ * Compares Sluice's results with a line. Every key that a recording may use counts on either side; other keys are
+ * ignored. Null, false, an empty text and an empty list equal an absent key.
  */
 final class Results {
     private static final Set<String> NAMES = Set.of(
@@ -40,7 +40,7 @@ final class Results {
             "stop_time",
             "value");
 
-    /** The recorded sums are rounded at each slice; ours once. */
+    /** The recorded sums are rounded at each slice; Sluice's once. */
     private static final double SUM_TOLERANCE = 1e-12;
 
     private final Recording.Line line;

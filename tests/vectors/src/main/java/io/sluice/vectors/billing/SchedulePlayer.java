@@ -65,7 +65,7 @@ final class SchedulePlayer {
                 end = schedule.windowEndAfter(end);
             } else {
                 changeUntil(look);
-                collector.sample(look, vms.seen());
+                collector.sample(look, vms.observed());
                 look = schedule.lookAfter(look);
             }
         }

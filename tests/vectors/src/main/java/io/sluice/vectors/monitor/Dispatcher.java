@@ -28,35 +28,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The real dispatcher on a bus of its own, which all recordings are played to. */
+/** The real dispatcher on a bus of its own, against which all recordings are played. */
 final class Dispatcher implements AutoCloseable {
     private static final List<String> GAUGES = List.of("attached", "connected", "sockets", "waiting", "timers");
     private static final String NOT_YET = "not connected yet";
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
-    /** It says a line for each connection that ends before it is a websocket, and here hundreds do. */
+    /** Vert.x logs a line for each connection that ends before it is a websocket, and here there are hundreds. */
     private static final Logger ENDS = Logger.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal");
 
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Map<VmId, Wanted> sessions = new ConcurrentHashMap<>();
+    private final Map<VmId, Expected> sessions = new ConcurrentHashMap<>();
 
     Dispatcher(Timing timing) {
         ENDS.setLevel(Level.OFF);
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        await(bus.subscribe(MonitorAddresses.STATE, state -> wanted(state.vm()).heard(state))
-                .compose(heard -> bus.subscribe(
-                        MonitorAddresses.MEMORY_WANTED, cry -> wanted(cry.vm()).cried(cry.generation())))
-                .compose(heard -> vertx.deployVerticle(new MonitorVerticle(timing.config(), shell))));
+        await(bus.subscribe(MonitorAddresses.STATE, state -> wanted(state.vm()).received(state))
+                .compose(received -> bus.subscribe(
+                        MonitorAddresses.MEMORY_WANTED,
+                        upscaleRequest -> wanted(upscaleRequest.vm()).upscaleRequested(upscaleRequest.generation())))
+                .compose(received -> vertx.deployVerticle(new MonitorVerticle(timing.config(), shell))));
     }
 
-    /** What somebody who wants a session with this VM's monitor does and hears. */
-    Wanted wanted(VmId vm) {
-        return sessions.computeIfAbsent(vm, Wanted::new);
+    /** The consumer of the monitor session of this VM: what it requests and receives. */
+    Expected wanted(VmId vm) {
+        return sessions.computeIfAbsent(vm, Expected::new);
     }
 
-    /** What is left when nobody wants a session any more; empty if nothing is. */
+    /** The sessions that are left although none is wanted; empty if there are none. */
     List<String> left() {
         var left = new ArrayList<String>();
         for (var name : GAUGES) {
@@ -76,25 +77,25 @@ final class Dispatcher implements AutoCloseable {
     private static <T> T await(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
-    /** One VM, seen from the bus. News of sessions before the latest attach is old and ignored. */
-    final class Wanted {
+    /** One VM, as seen from the bus. Messages about sessions before the latest attach are ignored. */
+    final class Expected {
         private final VmId vm;
         private long since = Long.MAX_VALUE;
         private boolean connected;
-        private boolean cried;
+        private boolean upscaleRequested;
         private Optional<String> lostBecause = Optional.empty();
         private MonitorState latest;
 
-        private Wanted(VmId vm) {
+        private Expected(VmId vm) {
             this.vm = vm;
             this.latest = new MonitorState(vm, 0, false, "");
         }
 
-        private synchronized void heard(MonitorState state) {
+        private synchronized void received(MonitorState state) {
             if (state.generation() >= since) {
                 connected |= state.connected();
                 latest = state;
@@ -104,15 +105,15 @@ final class Dispatcher implements AutoCloseable {
             }
         }
 
-        private synchronized void cried(long generation) {
-            cried |= generation >= since;
+        private synchronized void upscaleRequested(long generation) {
+            upscaleRequested |= generation >= since;
         }
 
         void attach(int port) {
             synchronized (this) {
                 since = latest.generation() + 1;
                 connected = false;
-                cried = false;
+                upscaleRequested = false;
                 lostBecause = Optional.empty();
             }
             var endpoint = new Endpoint("127.0.0.1", port, "/monitor");
@@ -120,12 +121,12 @@ final class Dispatcher implements AutoCloseable {
         }
 
         void detach() {
-            heard(await(bus.request(MonitorAddresses.DETACH, new DetachMonitor(vm))));
+            received(await(bus.request(MonitorAddresses.DETACH, new DetachMonitor(vm))));
         }
 
-        CompletableFuture<ResizeReply> ask(boolean up, Resources target) {
-            var question = new ResizeGuest(vm, state().generation(), target);
-            return bus.request(up ? MonitorAddresses.UPSCALE : MonitorAddresses.DOWNSCALE, question)
+        CompletableFuture<ResizeReply> request(boolean up, Resources target) {
+            var request = new ResizeGuest(vm, state().generation(), target);
+            return bus.request(up ? MonitorAddresses.UPSCALE : MonitorAddresses.DOWNSCALE, request)
                     .toCompletionStage()
                     .toCompletableFuture();
         }
@@ -143,8 +144,8 @@ final class Dispatcher implements AutoCloseable {
             return connected;
         }
 
-        synchronized boolean everCried() {
-            return cried;
+        synchronized boolean everRequestedUpscale() {
+            return upscaleRequested;
         }
     }
 }

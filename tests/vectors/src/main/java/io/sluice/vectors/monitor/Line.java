@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The monitor's end of one recorded connection, with a port of its own: the first that dials it is played to, whoever
- * dials after that is hung up on and counted. Reads in threads of its own; all that is read is kept here in order.
+ * The monitor's end of one recorded connection, with a port of its own. The first client that connects is played to;
+ * later clients are disconnected and counted. It reads in threads of its own and stores all that it reads, in order.
  */
 final class Line implements AutoCloseable {
     private static final int BACKLOG = 16;
     private static final String RANGE = "{\"min\":1,\"max\":1}";
 
-    private final ServerSocket door;
+    private final ServerSocket socket;
     private final Deque<Message> checks = new ArrayDeque<>();
     private final Deque<Message> resizes = new ArrayDeque<>();
     private final List<String> complaints = new ArrayList<>();
@@ -31,16 +31,16 @@ final class Line implements AutoCloseable {
     private int redials;
 
     Line() throws IOException {
-        door = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
     int port() {
-        return door.getLocalPort();
+        return socket.getLocalPort();
     }
 
     private void accept() {
-        try (var first = door.accept()) {
+        try (var first = socket.accept()) {
             var raw = new RawConnection(first);
             Thread.ofVirtual().start(this::hangUpOnTheRest);
             read(raw);
@@ -52,7 +52,7 @@ final class Line implements AutoCloseable {
     private void hangUpOnTheRest() {
         try {
             while (true) {
-                try (var again = door.accept()) {
+                try (var again = socket.accept()) {
                     count(again.getPort());
                 }
             }
@@ -69,26 +69,26 @@ final class Line implements AutoCloseable {
             notifyAll();
         }
         while (true) {
-            heard(raw.read());
+            received(raw.read());
         }
     }
 
-    private synchronized void heard(Frame frame) {
+    private synchronized void received(Frame frame) {
         if (!frame.masked()) {
             complaints.add("a frame without a mask");
         }
         switch (frame.opcode()) {
-            case RawConnection.TEXT -> said(frame.text());
+            case RawConnection.TEXT -> reported(frame.text());
             case RawConnection.CLOSE -> close = Optional.of(frame);
             case RawConnection.PONG -> {
-                // An answer to a ping; ours owes it.
+                // A pong, which Sluice must send.
             }
             default -> complaints.add("a frame with opcode " + frame.opcode());
         }
         notifyAll();
     }
 
-    private void said(String text) {
+    private void reported(String text) {
         if (!ranged) {
             ranged = true;
             if (!text.equals(RANGE)) {
@@ -110,7 +110,7 @@ final class Line implements AutoCloseable {
         }
     }
 
-    /** Ours: even ids that grow, an object as content, and nothing but digits for memory. */
+    /** Checks the form of Sluice's message: ids are even and grow, the content is an object, memory has only digits. */
     private void checkForm(Message message) {
         long id = message.json().path("id").asLong();
         boolean plain = !message.isResize() || message.isSize();
@@ -142,7 +142,7 @@ final class Line implements AutoCloseable {
         return ranged;
     }
 
-    /** A health check that waits for its answer. */
+    /** A health check that awaits its reply. */
     synchronized Optional<Message> check() {
         return Optional.ofNullable(checks.peek());
     }
@@ -159,7 +159,7 @@ final class Line implements AutoCloseable {
         return close;
     }
 
-    /** Whether ours has ended TCP, or the player has. */
+    /** Whether Sluice or the player has ended TCP. */
     synchronized boolean over() {
         return over;
     }
@@ -182,7 +182,7 @@ final class Line implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        socket.close();
         synchronized (this) {
             if (connection.isPresent()) {
                 connection.get().end();

@@ -8,7 +8,7 @@ import io.sluice.units.Resources;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** The text of a frame, read with much leniency: recorded agents say odd things on purpose. */
+/** The text of a frame, read leniently: recorded agents send odd messages on purpose. */
 record Message(String text, JsonNode json) {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -45,18 +45,18 @@ record Message(String text, JsonNode json) {
         return isUpscale() || type().equals("DownscaleRequest");
     }
 
-    boolean isCry() {
+    boolean isUpscaleRequest() {
         return type().equals("UpscaleRequest");
     }
 
-    /** What a monitor says to a resize. */
+    /** Whether it is a monitor's reply to a resize. */
     boolean isAnswerToResize() {
         return type().equals("UpscaleConfirmation")
                 || type().equals("DownscaleResult")
                 || type().equals("InternalError");
     }
 
-    /** Whether it resizes in the one form there is, to a size that a VM can have. Recorded agents also say nonsense. */
+    /** Whether it is a well-formed resize to a size that a VM can have. Recorded agents also send malformed ones. */
     boolean isSize() {
         var size = json.path("content").path(isUpscale() ? "granted" : "target");
         return json.path("content").size() == 1
@@ -67,7 +67,7 @@ record Message(String text, JsonNode json) {
                 && size.path("mem").longValue() >= 0;
     }
 
-    /** The size it names, or the one next to it that a VM can have. */
+    /** The size that it names, or the nearest one that a VM can have. */
     Resources amounts() {
         var size = size();
         return new Resources(
@@ -93,8 +93,8 @@ record Message(String text, JsonNode json) {
                 : instead;
     }
 
-    /** Whether both resize in the same way to the same amounts. */
-    boolean asksTheSame(Message other) {
+    /** Whether both resize in the same direction to the same amounts. */
+    boolean requestsTheSame(Message other) {
         return type().equals(other.type()) && amounts().equals(other.amounts());
     }
 }

@@ -12,14 +12,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** Plays recorded monitors, many at once, to one dispatcher; a file is one recording. */
+/** Plays recorded monitors, many at once, against one dispatcher; a file is one recording. */
 public final class MonitorPlayer implements KindPlayer {
     private static final int AT_ONCE_MAX = 32;
 
     private final Timing timing;
-    private final KnownCourses known = new KnownCourses();
+    private final Connections known = new Connections();
 
-    /** Squeezed, unless the system property {@code vectors.monitor.timing} says {@code kept}. */
+    /** Squeezes pauses, unless the system property {@code vectors.monitor.timing} is {@code kept}. */
     public MonitorPlayer() {
         this(Timing.configured());
     }
@@ -62,7 +62,7 @@ public final class MonitorPlayer implements KindPlayer {
         playSessions(sessions).forEach(tally::compared);
     }
 
-    /** The differences of each, in order. What is left over at the end is laid to the last. */
+    /** The differences of each recording, in order. What is left over at the end counts with the last one. */
     List<List<Difference>> playSessions(List<RecordedSession> sessions) {
         var slots = new Semaphore(AT_ONCE_MAX);
         try (var dispatcher = new Dispatcher(timing);
@@ -83,16 +83,20 @@ public final class MonitorPlayer implements KindPlayer {
             throws IOException, InterruptedException {
         slots.acquire();
         try {
-            var foretold = new Foretold(session, timing);
+            var expected = new ExpectedMessages(session, timing);
             var differences = new ArrayList<Difference>();
             for (int number : session.connections()) {
-                var told = foretold.of(number).toString();
+                var reported = expected.of(number).toString();
                 known.of(session.name(), number)
-                        .filter(course -> !course.equals(told))
+                        .filter(course -> !course.equals(reported))
                         .ifPresent(course -> differences.add(new Difference(
-                                session.file(), session.name(), "connection " + number, course, "recorded: " + told)));
+                                session.file(),
+                                session.name(),
+                                "connection " + number,
+                                course,
+                                "recorded: " + reported)));
             }
-            differences.addAll(new SessionPlayer(session, timing, dispatcher).play(foretold.all()));
+            differences.addAll(new SessionPlayer(session, timing, dispatcher).play(expected.all()));
             return differences;
         } finally {
             slots.release();
@@ -103,7 +107,7 @@ public final class MonitorPlayer implements KindPlayer {
             List<RecordedSession> sessions, Dispatcher dispatcher, List<List<Difference>> found) {
         try {
             WaitLimit.await("nothing to be left", () -> dispatcher.left().isEmpty());
-        } catch (WaitLimit.LostException leaked) {
+        } catch (WaitLimit.TimedOutException leaked) {
             var all = new ArrayList<>(found.removeLast());
             var last = sessions.getLast();
             all.add(new Difference(

@@ -11,35 +11,35 @@ import java.util.concurrent.CompletableFuture;
 
 /** One connection of a recording while it is played. */
 final class PlayedConnection {
-    /** Far from any id that is in use. */
+    /** An id far from all ids in use. */
     private static final int STRAY_ID = 1_000_000;
 
     private final int number;
-    private final Dispatcher.Wanted wanted;
+    private final Dispatcher.Expected wanted;
     private final Line line;
     private final boolean serves;
     private final boolean agrees;
-    private final List<Ask> asks = new ArrayList<>();
+    private final List<Awaited> requests = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
     private long checkAnswersToCome;
-    private boolean versionSaid;
+    private boolean versionReported;
     private boolean detached;
     private Optional<String> end = Optional.empty();
 
-    /** A resize: what the recorded agent said, under which id ours said it, and what came of it. */
-    private static final class Ask {
+    /** A resize: the message of the recorded agent, the id of Sluice's message, and the outcome. */
+    private static final class Awaited {
         private final Message recorded;
         private final CompletableFuture<ResizeReply> outcome;
         private Optional<String> id = Optional.empty();
         private boolean answered;
 
-        Ask(Message recorded, CompletableFuture<ResizeReply> outcome) {
+        Awaited(Message recorded, CompletableFuture<ResizeReply> outcome) {
             this.recorded = recorded;
             this.outcome = outcome;
         }
     }
 
-    PlayedConnection(RecordedSession session, int number, Dispatcher.Wanted wanted) throws IOException {
+    PlayedConnection(RecordedSession session, int number, Dispatcher.Expected wanted) throws IOException {
         this.number = number;
         this.wanted = wanted;
         this.serves = session.serves(number);
@@ -72,43 +72,45 @@ final class PlayedConnection {
         }
     }
 
-    /** Answers checks that the recorded agent did not send, as this monitor answers all. */
+    /** Replies to health checks that the recorded agent did not send, as this monitor replies to all. */
     void idle() throws IOException {
-        boolean surplus = serves && versionSaid && checkAnswersToCome == 0 && end.isEmpty() && !detached;
+        boolean surplus = serves && versionReported && checkAnswersToCome == 0 && end.isEmpty() && !detached;
         if (surplus && wanted.everConnected() && line.check().isPresent()) {
             answerCheck();
         }
     }
 
     private void playAgent(Step step) throws IOException {
-        if (!versionSaid) {
-            WaitLimit.await(this + " to say its range", line::ranged);
+        if (!versionReported) {
+            WaitLimit.await(this + " to send its range", line::ranged);
             return;
         }
         var message = Message.of(step.text());
         if (serves && step.isText() && message.isResize()) {
-            ask(message);
+            request(message);
         } else {
             WaitLimit.awaitOne(this + " to check health", line::check);
         }
     }
 
-    private void ask(Message recorded) throws IOException {
+    private void request(Message recorded) throws IOException {
         prove();
-        var ask = new Ask(recorded, wanted.ask(recorded.isUpscale(), recorded.amounts()));
-        boolean alone = asks.stream().allMatch(earlier -> earlier.outcome.isDone());
-        asks.add(ask);
+        var request = new Awaited(recorded, wanted.request(recorded.isUpscale(), recorded.amounts()));
+        boolean alone = requests.stream().allMatch(earlier -> earlier.outcome.isDone());
+        requests.add(request);
         if (!alone) {
             return;
         }
-        var ours = WaitLimit.awaitOne(this + " to ask for a resize", line::takeResize);
-        ask.id = Optional.of(ours.id());
-        if (recorded.isSize() && !ours.asksTheSame(recorded)) {
+        var ours = WaitLimit.awaitOne(this + " to request a resize", line::takeResize);
+        request.id = Optional.of(ours.id());
+        if (recorded.isSize() && !ours.requestsTheSame(recorded)) {
             wrong.add(ours.text() + " instead of " + recorded.text());
         }
     }
 
-    /** A session counts from the first answer on; a recorded agent may not have waited for one. */
+    /**
+     * Makes the session count: it does so from the first reply on, and a recorded agent may not have waited for one.
+     */
     private void prove() throws IOException {
         if (!wanted.everConnected()) {
             WaitLimit.awaitOne(this + " to check health", line::check);
@@ -124,7 +126,7 @@ final class PlayedConnection {
     }
 
     private void giveUp() throws IOException {
-        if (versionSaid && serves && end.isEmpty()) {
+        if (versionReported && serves && end.isEmpty()) {
             prove();
         }
         detached = true;
@@ -142,7 +144,7 @@ final class PlayedConnection {
         var to = line.connection();
         switch (step.type()) {
             case "http" -> answerDial(step);
-            case "text" -> say(step.text());
+            case "text" -> report(step.text());
             case "close" -> to.frame(RawConnection.CLOSE, closePayload(step));
             case "pong" -> to.frame(RawConnection.PONG, step.text().getBytes(StandardCharsets.UTF_8));
             case "ping" -> to.frame(RawConnection.PING, step.text().getBytes(StandardCharsets.UTF_8));
@@ -157,7 +159,7 @@ final class PlayedConnection {
             line.connection().upgrade(line.head().orElseThrow());
         } else {
             line.connection().refuse(step);
-            noteEnd();
+            recordEnd();
         }
     }
 
@@ -171,14 +173,14 @@ final class PlayedConnection {
                         .array();
     }
 
-    private void say(String text) throws IOException {
+    private void report(String text) throws IOException {
         var message = Message.of(text);
-        if (!versionSaid) {
-            WaitLimit.await(this + " to say its range", line::ranged);
-            versionSaid = true;
+        if (!versionReported) {
+            WaitLimit.await(this + " to send its range", line::ranged);
+            versionReported = true;
             line.connection().text(text);
             if (!agrees) {
-                noteEnd();
+                recordEnd();
             }
         } else if (message.isHealthCheck()) {
             WaitLimit.awaitOne(this + " to check health", line::check);
@@ -188,19 +190,21 @@ final class PlayedConnection {
             answerResize(message);
         } else {
             line.connection().text(text);
-            WaitLimit.await(this + " to pass on a cry", () -> detached || !message.isCry() || wanted.everCried());
+            WaitLimit.await(
+                    this + " to pass on an upscale request",
+                    () -> detached || !message.isUpscaleRequest() || wanted.everRequestedUpscale());
         }
     }
 
     private void answerResize(Message answer) throws IOException {
-        var asked = asks.stream()
-                .filter(ask -> !ask.answered && ask.recorded.id().equals(answer.id()))
+        var requested = requests.stream()
+                .filter(request -> !request.answered && request.recorded.id().equals(answer.id()))
                 .findFirst();
-        var id = asked.flatMap(ask -> ask.id).orElse(String.valueOf(STRAY_ID + asks.size()));
+        var id = requested.flatMap(request -> request.id).orElse(String.valueOf(STRAY_ID + requests.size()));
         line.connection().text(answer.text().replaceFirst("\"id\":\\d+}$", "\"id\":" + id + "}"));
-        if (asked.isPresent() && !detached) {
-            asked.get().answered = true;
-            WaitLimit.await(this + " to tell what came of a resize", asked.get().outcome::isDone);
+        if (requested.isPresent() && !detached) {
+            requested.get().answered = true;
+            WaitLimit.await(this + " to report the outcome of a resize", requested.get().outcome::isDone);
         }
     }
 
@@ -211,16 +215,16 @@ final class PlayedConnection {
             line.connection().end();
         }
         if (!detached) {
-            noteEnd();
+            recordEnd();
         }
     }
 
-    /** It is over, and not by us: the news must come, and a new attempt. */
-    private void noteEnd() throws IOException {
+    /** Ends a connection that Sluice did not end: its end must be published, and a new attempt must follow. */
+    private void recordEnd() throws IOException {
         if (end.isPresent()) {
             return;
         }
-        var reason = WaitLimit.awaitOne(this + " to be told as lost", wanted::lostBecause);
+        var reason = WaitLimit.awaitOne(this + " to be reported as lost", wanted::lostBecause);
         WaitLimit.await(this + " to be dialled again after: " + reason, () -> line.redials() > 0);
         end = Optional.of(named(reason) + ", dialled again");
         detached = true;
@@ -238,32 +242,33 @@ final class PlayedConnection {
         return reason.startsWith("cannot connect: ") && status.length() == 3 ? "refused with " + status : reason;
     }
 
-    /** What a recording leaves open, ours closes; then nothing of it may be left. */
+    /** Closes what a recording leaves open; nothing may be left afterwards. */
     void finish() throws IOException {
         if (!detached) {
             giveUp();
             line.connection().end();
         }
         WaitLimit.await(this + " to be ended by us, as TCP", line::over);
-        asks.forEach(ask -> WaitLimit.await(this + " to tell what came of a resize", ask.outcome::isDone));
+        requests.forEach(
+                request -> WaitLimit.await(this + " to report the outcome of a resize", request.outcome::isDone));
     }
 
     Course course() {
         return new Course(
                 wanted.everConnected(),
-                wanted.everCried(),
-                asks.stream().map(PlayedConnection::outcome).toList(),
+                wanted.everRequestedUpscale(),
+                requests.stream().map(PlayedConnection::outcome).toList(),
                 end.orElse("not over"));
     }
 
-    private static String outcome(Ask ask) {
-        if (!ask.outcome.isDone()) {
+    private static String outcome(Awaited request) {
+        if (!request.outcome.isDone()) {
             return "none";
         }
-        if (ask.outcome.isCompletedExceptionally()) {
-            return "no outcome: " + ask.outcome.exceptionNow();
+        if (request.outcome.isCompletedExceptionally()) {
+            return "no outcome: " + request.outcome.exceptionNow();
         }
-        return switch (ask.outcome.resultNow()) {
+        return switch (request.outcome.resultNow()) {
             case ResizeReply.Accepted _ -> Course.YES;
             case ResizeReply.Denied _ -> Course.NO;
             case ResizeReply.Failed(var why) when why.startsWith("another resize") -> Course.BUSY;
@@ -272,14 +277,14 @@ final class PlayedConnection {
         };
     }
 
-    /** What ours did that it must never do, whatever the recording says. */
+    /** What Sluice did that is wrong in any recording. */
     List<String> wrong() {
         var all = new ArrayList<>(wrong);
         all.addAll(line.complaints());
         return all;
     }
 
-    /** Ends whatever is left, also in the middle. */
+    /** Ends all that is left, at any point of the recording. */
     void drop() throws IOException {
         if (!detached) {
             wanted.detach();

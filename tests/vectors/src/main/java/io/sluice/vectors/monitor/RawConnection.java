@@ -43,13 +43,13 @@ final class RawConnection {
         socket.setTcpNoDelay(true);
     }
 
-    /** One frame of the agent's. */
+    /** One frame that the agent sent. */
     record Frame(int opcode, byte[] payload, boolean masked) {
         String text() {
             return new String(payload, StandardCharsets.UTF_8);
         }
 
-        /** Of a close frame; 1005 where it has none. */
+        /** The code of a close frame; 1005 if it has none. */
         int code() {
             return payload.length < 2 ? 1005 : ByteBuffer.wrap(payload).getShort() & 0xffff;
         }
@@ -85,7 +85,7 @@ final class RawConnection {
         }
     }
 
-    /** An answer that is no upgrade; the connection stays. */
+    /** Sends a reply that is no upgrade; the connection stays. */
     void refuse(Step answer) throws IOException {
         var body = answer.json().path("body").asText();
         var text = new StringBuilder(answer.text()).append(END);
@@ -145,12 +145,12 @@ final class RawConnection {
         return new Frame(first & OPCODE, payload, masked);
     }
 
-    /** Ends TCP in the ordinary way. */
+    /** Ends TCP with FIN. */
     void end() throws IOException {
         socket.close();
     }
 
-    /** Ends TCP with a reset. */
+    /** Ends TCP with RST. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

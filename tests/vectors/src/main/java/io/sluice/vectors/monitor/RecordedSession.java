@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One recording: what happened on all of its connections, in order.
+ * One recording: the events on all of its connections, in order.
  *
- * @param file where it was read from
- * @param name as it says itself
+ * @param file the file it was read from
+ * @param name its own name
  * @param setup how the monitor was started
  * @param steps its events
  */
 record RecordedSession(String file, String name, String setup, List<Step> steps) {
-    /** A monitor started in these ways serves whoever shakes hands with it. */
+    /** A monitor that was started in one of these ways serves every client that completes the handshake. */
     private static final Set<String> WELL_STARTED = Set.of("cgroup", "cgroup+pg", "real");
 
     RecordedSession {
@@ -41,7 +41,10 @@ record RecordedSession(String file, String name, String setup, List<Step> steps)
                 recording.name(), head.path("name").asText(), head.path("setup").asText(), versionsFirst(steps));
     }
 
-    /** Ours says nothing before the version, so what a recorded agent said before it is taken for said after it. */
+    /**
+     * Moves the version first: Sluice sends nothing before it, so earlier messages of a recorded agent count as sent
+     * after it.
+     */
     private static List<Step> versionsFirst(List<Step> steps) {
         var sorted = new ArrayList<>(steps);
         for (int i = 0; i < sorted.size(); i++) {
@@ -79,7 +82,7 @@ record RecordedSession(String file, String name, String setup, List<Step> steps)
         return steps.stream().filter(step -> step.connection() == connection).toList();
     }
 
-    /** The version answer; its place among the monitor's texts is the first. */
+    /** Whether the version was agreed on; that reply is the first of the monitor's texts. */
     boolean versionAgreed(int connection) {
         return monitorTexts(connection).stream()
                 .limit(1)
@@ -87,12 +90,12 @@ record RecordedSession(String file, String name, String setup, List<Step> steps)
                 .anyMatch(answer -> answer.path("version").asInt() == 1 && !answer.hasNonNull("error"));
     }
 
-    /** Whether the monitor said anything after the version. */
+    /** Whether the monitor sent anything after the version. */
     boolean answers(int connection) {
         return monitorTexts(connection).size() > 1;
     }
 
-    /** Whether a session came about that can be asked something. */
+    /** Whether a session was established to which requests can be sent. */
     boolean serves(int connection) {
         return versionAgreed(connection)
                 && (answers(connection) || givenUp(connection) || WELL_STARTED.contains(setup) && resizes(connection));

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes the monitor's side of one recording, step by step, while ours takes the agent's.
+ * Plays the monitor's side of one recording, step by step, against Sluice's dispatcher in place of the agent.
  *
- * <p>What the recorded agent asked, ours is told to ask; what it did and ours never does is stood in for by ours' next
- * health check; where the recorded agent gave up, ours is detached. Connections that lived side by side belong to VMs
- * of their own, one after the other to one VM.
+ * <p>What the recorded agent requested, Sluice is made to request. What the recorded agent did and Sluice never does is
+ * replaced by Sluice's next health check. Where the recorded agent gave up, Sluice is detached. Connections that were
+ * open at the same time belong to different VMs, consecutive ones to one VM.
  */
 final class SessionPlayer {
     private static final long LOOK_AGAIN_NANOS = 2_000_000;
@@ -34,11 +34,11 @@ final class SessionPlayer {
         this.dispatcher = dispatcher;
     }
 
-    /** Plays it and says what ours did otherwise than these. */
+    /** Plays it and returns where Sluice's course differs from the expected one. */
     List<Difference> play(Map<Integer, Course> expected) throws IOException {
         try {
             playSteps();
-        } catch (WaitLimit.LostException hung) {
+        } catch (WaitLimit.TimedOutException hung) {
             different("waits", "an end", hung.getMessage());
         } finally {
             for (var connection : connections.values()) {
@@ -51,7 +51,9 @@ final class SessionPlayer {
                 different("connection " + number, course.toString(), got.toString());
             }
         });
-        connections.values().forEach(each -> each.wrong().forEach(said -> different("frame", "none such", said)));
+        connections
+                .values()
+                .forEach(each -> each.wrong().forEach(reported -> different("frame", "none such", reported)));
         return List.copyOf(differences);
     }
 
@@ -78,7 +80,7 @@ final class SessionPlayer {
             alone &= earlier.getValue().isDetached();
         }
         if (alone) {
-            // The next attach of the same VM forgets how the former session went.
+            // The next attach of the same VM drops the course of the former session.
             for (var earlier : connections.entrySet()) {
                 earlier.getValue().finish();
                 courses.putIfAbsent(earlier.getKey(), earlier.getValue().course());
@@ -91,7 +93,7 @@ final class SessionPlayer {
         return fresh;
     }
 
-    /** Waits as the recording did, or nearly so, and answers the checks that come meanwhile. */
+    /** Waits as long as the recording did, or the squeezed time, and replies to health checks meanwhile. */
     private void pause(double recordedMs) throws IOException {
         long until = System.nanoTime() + timing.pause(recordedMs).toNanos();
         do {

@@ -4,21 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalInt;
 
 /**
- * One event of a recording that happened on a connection.
+ * One event of a recording on a connection.
  *
- * @param fromAgent whose it was
- * @param connection its number, from 1
- * @param atMs since the recording began
- * @param type kind of frame, or of the beginning or end of a connection
- * @param text payload of the frame; the beginning of it where it was long; of HTTP the first line
- * @param code of a close frame
- * @param json all of the line
+ * @param fromAgent whether the agent caused it
+ * @param connection number of the connection, from 1
+ * @param atMs time since the start of the recording
+ * @param type kind of frame, or of the start or end of a connection
+ * @param text payload of the frame; the start of it if it was long; of HTTP the first line
+ * @param code code of a close frame
+ * @param json the whole line
  */
 record Step(boolean fromAgent, int connection, double atMs, String type, String text, OptionalInt code, JsonNode json) {
     private static final String AGENT = "agent->monitor";
     private static final String MONITOR = "monitor->agent";
 
-    /** Whether a line is one: what happened to the monitor's surroundings is none. */
+    /** Whether a line is a step; events outside of the connections are not. */
     static boolean isOne(JsonNode line) {
         var direction = line.path("dir").asText();
         return direction.equals(AGENT) || direction.equals(MONITOR);
@@ -43,7 +43,7 @@ record Step(boolean fromAgent, int connection, double atMs, String type, String 
         return type.equals("text");
     }
 
-    /** Whether TCP ended by it. */
+    /** Whether TCP ended with it. */
     boolean isEnd() {
         return type.equals("eof") || type.equals("reset");
     }
@@ -61,7 +61,7 @@ record Step(boolean fromAgent, int connection, double atMs, String type, String 
         return isHttp() && fromMonitor() && status() == 101;
     }
 
-    /** The agent gives the connection up, in whatever way. */
+    /** Whether the agent gives the connection up. */
     boolean givesUp() {
         return fromAgent && (type.equals("close") || isEnd());
     }

@@ -1,20 +1,20 @@
 package io.sluice.vectors.monitor;
 
-import io.sluice.monitor.MonitorConfig;
+import io.sluice.monitor.core.MonitorConfig;
 import java.time.Duration;
 
-/** Whether the pauses between a recording's events are waited for as they were, or only hinted at. */
+/** Whether the pauses between a recording's events are kept or shortened. */
 public enum Timing {
     /** As recorded. */
     KEPT,
-    /** A twentieth of it, and never more than 20 ms. */
+    /** A twentieth of the recorded pause, at most 20 ms. */
     SQUEEZED;
 
     private static final String PROPERTY = "vectors.monitor.timing";
     private static final double PART = 20;
     private static final double LONGEST_MS = 20;
 
-    /** What the system property {@code vectors.monitor.timing} says; squeezed where it says nothing. */
+    /** The value of the system property {@code vectors.monitor.timing}; squeezed if it is not set. */
     static Timing configured() {
         return "kept".equals(System.getProperty(PROPERTY)) ? KEPT : SQUEEZED;
     }
@@ -25,8 +25,8 @@ public enum Timing {
     }
 
     /**
-     * The dispatcher's ordinary times, but for health checks and new attempts: a recording is done when they are. What
-     * would end a session stays long, as a busy machine must not change how one goes.
+     * The dispatcher's defaults, except for health checks and new attempts: a recording is done when they are. Timeouts
+     * that end a session stay long, as a busy machine must not change a course.
      */
     MonitorConfig config() {
         var usual = MonitorConfig.DEFAULTS;
@@ -39,7 +39,7 @@ public enum Timing {
                 Duration.ofMillis(20),
                 Duration.ofMillis(200),
                 Duration.ofSeconds(1),
-                usual.maxMessageBytes(),
+                usual.maxMessageSize(),
                 usual.maxMessagesPerSecond(),
                 usual.maxSessions());
     }

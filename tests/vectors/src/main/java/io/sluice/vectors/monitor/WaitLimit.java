@@ -5,18 +5,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what must come, and not for ever. */
+/** Waits for expected events, up to a limit. */
 final class WaitLimit {
     private static final long LONGEST_NANOS = 20_000_000_000L;
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
 
     private WaitLimit() {}
 
-    /** What was waited for did not come. */
-    static final class LostException extends RuntimeException {
+    /** An awaited event did not happen in time. */
+    static final class TimedOutException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        LostException(String awaited) {
+        TimedOutException(String awaited) {
             super(awaited);
         }
     }
@@ -25,7 +25,7 @@ final class WaitLimit {
         long until = System.nanoTime() + LONGEST_NANOS;
         while (!come.getAsBoolean()) {
             if (System.nanoTime() > until) {
-                throw new LostException("waited in vain for " + what);
+                throw new TimedOutException("waited in vain for " + what);
             }
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
@@ -39,7 +39,7 @@ final class WaitLimit {
                 return found.get();
             }
             if (System.nanoTime() > until) {
-                throw new LostException("waited in vain for " + what);
+                throw new TimedOutException("waited in vain for " + what);
             }
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }

@@ -1,2 +1,2 @@
-/** Plays the monitor's side of recorded sessions, over real sockets, before Sluice's own dispatcher. */
+/** Plays the monitor's side of recorded sessions, over real sockets, against Sluice's dispatcher. */
 package io.sluice.vectors.monitor;

@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The values of the recordings: read and written. Times count in nanoseconds from the start of a history. */
+/** Reads and writes the values of the recordings. Times are in nanoseconds from the start of a history. */
 final class Json {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -90,7 +90,7 @@ final class Json {
         return value.textValue();
     }
 
-    /** What is null is not there. */
+    /** An optional value; null equals absent. */
     static <T> Optional<T> optional(JsonNode node, String key, Function<JsonNode, T> reader) {
         return node.hasNonNull(key) ? Optional.of(reader.apply(node.get(key))) : Optional.empty();
     }
@@ -141,7 +141,7 @@ final class Json {
         return new ReachedRevision(revision(node), instant(node, "at"));
     }
 
-    /** A whole config is one in which everything is overridden. */
+    /** A whole config, read as overrides of every key. */
     static ScalingConfig scaling(JsonNode node) {
         return ScalingConfig.DEFAULTS.overlaid(overrides(node));
     }
@@ -164,7 +164,7 @@ final class Json {
         return Math.toIntExact(whole(node, key));
     }
 
-    /** A line lacks something, or has it in another shape. */
+    /** A line lacks a value, or has it in another shape. */
     static final class UnreadableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

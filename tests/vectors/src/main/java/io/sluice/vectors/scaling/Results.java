@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What ours answered to one line, held against what was recorded. */
+/** Compares Sluice's results for one line with the recorded ones. */
 final class Results {
     private final Recording.Line line;
     private final String place;

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * When a recorded value and ours are the same. Every name that a recording is known to use inside a result counts, on
- * either side; what it may use besides is passed over. What is null, and an empty list, is not there.
+ * Whether a recorded value equals ours. Every key that a recording may use inside a result counts on either side; other
+ * keys are ignored. Null and an empty list equal an absent key.
  */
 final class Sameness {
     private static final Set<String> NAMES = Set.of(
@@ -62,13 +62,13 @@ final class Sameness {
         return node.isMissingNode() || node.isNull() || (node.isArray() && node.isEmpty());
     }
 
-    /** Whatever ours may say is compared. */
+    /** Whether all keys of ours are among those that are compared. */
     private static boolean allKnown(JsonNode ours) {
         Iterable<String> names = ours::fieldNames;
         return StreamSupport.stream(names.spliterator(), false).allMatch(NAMES::contains);
     }
 
-    /** However each is held; a float against a double at the float's precision. */
+    /** Compares numbers of different types; a float and a double at the float's precision. */
     private static boolean ofNumbers(JsonNode recorded, JsonNode ours) {
         if (ours.isFloat()) {
             return recorded.floatValue() == ours.floatValue();

@@ -37,7 +37,7 @@ public final class ScalingPlayer implements KindPlayer {
                 .first()
                 .flatMap(line -> shape(line.json()))
                 .map(shape -> reader(shape, tally))
-                .orElseThrow(() -> new MalformedRecordingException(recording.path() + ": no recording of scaling"));
+                .orElseThrow(() -> new MalformedRecordingException(recording.path() + ": not a recording of scaling"));
         recording.forEach(line -> read(line, recording, reader));
     }
 

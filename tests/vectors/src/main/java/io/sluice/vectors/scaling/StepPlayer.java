@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Does to a core what a step of a history says that happened to it. */
+/** Applies the steps of a history to a core. */
 final class StepPlayer {
     private final Resources unit;
     private final ScalingCore core;
@@ -51,12 +51,12 @@ final class StepPlayer {
         return core;
     }
 
-    /** The patch that the last query offered; the step that starts it names its target alone. */
+    /** The patch that the last query offered; the step that starts it names only its target. */
     void offered(Optional<Revision> patch) {
         patch.ifPresent(revision -> offeredPatch = revision);
     }
 
-    /** Whether the core refused its input. */
+    /** Whether the core refused its input, as expected. */
     boolean happened(JsonNode step) {
         Instant at = step.has("at") ? Json.instant(step, "at") : Json.instant(step, "t");
         String op = step.path("op").asText();
@@ -64,7 +64,7 @@ final class StepPlayer {
             case "none" -> false;
             case "schedulerStarting", "schedulerSuccess", "schedulerFailed" -> scheduler(op, step, at);
             case "neonVmStarting", "neonVmSuccess", "neonVmFailed" -> neonVm(op, step, at);
-            case "systemMetrics", "lfcMetrics", "vmUpdated" -> seen(op, step, at);
+            case "systemMetrics", "lfcMetrics", "vmUpdated" -> observed(op, step, at);
             default -> monitor(op, step, at);
         };
     }
@@ -95,7 +95,7 @@ final class StepPlayer {
         return false;
     }
 
-    private boolean seen(String op, JsonNode step, Instant at) {
+    private boolean observed(String op, JsonNode step, Instant at) {
         switch (op) {
             case "systemMetrics" -> core.systemMetrics(Json.systemMetrics(step), at);
             case "lfcMetrics" -> core.lfcMetrics(Json.windows(step.path("windows")), at);

@@ -19,7 +19,7 @@ import io.sluice.units.Resources;
 import io.sluice.vectors.Recording;
 import java.util.Optional;
 
-/** Plays tables of the pure functions, the readers of scraped texts among them; each line is a case for itself. */
+/** Plays tables of the pure functions, also of the readers of scraped texts; each line is a case of its own. */
 final class TablePlayer {
     private TablePlayer() {}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the reference answered to its agents, Sluice answers too, but where it means to differ. */
+/** Sluice sends agents the same replies as the reference, except where it differs on purpose. */
 class AgentSchedulerTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({"agent-live, 66, 0", "answered, 29, 3", "refused, 23, 4", "node-and-controller, 9, 2"})
@@ -22,15 +22,17 @@ class AgentSchedulerTest {
     }
 
     @Test
-    void tellsWhenAnAnswerIsNotTheRecordedOne() throws Exception {
+    void reportsWhenAReplyIsNotTheRecordedOne() throws Exception {
         assertThat(bad("answered", "{\"permit\":{\"vCPUs\":\"600m\"", "{\"permit\":{\"vCPUs\":\"700m\""))
                 .containsExactly("not-a-multiple");
         assertThat(bad("refused", "must be POST", "must be GET")).containsExactly("get", "put");
     }
 
-    /** The rest of the node is told from a cut answer, so it is the denial after it that shows the rule. */
+    /**
+     * The reservations of the rest of the node are derived from a cut reply, so the denial after it proves the rule.
+     */
     @Test
-    void tellsWhenRoomIsGivenThatTheReferenceHadNot() throws Exception {
+    void reportsWhenRoomIsGivenThatTheReferenceHadNot() throws Exception {
         var exchanges = RecordedExchange.all(recording("node-and-controller")).stream()
                 .map(exchange -> exchange.name().equals("fill") ? answered(exchange, "3618Gi", "3617Gi") : exchange)
                 .map(exchange -> exchange.name().equals("denied") ? answered(exchange, "1Gi", "2Gi") : exchange)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sluice's agent says what the reference's says, and understands each of the reference's recorded answers. */
+/** Sluice's agent sends what the reference's agent sends, and reads each of the reference's recorded replies. */
 class AgentSideTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration VALID = Duration.ofSeconds(10);
@@ -45,30 +45,30 @@ class AgentSideTest {
     }
 
     @Test
-    void asksAsTheReferenceDoesButForWhatItAdds() throws IOException {
+    void requestsAsTheReferenceDoesButForWhatItAdds() throws IOException {
         for (var exchange : RecordedExchange.all(recording("agent-live"))) {
             var theirs = JSON.readTree(exchange.body());
             var ours = (ObjectNode) JSON.readTree(
-                    PermitRequestText.of(question(theirs), named(theirs)).in(7));
+                    PermitRequestText.of(request(theirs), named(theirs)).in(7));
             ours.remove(List.of("runner", "session", "seq"));
             assertThat(ours).as(exchange.name()).isEqualTo(theirs);
         }
     }
 
     @Test
-    void takesARecordedPermitForTheRulingOfItsQuestion() throws IOException {
+    void takesARecordedPermitForTheRulingOfItsRequest() throws IOException {
         for (var exchange : RecordedExchange.all(recording("agent-live"))) {
-            var question = question(JSON.readTree(exchange.body()));
+            var request = request(JSON.readTree(exchange.body()));
             var permit = amount(JSON.readTree(exchange.answer().body()).path("permit"));
-            assertThat(LedgerReplies.permit(question, read(exchange.answer()), VALID))
+            assertThat(LedgerReplies.permit(request, read(exchange.answer()), VALID))
                     .as(exchange.name())
                     .isInstanceOfSatisfying(
                             ReplyOutcome.Replied.class,
                             replied -> assertThat(replied.reply())
                                     .isInstanceOfSatisfying(PermitReply.Ruled.class, ruled -> {
                                         assertThat(ruled.permit()).isEqualTo(permit);
-                                        assertThat(ruled.session()).isEqualTo(question.session());
-                                        assertThat(ruled.seq()).isEqualTo(question.seq());
+                                        assertThat(ruled.session()).isEqualTo(request.session());
+                                        assertThat(ruled.seq()).isEqualTo(request.seq());
                                         assertThat(ruled.migrating()).isFalse();
                                     }));
         }
@@ -98,7 +98,7 @@ class AgentSideTest {
         };
     }
 
-    private static PermitRequest question(JsonNode body) {
+    private static PermitRequest request(JsonNode body) {
         return new PermitRequest(
                 "node",
                 "uid",

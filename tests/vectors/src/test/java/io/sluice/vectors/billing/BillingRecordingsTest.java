@@ -35,7 +35,7 @@ class BillingRecordingsTest {
         assertThat(tally.commands()).isEqualTo(pushes);
     }
 
-    /** Binary sums that lie just below a half are rounded down by the reference; whoever counts exactly rounds up. */
+    /** The reference rounds binary sums just below a half down; exact sums are rounded up. */
     @ParameterizedTest
     @CsvSource({"60, 0", "59, 0", "58, 1", "61, 1"})
     void eitherRoundingOfAMarkedHalfIsRight(long value, long different) throws IOException {
@@ -83,7 +83,7 @@ class BillingRecordingsTest {
     }
 
     @Test
-    void toleratesWhatItDoesNotKnow() throws IOException {
+    void toleratesWhatIsUnknown() throws IOException {
         var newer = lines("history").stream()
                 .map(line -> line.replace("\"op\":", "\"somethingNew\":{\"x\":1},\"op\":")
                         .replace("\"metric\":", "\"somethingNew\":[1],\"metric\":")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Recorded monitors, played to the real dispatcher: each session ends as it should, and nothing is left of any. */
+/** Recorded monitors, played against the real dispatcher: each session ends as expected, and nothing is left of any. */
 class MonitorRecordingsTest {
     private static final Path FOLDER = Path.of("src/main/resources/vectors/monitor");
 
@@ -50,7 +50,7 @@ class MonitorRecordingsTest {
 
     @Test
     void areAllKnownButThoseLeftToChance() throws IOException {
-        var known = new KnownCourses();
+        var known = new Connections();
         var unknown = shipped().stream()
                 .map(RecordedSession::of)
                 .filter(session -> session.connections().stream()
@@ -96,7 +96,7 @@ class MonitorRecordingsTest {
         assertThat(tally.first()).extracting(Difference::key).contains("connection 1");
     }
 
-    /** What ours did is held against what it should have done, not against itself. */
+    /** Sluice's course is compared with the expected one, not with itself. */
     @Test
     void areFoundWhenOursDoesSomethingElse() throws IOException {
         var session = RecordedSession.of(recording("message/downscale"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The shipped recordings of the scaling core: every step and every case is answered to the last number. */
+/** The shipped recordings of the scaling core: the result of every step and case is equal, to the last digit. */
 class ScalingRecordingsTest {
     private static final Path FOLDER = Path.of("src/main/resources/vectors/scaling-core");
 
@@ -134,7 +134,7 @@ class ScalingRecordingsTest {
                 .hasMessageContaining(reason);
     }
 
-    /** Keys may come to be that are not known, wherever an object is; and what is absent may be written as null. */
+    /** Unknown keys may appear in any object, and an absent value may be written as null. */
     @ParameterizedTest(name = "{0} for {1}")
     @CsvSource(
             delimiter = '|',
@@ -148,7 +148,7 @@ class ScalingRecordingsTest {
                 "\"config\":{|\"config\":{\"somethingNew\":\"x\",",
                 "\"op\":\"none\"|\"op\":\"none\",\"error\":false,\"observed\":[],\"actualCu\":null,\"state\":null"
             })
-    void toleratesWhatItDoesNotKnow(String recorded, String changed) throws IOException {
+    void toleratesWhatIsUnknown(String recorded, String changed) throws IOException {
         var lines = lines("histories-01").stream()
                 .map(line -> line.replace(recorded, changed).replace(",}", "}"))
                 .map(line -> line.contains("\"state\":{") ? line.replace(",\"state\":null", "") : line)
@@ -160,7 +160,7 @@ class ScalingRecordingsTest {
     }
 
     @Test
-    void refusesAStepThatItDoesNotKnow() throws IOException {
+    void refusesAnUnknownStep() throws IOException {
         var lines = lines("histories-01");
         lines.set(1, lines.get(1).replace("\"op\":\"none\"", "\"op\":\"somethingNew\""));
         var recording = new Recording(Files.write(folder.resolve("unknown.jsonl"), lines));

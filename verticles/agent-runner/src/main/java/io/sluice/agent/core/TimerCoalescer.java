@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Lets the timers of many VMs go off together. What an event loop pays for a timer is above all that it wakes up, and
- * with the timers the answers to what they ask come together, too.
+ * Makes the timers of many VMs fire together. The main cost of a timer is the wake-up of the event loop; with the
+ * timers the replies to their requests arrive together, too.
  */
 public final class TimerCoalescer {
     private static final int PART_OF_THE_WAIT = 64;
@@ -14,8 +14,8 @@ public final class TimerCoalescer {
     private TimerCoalescer() {}
 
     /**
-     * When to wake for something that is due then: no sooner, and later by less than a 64th of the wait, at most 16 ms.
-     * The instants answered are whole multiples, since the epoch, of a power of two of milliseconds.
+     * The time to wake for something that is due at {@code due}: no sooner, and later by less than a 64th of the wait,
+     * at most 16 ms. The returned instants are whole multiples, since the epoch, of a power of two of milliseconds.
      */
     public static Instant together(Instant due, Instant now) {
         long slack = Duration.between(now, due).toMillis() / PART_OF_THE_WAIT;

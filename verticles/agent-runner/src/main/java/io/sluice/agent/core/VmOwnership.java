@@ -4,21 +4,21 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Assignment;
 import java.util.Objects;
 
-/** Which VMs an agent scales, of all that it hears of. */
+/** Which of the observed VMs an agent scales. */
 public sealed interface VmOwnership {
     /**
-     * Whether a VM is this agent's.
+     * Whether a VM is assigned to this agent.
      *
-     * @param vm the newest fact about it
-     * @param heldSoFar whether it was until now
+     * @param vm the newest observation of it
+     * @param heldSoFar whether it was assigned until now
      */
     boolean holds(VmObserved vm, boolean heldSoFar);
 
     /**
-     * Those that fall to this process, by namespace and name: one that is made anew under its old name falls to the
-     * same.
+     * The VMs that are assigned to this process by namespace and name. A VM that is created again under its old name
+     * keeps its process.
      *
-     * @param share among the processes that carry the role
+     * @param share among the processes with the role
      */
     record OfProcess(Assignment share) implements VmOwnership {
         public OfProcess {
@@ -32,7 +32,7 @@ public sealed interface VmOwnership {
     }
 
     /**
-     * Those that run on one node. Where a VM runs may not be known for a moment; then it has not left.
+     * The VMs that run on one node. A VM whose node is unknown for a moment has not left.
      *
      * @param node its name
      */

@@ -16,11 +16,12 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Where every VM of an agent stands, and what is to be said of that: each change, but of one VM no more often than each
- * {@link #PACE}, where the last of several counts; and all of it again every while. What was said is all that is kept.
+ * The status of every VM of an agent, and which statuses are due to be published: each change, at most one per VM and
+ * {@link #PACE}, where the last of several changes counts; and every status again periodically. Only the last published
+ * status of each VM is stored.
  */
 public final class VmStatusTracker {
-    /** Between two messages about one VM, and between two looks at what is due. */
+    /** The least time between two messages about one VM, and the period of calls of {@link #due}. */
     public static final Duration PACE = Duration.ofMillis(250);
 
     private static final Duration REPEAT_EVERY = Duration.ofSeconds(30);
@@ -31,25 +32,25 @@ public final class VmStatusTracker {
     private final Map<VmId, Line> lines = new HashMap<>();
     private final Set<VmId> unsaid = new LinkedHashSet<>();
 
-    /** {@code said} is what was last said; {@code last} whether nothing will follow. */
+    /** {@code published} is the last published status; {@code last} tells whether no other will follow. */
     private record Line(
-            ScalingStatus standing,
+            ScalingStatus status,
             Instant since,
-            Optional<ScalingStatus> said,
-            Instant saidAt,
+            Optional<ScalingStatus> published,
+            Instant publishedAt,
             Instant repeatAt,
             boolean last) {
         boolean isNews() {
-            return said.filter(standing::says).isEmpty();
+            return published.filter(status::equalsReported).isEmpty();
         }
 
-        boolean mayBeSaid(Instant now) {
-            return said.isEmpty() || !now.isBefore(saidAt.plus(PACE));
+        boolean mayBePublished(Instant now) {
+            return published.isEmpty() || !now.isBefore(publishedAt.plus(PACE));
         }
     }
 
     /**
-     * How many VMs do well, by what they wait for and for how long.
+     * How many runners are in which state, by what their VMs wait for and for how long.
      *
      * @param ok those that wait for nothing, or for what can be expected to come
      * @param stuck those that have waited for a minute for what should not take that long
@@ -57,37 +58,37 @@ public final class VmStatusTracker {
      */
     public record Census(int ok, int stuck, int failed) {}
 
-    /** A board with nothing on it; {@code random} is for jitter alone. */
+    /** A tracker without VMs; {@code random} is for jitter alone. */
     public VmStatusTracker(RandomGenerator random) {
         this.random = random;
     }
 
-    /** A VM stands so now. Answers what to say at once. */
-    public Optional<RunnerStatus> note(ScalingStatus standing, Instant now) {
-        return put(standing, false, now);
+    /** A new status of a VM. Returns the message to publish at once, if any. */
+    public Optional<RunnerStatus> update(ScalingStatus status, Instant now) {
+        return put(status, false, now);
     }
 
-    /** A VM is no longer scaled here: once that is said, nothing is kept of it. */
-    public Optional<RunnerStatus> ended(ScalingStatus standing, Instant now) {
-        return lines.containsKey(standing.member().vm()) ? put(standing, true, now) : Optional.empty();
+    /** A VM is no longer scaled here. Once its last status is published, nothing is stored of it. */
+    public Optional<RunnerStatus> ended(ScalingStatus status, Instant now) {
+        return lines.containsKey(status.pod().vm()) ? put(status, true, now) : Optional.empty();
     }
 
-    /** Nothing is said of a VM any more, nor what was held back. */
+    /** Publishes nothing more of a VM, not even a change that the pace held back. */
     public void forget(VmId vm) {
         lines.remove(vm);
         unsaid.remove(vm);
     }
 
-    private Optional<RunnerStatus> put(ScalingStatus standing, boolean last, Instant now) {
-        var vm = standing.member().vm();
+    private Optional<RunnerStatus> put(ScalingStatus status, boolean last, Instant now) {
+        var vm = status.pod().vm();
         var before = lines.get(vm);
         var line = before == null
-                ? new Line(standing, now, Optional.empty(), now, now, last)
+                ? new Line(status, now, Optional.empty(), now, now, last)
                 : new Line(
-                        standing,
-                        since(before, standing, now),
-                        before.said(),
-                        before.saidAt(),
+                        status,
+                        since(before, status, now),
+                        before.published(),
+                        before.publishedAt(),
                         before.repeatAt(),
                         last);
         lines.put(vm, line);
@@ -95,18 +96,18 @@ public final class VmStatusTracker {
             unsaid.remove(vm);
             return Optional.empty();
         }
-        if (line.mayBeSaid(now)) {
-            return Optional.of(say(vm, line, now));
+        if (line.mayBePublished(now)) {
+            return Optional.of(report(vm, line, now));
         }
         unsaid.add(vm);
         return Optional.empty();
     }
 
-    private static Instant since(Line before, ScalingStatus standing, Instant now) {
-        return before.standing().cause().waiting() == standing.cause().waiting() ? before.since() : now;
+    private static Instant since(Line before, ScalingStatus status, Instant now) {
+        return before.status().cause().waiting() == status.cause().waiting() ? before.since() : now;
     }
 
-    /** What is to be said by now: to be asked for each {@link #PACE}. */
+    /** The messages that are due by now; to be called each {@link #PACE}. */
     public List<RunnerStatus> due(Instant now) {
         lines.forEach((vm, line) -> {
             if (!now.isBefore(line.repeatAt())) {
@@ -116,50 +117,50 @@ public final class VmStatusTracker {
         List<RunnerStatus> due = new ArrayList<>();
         for (var vm : List.copyOf(unsaid)) {
             var line = lines.get(vm);
-            if (line.mayBeSaid(now)) {
-                due.add(say(vm, line, now));
+            if (line.mayBePublished(now)) {
+                due.add(report(vm, line, now));
             }
         }
         return due;
     }
 
-    private RunnerStatus say(VmId vm, Line line, Instant now) {
+    private RunnerStatus report(VmId vm, Line line, Instant now) {
         unsaid.remove(vm);
         if (line.last()) {
             lines.remove(vm);
         } else {
             var repeatAt = now.plus(REPEAT_EVERY).minusNanos(random.nextLong(REPEAT_JITTER.toNanos()));
-            var standing = line.standing();
-            lines.put(vm, new Line(standing, line.since(), Optional.of(standing), now, repeatAt, false));
+            var status = line.status();
+            lines.put(vm, new Line(status, line.since(), Optional.of(status), now, repeatAt, false));
         }
-        return line.standing().status(Duration.between(line.since(), now), now);
+        return line.status().status(Duration.between(line.since(), now), now);
     }
 
-    /** Where a VM stands; empty for one that is not on the board. */
+    /** The current status of a VM; empty for one that is not tracked. */
     public Optional<RunnerStatus> status(VmId vm, Instant now) {
         return Optional.ofNullable(lines.get(vm))
-                .map(line -> line.standing().status(Duration.between(line.since(), now), now));
+                .map(line -> line.status().status(Duration.between(line.since(), now), now));
     }
 
-    /** All of the board. */
+    /** Counts all VMs. */
     public Census census(Instant now) {
         return census(now, vm -> true);
     }
 
-    /** Those of the VMs {@code counted}, from scratch: what is added up and down goes wrong in the end. */
+    /** Counts the VMs that match {@code counted}. It counts anew each time, as sums that are kept up to date drift. */
     public Census census(Instant now, Predicate<VmId> counted) {
         int ok = 0;
         int stuck = 0;
         int failed = 0;
         for (var line : lines.values()) {
-            if (!counted.test(line.standing().member().vm())) {
+            if (!counted.test(line.status().pod().vm())) {
                 continue;
             }
             switch (condition(line, now)) {
                 case OK -> ok++;
                 case STUCK -> stuck++;
                 case FAILED -> failed++;
-                case NOBODY -> {}
+                case NONE -> {}
             }
         }
         return new Census(ok, stuck, failed);
@@ -169,16 +170,16 @@ public final class VmStatusTracker {
         OK,
         STUCK,
         FAILED,
-        NOBODY
+        NONE
     }
 
     private static Condition condition(Line line, Instant now) {
-        if (line.standing().cause().fault()) {
+        if (line.status().cause().fault()) {
             return Condition.FAILED;
         }
-        return switch (line.standing().cause().waiting()) {
-            case MIGRATION, SUPERSEDED, STOPPED -> Condition.NOBODY;
-            case NOTHING, PERMIT, ROOM, PERMIT_LAPSED, PATCH, MONITOR, VETO, MAX -> Condition.OK;
+        return switch (line.status().cause().waiting()) {
+            case MIGRATION, SUPERSEDED, STOPPED -> Condition.NONE;
+            case NOTHING, PERMIT, ROOM, PERMIT_LAPSED, PATCH, MONITOR, DENIED_DOWNSCALE, MAX -> Condition.OK;
             case METRICS, CLAIM, SESSION, NODE, RETRY, DRIVER ->
                 now.isBefore(line.since().plus(STUCK_AFTER)) ? Condition.OK : Condition.STUCK;
         };

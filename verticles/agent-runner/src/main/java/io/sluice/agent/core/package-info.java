@@ -1,2 +1,2 @@
-/** What the agent decides about its VMs as a whole. */
+/** Decisions of the agent that concern all of its VMs; pure. */
 package io.sluice.agent.core;

@@ -12,7 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Takes one answer in. One that is too long, or not there in time, is given up, and its connection with it. */
+/** Receives one response. If it is too long, or not complete in time, it is given up, and its connection is closed. */
 final class BoundedAnswer {
     private final HttpClientRequest request;
     private final Promise<SchedulerAnswer> answer = Promise.promise();
@@ -22,11 +22,11 @@ final class BoundedAnswer {
         this.request = request;
     }
 
-    /** The answer to a request that is sent with this body. */
+    /** The response to a request that is sent with this body. */
     static Future<SchedulerAnswer> send(Vertx vertx, HttpClientRequest request, Buffer body, Duration within) {
         var exchange = new BoundedAnswer(request);
         long timer = vertx.setTimer(
-                Math.max(1, within.toMillis()), late -> exchange.giveUp("its answer did not end in time"));
+                Math.max(1, within.toMillis()), late -> exchange.giveUp("its response did not end in time"));
         request.exceptionHandler(exchange.answer::tryFail);
         request.send(body).onComplete(exchange::begun, exchange.answer::tryFail);
         return exchange.answer.future().onComplete(over -> vertx.cancelTimer(timer));
@@ -43,7 +43,7 @@ final class BoundedAnswer {
 
     private void take(Buffer part) {
         if (taken.length() + part.length() > AnswerReader.BODY_BYTES_MAX) {
-            giveUp("its answer is longer than " + AnswerReader.BODY_BYTES_MAX + " bytes");
+            giveUp("its response is longer than " + AnswerReader.BODY_BYTES_MAX + " bytes");
         } else {
             taken.appendBuffer(part);
         }

@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 public final class BusSchedulerClient implements SchedulerClient {
     private final Bus bus;
 
-    /** A line over this bus. */
+    /** A client over this bus. */
     public BusSchedulerClient(Bus bus) {
         this.bus = bus;
     }
@@ -24,16 +24,16 @@ public final class BusSchedulerClient implements SchedulerClient {
     }
 
     @Override
-    public void seen(VmObserved vm) {}
+    public void observed(VmObserved vm) {}
 
     @Override
-    public Future<OpenReply> open(OpenSession question) {
-        return bus.request(LedgerAddresses.OPEN, question);
+    public Future<OpenReply> open(OpenSession request) {
+        return bus.request(LedgerAddresses.OPEN, request);
     }
 
     @Override
-    public Future<PermitReply> ask(PermitRequest question) {
-        return bus.request(LedgerAddresses.PERMIT, question);
+    public Future<PermitReply> request(PermitRequest request) {
+        return bus.request(LedgerAddresses.PERMIT, request);
     }
 
     @Override

@@ -27,8 +27,8 @@ import java.util.function.Function;
 /**
  * The ledger of other processes, by the agents' protocol over HTTP. All on its verticle's context.
  *
- * <p>Of each member one question is under way. A newer one fails the one before it at once, and is sent as soon as that
- * one is over: answered, or hung up on.
+ * <p>For each pod one request is under way. A newer one fails the one before it at once, and is sent as soon as that
+ * one has ended: by its response, or by closing its connection.
  */
 public final class HttpSchedulerClient implements SchedulerClient {
     private final Vertx vertx;
@@ -46,11 +46,11 @@ public final class HttpSchedulerClient implements SchedulerClient {
     private SchedulerFailover inquiry;
 
     /**
-     * What the line must know of the agent beside its own config.
+     * What the client gets from the agent beside its own config.
      *
      * @param unit the agent's compute unit
-     * @param permitValidFor how long a permit is good for, where the answer does not say it
-     * @param vmsMax so many VMs are served at most
+     * @param permitValidFor how long a permit is valid, if the response does not have that
+     * @param vmsMax the most VMs that are served
      */
     public record Terms(Resources unit, Duration permitValidFor, int vmsMax) {}
 
@@ -81,29 +81,29 @@ public final class HttpSchedulerClient implements SchedulerClient {
     }
 
     @Override
-    public void seen(VmObserved vm) {
-        names.seen(vm);
+    public void observed(VmObserved vm) {
+        names.observed(vm);
     }
 
     @Override
-    public Future<OpenReply> open(OpenSession question) {
+    public Future<OpenReply> open(OpenSession request) {
         return put(
-                question.member(),
-                named -> PermitRequestText.of(question, named, unit),
+                request.pod(),
+                named -> PermitRequestText.of(request, named, unit),
                 answer -> LedgerReplies.opening(answer));
     }
 
     @Override
-    public Future<PermitReply> ask(PermitRequest question) {
+    public Future<PermitReply> request(PermitRequest request) {
         return put(
-                question.member(),
-                named -> PermitRequestText.of(question, named),
-                answer -> LedgerReplies.permit(question, answer, permitValidFor));
+                request.pod(),
+                named -> PermitRequestText.of(request, named),
+                answer -> LedgerReplies.permit(request, answer, permitValidFor));
     }
 
     @Override
     public Future<Void> close() {
-        List.copyOf(turns.values()).forEach(turn -> turn.giveUp("the agent goes down"));
+        List.copyOf(turns.values()).forEach(turn -> turn.giveUp("the agent is shutting down"));
         turns.clear();
         secrets.stop();
         client.ifPresent(SchedulerHttp::close);
@@ -111,88 +111,89 @@ public final class HttpSchedulerClient implements SchedulerClient {
     }
 
     private <R> Future<R> put(
-            String member,
+            String pod,
             Function<PodNames.Named, PermitRequestText> text,
             Function<SchedulerAnswer, ReplyOutcome<R>> reading) {
-        var named = names.of(member);
+        var named = names.of(pod);
         if (named.isEmpty()) {
-            return Future.failedFuture(new NoAnswerException("the name of pod " + member + " is not known yet"));
+            return Future.failedFuture(new NoAnswerException("the name of pod " + pod + " is not known yet"));
         }
         var now = shell.clock().instant();
-        var waiting = gate.waiting(member, now);
+        var waiting = gate.waiting(pod, now);
         if (waiting.isPresent()) {
             meters.held();
             var left = Durations.text(Duration.ofSeconds(
                     Duration.between(now, waiting.get().until()).plusMillis(999).toSeconds()));
-            return Future.failedFuture(new NoAnswerException("the scheduler wants to be asked in " + left + ": "
+            return Future.failedFuture(new NoAnswerException("a scheduler requires a wait of " + left + ": "
                     + waiting.get().words()));
         }
-        var asked = new Asked<>(member, text.apply(named.get()), reading, Promise.promise());
-        queue(asked);
-        return asked.answered().future();
+        var request = new Pending<>(pod, text.apply(named.get()), reading, Promise.promise());
+        queue(request);
+        return request.answered().future();
     }
 
-    private void queue(Asked<?> asked) {
-        var turn = turns.get(asked.member());
+    private void queue(Pending<?> request) {
+        var turn = turns.get(request.pod());
         if (turn == null) {
-            begin(asked);
+            begin(request);
         } else {
-            turn.giveUp("a newer question took its place");
-            turn.next = Optional.of(asked);
+            turn.giveUp("a newer request replaced it");
+            turn.next = Optional.of(request);
         }
     }
 
-    private void begin(Asked<?> asked) {
-        var turn = new Turn(asked);
-        turns.put(asked.member(), turn);
-        send(asked).onComplete(over -> {
-            if (turns.remove(asked.member(), turn)) {
+    private void begin(Pending<?> request) {
+        var turn = new Turn(request);
+        turns.put(request.pod(), turn);
+        send(request).onComplete(over -> {
+            if (turns.remove(request.pod(), turn)) {
                 turn.next.ifPresent(this::begin);
             }
         });
     }
 
-    /** Completes when the question is over, and nothing of it is under way any more. */
-    private <R> Future<SchedulerAnswer> send(Asked<R> asked) {
-        return inquiry.ask(asked.text(), () -> !asked.answered().future().isComplete())
-                .onSuccess(answer -> answered(asked, asked.reading().apply(answer)))
+    /** Completes when the request has ended, and nothing of it is under way any more. */
+    private <R> Future<SchedulerAnswer> send(Pending<R> request) {
+        return inquiry.request(
+                        request.text(), () -> !request.answered().future().isComplete())
+                .onSuccess(answer -> answered(request, request.reading().apply(answer)))
                 .onFailure(silent -> {
                     meters.lost();
-                    asked.answered().tryFail(silent);
+                    request.answered().tryFail(silent);
                 });
     }
 
-    private <R> void answered(Asked<R> asked, ReplyOutcome<R> verdict) {
-        switch (verdict) {
+    private <R> void answered(Pending<R> request, ReplyOutcome<R> outcome) {
+        switch (outcome) {
             case ReplyOutcome.Replied<R> replied -> {
                 meters.answered();
-                asked.answered().tryComplete(replied.reply());
+                request.answered().tryComplete(replied.reply());
             }
             case ReplyOutcome.Unanswered<R> lost -> {
                 meters.unusable();
                 lost.pause()
-                        .ifPresent(pause -> gate.told(
-                                asked.member(),
+                        .ifPresent(pause -> gate.refused(
+                                request.pod(),
                                 pause,
                                 lost.reason(),
                                 shell.clock().instant()));
-                asked.answered().tryFail(new NoAnswerException(lost.reason()));
+                request.answered().tryFail(new NoAnswerException(lost.reason()));
             }
         }
     }
 
-    private record Asked<R>(
-            String member,
+    private record Pending<R>(
+            String pod,
             PermitRequestText text,
             Function<SchedulerAnswer, ReplyOutcome<R>> reading,
             Promise<R> answered) {}
 
-    /** What is under way for one member, and what follows it. */
+    /** The request that is under way for one pod, and the one that follows it. */
     private static final class Turn {
-        private final Asked<?> current;
-        private Optional<Asked<?>> next = Optional.empty();
+        private final Pending<?> current;
+        private Optional<Pending<?>> next = Optional.empty();
 
-        Turn(Asked<?> current) {
+        Turn(Pending<?> current) {
             this.current = current;
         }
 

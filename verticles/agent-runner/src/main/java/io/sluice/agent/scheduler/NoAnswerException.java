@@ -1,6 +1,9 @@
 package io.sluice.agent.scheduler;
 
-/** No answer came that a runner can use; the message says why. Made often when a scheduler is gone: without a trace. */
+/**
+ * No response came that a runner can use; the message has the reason. Without a stack trace, as it is made often when a
+ * scheduler is gone.
+ */
 final class NoAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

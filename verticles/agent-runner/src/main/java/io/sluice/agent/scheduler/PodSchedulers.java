@@ -54,7 +54,7 @@ final class PodSchedulers implements SchedulerDirectory {
 
     private void choose() {
         known = SchedulerPod.usable(watch.objects().values()).stream()
-                .map(pod -> new SchedulerAddress(config.tls().on(), pod.ip(), config.port()))
+                .map(pod -> new SchedulerAddress(config.tls().enabled(), pod.ip(), config.port()))
                 .toList();
     }
 
@@ -70,7 +70,7 @@ final class PodSchedulers implements SchedulerDirectory {
                 pod.getMetadata().getName(), instant(pod.getMetadata().getCreationTimestamp()), ip, ready);
     }
 
-    /** A pod of unknown age is the last to be asked. */
+    /** A pod of unknown age is tried last. */
     private static Instant instant(String timestamp) {
         try {
             return timestamp == null

@@ -7,19 +7,19 @@ import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;
 import io.vertx.core.Future;
 
-/** How runners reach the ledger. A future fails when no answer came that the runner can use, with the reason. */
+/** How runners reach the ledger. A future fails with the reason if there is no reply that the runner can use. */
 public interface SchedulerClient {
-    /** Gets ready; called once, on the context of whoever asks. */
+    /** Starts the client; called once, on the context of all requests. */
     Future<Void> start();
 
-    /** A VM is this now. Told before anybody asks in its name. */
-    void seen(VmObserved vm);
+    /** A new observation of a VM; called before any request for it. */
+    void observed(VmObserved vm);
 
-    /** Asks for a session. */
-    Future<OpenReply> open(OpenSession question);
+    /** Requests a session. */
+    Future<OpenReply> open(OpenSession request);
 
-    /** Tells what a VM should hold. */
-    Future<PermitReply> ask(PermitRequest question);
+    /** Sends a permit request. */
+    Future<PermitReply> request(PermitRequest request);
 
     /** Gives up everything under way. */
     Future<Void> close();

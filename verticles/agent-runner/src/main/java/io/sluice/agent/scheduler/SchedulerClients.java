@@ -6,14 +6,14 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
-/** Makes the line that the config asks for. */
+/** Creates the client that the config selects. */
 public final class SchedulerClients {
     private SchedulerClients() {}
 
     /**
-     * A line that is not started yet.
+     * A client that is not started yet.
      *
-     * @param client needed where schedulers are looked for in Kubernetes; closed by its owner
+     * @param client needed where schedulers are found in Kubernetes; the caller closes it
      */
     public static SchedulerClient of(
             SchedulerConfig config,
@@ -40,6 +40,6 @@ public final class SchedulerClients {
 
     private static KubernetesClient given(Optional<KubernetesClient> client) {
         return client.orElseThrow(
-                () -> new IllegalStateException("schedulers are looked for in Kubernetes, without a client for it"));
+                () -> new IllegalStateException("schedulers are to be found in Kubernetes, without a client for it"));
     }
 }

@@ -11,18 +11,19 @@ import java.util.Objects;
 /**
  * How runners reach the ledger: {@code agent.scheduler}.
  *
- * @param transport the bus, or HTTP; all other keys are about HTTP
- * @param discover how schedulers are found
- * @param urls where they listen, the preferred one first, such as {@code https://scheduler:10299}; for {@code discover:
- *     urls}
- * @param schedulerName value of the label {@code name} of their pods; for {@code discover: pods}
- * @param namespace of their pods, or of their service
- * @param service the name of their service; for {@code discover: service}
- * @param port where they listen, unless a URL says otherwise
- * @param requestTimeout how long one of them may take to answer
- * @param connections to one scheduler at most; they are kept
- * @param tokenFile file with the token that they are shown, read again while it runs; empty shows none
- * @param tls how they prove who they are
+ * @param transport how permit requests reach the ledger: by the bus or by HTTP. All other keys are for HTTP
+ * @param discover how schedulers are found. {@code pods}: the newest ready pod with the label; {@code service}: a
+ *     service's ready endpoints; {@code urls}: a list
+ * @param urls the schedulers' URLs, the preferred one first, such as {@code https://scheduler:10299}; for
+ *     {@code discover: urls}
+ * @param schedulerName the value of the label {@code name} of the schedulers' pods; for {@code discover: pods}
+ * @param namespace the namespace of the schedulers' pods or service
+ * @param service the name of the schedulers' service; for {@code discover: service}
+ * @param port the port of schedulers that are found by pods or service
+ * @param requestTimeout how long a scheduler may take to reply
+ * @param connections the most connections to one scheduler; they are kept open
+ * @param tokenFile the file with the bearer token for schedulers, read again while the agent runs; empty sends none
+ * @param tls how the schedulers' certificates are verified
  */
 public record SchedulerConfig(
         SchedulerTransport transport,
@@ -36,7 +37,7 @@ public record SchedulerConfig(
         int connections,
         String tokenFile,
         SchedulerTls tls) {
-    /** So many schedulers are tried for one question. */
+    /** The most schedulers that are tried for one request. */
     public static final int TRIES_MAX = 3;
 
     private static final String SECTION = "agent.scheduler.";
@@ -44,7 +45,7 @@ public record SchedulerConfig(
     private static final Duration TIMEOUT_MOST = Duration.ofMinutes(1);
     private static final int CONNECTIONS_MAX = 10_000;
 
-    /** The bus; over HTTP, pods as those of the reference are found. */
+    /** The bus; over HTTP, pods as agents of the reference find them. */
     public static final SchedulerConfig DEFAULTS = new SchedulerConfig(
             SchedulerTransport.BUS,
             SchedulerDiscovery.PODS,
@@ -82,13 +83,13 @@ public record SchedulerConfig(
         }
     }
 
-    /** Where the schedulers of the list listen. */
+    /** The addresses of the schedulers in the list. */
     public List<SchedulerAddress> addresses() {
         return urls.stream().map(url -> address(url, port)).toList();
     }
 
-    /** Whether schedulers are looked for in Kubernetes. */
-    public boolean asksKubernetes() {
+    /** Whether schedulers are found in Kubernetes. */
+    public boolean usesKubernetes() {
         return transport == SchedulerTransport.HTTP && discover != SchedulerDiscovery.URLS;
     }
 
@@ -118,7 +119,7 @@ public record SchedulerConfig(
         }
     }
 
-    /** Whoever reads along could ask in our name. */
+    /** Without TLS a third party on the network could read the token and send requests with it. */
     private static void requireSafeToken(
             SchedulerDiscovery discover, List<String> urls, int port, String tokenFile, SchedulerTls tls) {
         if (tokenFile.isBlank()) {
@@ -126,10 +127,10 @@ public record SchedulerConfig(
         }
         boolean safe = discover == SchedulerDiscovery.URLS
                 ? urls.stream().map(url -> address(url, port)).allMatch(address -> address.tls() || isHere(address))
-                : tls.on();
+                : tls.enabled();
         if (!safe) {
             throw new IllegalArgumentException(SECTION
-                    + "tokenFile is given, but a token is sent over TLS only: set " + SECTION + "tls.on, or https in "
+                    + "tokenFile is sent over TLS only: set " + SECTION + "tls.enabled, or https in "
                     + SECTION + "urls");
         }
     }
@@ -154,7 +155,7 @@ public record SchedulerConfig(
                 return new SchedulerAddress(!plain, host, at);
             }
         } catch (URISyntaxException noUrl) {
-            throw new IllegalArgumentException(SECTION + "urls names what is no URL: " + url, noUrl);
+            throw new IllegalArgumentException(SECTION + "urls has an invalid URL: " + url, noUrl);
         }
         throw new IllegalArgumentException(
                 SECTION + "urls must hold http://host:port or https://host:port, not " + url);

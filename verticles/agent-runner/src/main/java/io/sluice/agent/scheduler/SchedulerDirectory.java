@@ -4,17 +4,20 @@ import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Where schedulers are. */
+/** The addresses of schedulers. */
 interface SchedulerDirectory {
-    /** Begins to look; called once, on the context of all other calls. Waits for a first look, but not for long. */
+    /**
+     * Starts discovery; called once, on the context of all other calls. Waits for a first result, but for a bounded
+     * time.
+     */
     Future<Void> start();
 
-    /** Those that can be asked, the preferred one first. */
+    /** Those that can serve, the preferred one first. */
     List<SchedulerAddress> known();
 
     /** Why there may be none, in words. */
     String whereabouts();
 
-    /** Looks no more. */
+    /** Stops discovery. */
     Future<Void> close();
 }

@@ -1,8 +1,8 @@
 package io.sluice.agent.scheduler;
 
-/** How schedulers are found that are asked over HTTP. */
+/** How schedulers are found that are reached over HTTP. */
 public enum SchedulerDiscovery {
-    /** Pods with the label {@code name=<schedulerName>}: the one that was made last and is ready. */
+    /** Pods with the label {@code name=<schedulerName>}: those that are ready, the newest first. */
     PODS,
     /** The ready endpoints of a Kubernetes service. */
     SERVICE,

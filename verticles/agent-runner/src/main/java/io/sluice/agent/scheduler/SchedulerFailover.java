@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-/** Puts a question to one scheduler after the other until one answers, in the version that it takes. */
+/** Sends a request to one scheduler after the other until one responds, in the protocol version that it accepts. */
 final class SchedulerFailover {
     private final SchedulerDirectory directory;
     private final SchedulerHttp client;
@@ -29,39 +29,40 @@ final class SchedulerFailover {
     }
 
     /**
-     * The first answer, whatever it says; fails when nobody gave one.
+     * The first response, whatever it is; fails if there is none.
      *
-     * @param wanted whether anybody still waits for it: if not, nobody else is asked
+     * @param condition whether the request is still needed: if not, no further scheduler is tried
      */
-    Future<SchedulerAnswer> ask(PermitRequestText question, BooleanSupplier wanted) {
+    Future<SchedulerAnswer> request(PermitRequestText request, BooleanSupplier condition) {
         var order = preference.order(directory.known(), clock.instant());
         if (order.isEmpty()) {
             return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
         }
         int tries = Math.min(order.size(), SchedulerConfig.TRIES_MAX);
-        return ask(question, order.subList(0, tries), wanted);
+        return request(request, order.subList(0, tries), condition);
     }
 
-    private Future<SchedulerAnswer> ask(
-            PermitRequestText question, List<SchedulerAddress> order, BooleanSupplier wanted) {
+    private Future<SchedulerAnswer> request(
+            PermitRequestText request, List<SchedulerAddress> order, BooleanSupplier condition) {
         var address = order.getFirst();
         var others = order.subList(1, order.size());
-        return spoken(question, address)
+        return spoken(request, address)
                 .onSuccess(answer -> judge(address, answer))
                 .recover(silent -> {
                     preference.failed(address, clock.instant());
-                    if (others.isEmpty() || !wanted.getAsBoolean()) {
+                    if (others.isEmpty() || !condition.getAsBoolean()) {
                         return Future.failedFuture(
-                                new NoAnswerException("no answer from " + address.text() + ": " + words(silent)));
+                                new NoAnswerException("no response from " + address.text() + ": " + words(silent)));
                     }
                     meters.failover();
-                    return ask(question, others, wanted);
+                    return request(request, others, condition);
                 });
     }
 
     /**
-     * Who says that it cannot, as a gateway does that is cut off from the ledger, is preferred no more. Nobody else is
-     * asked the same at once: where all are overloaded that would be the last straw.
+     * A scheduler that reports that it cannot serve, such as a gateway that is cut off from the ledger, is tried last
+     * from then on. No other scheduler gets the same request at once: if all are overloaded, that would overload them
+     * more.
      */
     private void judge(SchedulerAddress address, SchedulerAnswer answer) {
         if (answer.fromOneThatCannot()) {
@@ -71,15 +72,15 @@ final class SchedulerFailover {
         }
     }
 
-    /** In the version that it was last heard to take, and once more in the other if it does not any more. */
-    private Future<SchedulerAnswer> spoken(PermitRequestText question, SchedulerAddress address) {
+    /** In the version that it accepted last, and once more in the other if it refuses that. */
+    private Future<SchedulerAnswer> spoken(PermitRequestText request, SchedulerAddress address) {
         int version = dialects.of(address, clock.instant());
-        return client.post(address, question.in(version)).compose(answer -> {
+        return client.post(address, request.in(version)).compose(answer -> {
             if (!(answer instanceof SchedulerAnswer.VersionRefused)) {
                 return Future.succeededFuture(answer);
             }
             int other = dialects.refused(address, version, clock.instant());
-            return client.post(address, question.in(other));
+            return client.post(address, request.in(other));
         });
     }
 

@@ -17,7 +17,10 @@ import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Puts one body to one scheduler, on connections that are kept. One that does not answer in time is hung up on. */
+/**
+ * Sends one body to one scheduler, on kept connections. If the scheduler does not respond in time, its connection is
+ * closed.
+ */
 final class SchedulerHttp {
     private static final int KEPT_SECONDS = 60;
 
@@ -40,19 +43,19 @@ final class SchedulerHttp {
                 .setConnectTimeout((int) config.requestTimeout().toMillis());
         secrets.certificates()
                 .ifPresent(certificates -> options.setTrustOptions(new PemTrustOptions().addCertValue(certificates)));
-        // Who waits for a connection is bounded all the same: each VM asks one question at a time.
+        // The wait queue is bounded nevertheless: each VM has one request at a time.
         var pool = new PoolOptions().setHttp1MaxSize(config.connections()).setMaxWaitQueueSize(-1);
-        // Redirects are not followed: one would carry the token to whoever it names.
+        // Redirects are not followed: one would send the token to another server.
         client = vertx.createHttpClient(options, pool);
     }
 
-    /** Trusts these from now on. */
+    /** Replaces the trusted certificates. */
     Future<?> trust(Buffer certificates) {
         return client.updateSSLOptions(
                 new ClientSSLOptions().setTrustOptions(new PemTrustOptions().addCertValue(certificates)));
     }
 
-    /** Fails when no response came, with the reason; it may have been heard all the same. */
+    /** Fails with the reason if no response came; the request may have been carried out nevertheless. */
     Future<SchedulerAnswer> post(SchedulerAddress to, String body) {
         var host = config.tls().serverName().isEmpty() || !to.tls()
                 ? to.host()

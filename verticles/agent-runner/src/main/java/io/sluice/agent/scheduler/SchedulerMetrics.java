@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What is counted of questions over HTTP. */
+/** Metrics of requests over HTTP. */
 final class SchedulerMetrics {
     private final MeterRegistry meters;
     private final Counter answered;
@@ -20,7 +20,7 @@ final class SchedulerMetrics {
         lost = requests("lost");
         held = requests("held");
         failovers = Counter.builder("sluice.agent.scheduler.failovers")
-                .description("Questions put to another scheduler as one did not answer.")
+                .description("Requests that were sent to another scheduler as one did not respond.")
                 .register(meters);
     }
 
@@ -29,26 +29,26 @@ final class SchedulerMetrics {
                         "sluice.agent.schedulers",
                         directory,
                         found -> found.known().size())
-                .description("Schedulers that could be asked over HTTP.")
+                .description("Schedulers that can be reached over HTTP.")
                 .register(meters);
     }
 
-    /** The ledger's answer came back. */
+    /** The ledger's reply arrived. */
     void answered() {
         answered.increment();
     }
 
-    /** An answer came that the runner cannot use. */
+    /** A response arrived that the runner cannot use. */
     void unusable() {
         unusable.increment();
     }
 
-    /** No answer came. */
+    /** No response arrived. */
     void lost() {
         lost.increment();
     }
 
-    /** It was not sent, as a scheduler had asked to wait. */
+    /** It was not sent, as a scheduler had required a wait. */
     void held() {
         held.increment();
     }
@@ -59,7 +59,7 @@ final class SchedulerMetrics {
 
     private Counter requests(String outcome) {
         return Counter.builder("sluice.agent.scheduler.requests")
-                .description("Questions to schedulers over HTTP by how they ended.")
+                .description("Requests to schedulers over HTTP by outcome.")
                 .tag("outcome", outcome)
                 .register(meters);
     }

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects of one kind as a watch tells of them, by uid. The watch is begun again for ever when it breaks; what was
- * known stays known meanwhile.
+ * Objects of one kind by uid, as a watch reports them. The watch is started again without end when it breaks; the
+ * objects stay meanwhile.
  *
  * @param <T> the kind
- * @param <V> what is kept of each
+ * @param <V> what is stored of each
  */
 final class SchedulerPodWatch<T extends HasMetadata, V> {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerPodWatch.class);
@@ -37,13 +37,13 @@ final class SchedulerPodWatch<T extends HasMetadata, V> {
         informer.exceptionHandler((begun, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
-                    .log("Schedulers are not watched; trying again.");
+                    .log("The watch of schedulers failed; it is started again.");
             return true;
         });
-        informer.addEventHandler(told(context, kept, changed));
+        informer.addEventHandler(handler(context, kept, changed));
     }
 
-    /** Completes once what is there already was heard of, or after a while without: the watch goes on either way. */
+    /** Completes once the existing objects were listed, or after 2 seconds without: the watch goes on either way. */
     Future<Void> start() {
         return Future.fromCompletionStage(informer.start(), vertx.getOrCreateContext())
                 .timeout(FIRST_WITHIN_MS, TimeUnit.MILLISECONDS)
@@ -61,7 +61,7 @@ final class SchedulerPodWatch<T extends HasMetadata, V> {
         });
     }
 
-    private ResourceEventHandler<T> told(Context context, Function<T, V> kept, Runnable changed) {
+    private ResourceEventHandler<T> handler(Context context, Function<T, V> kept, Runnable changed) {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
@@ -76,7 +76,7 @@ final class SchedulerPodWatch<T extends HasMetadata, V> {
             @Override
             public void onDelete(T object, boolean finalStateUnknown) {
                 var uid = object.getMetadata().getUid();
-                context.runOnContext(told -> {
+                context.runOnContext(reported -> {
                     objects.remove(uid);
                     changed.run();
                 });
@@ -85,7 +85,7 @@ final class SchedulerPodWatch<T extends HasMetadata, V> {
             private void keep(T object) {
                 var uid = object.getMetadata().getUid();
                 var value = kept.apply(object);
-                context.runOnContext(told -> {
+                context.runOnContext(reported -> {
                     objects.put(uid, value);
                     changed.run();
                 });

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The token that schedulers are shown and the certificates that they must have: read at the start, and again every few
- * seconds. What cannot be read later leaves the last good one in force.
+ * The token that requests to schedulers carry and the certificates that schedulers' certificates must be signed by.
+ * Both are read at the start, and again every 10 seconds. If a file cannot be read later, the last good content stays
+ * in force.
  */
 final class SchedulerSecrets {
     static final Duration AGAIN = Duration.ofSeconds(10);
@@ -34,9 +35,9 @@ final class SchedulerSecrets {
     }
 
     /**
-     * Reads both for the first time, and from then on again and again.
+     * Reads both for the first time, and from then on periodically.
      *
-     * @param renewed called with other certificates than before; fails if they are none
+     * @param renewed called with other certificates than before; fails if they are not usable
      * @return fails with a sentence that names the key whose file cannot be read
      */
     Future<Void> start(Function<Buffer, Future<?>> renewed) {
@@ -67,7 +68,7 @@ final class SchedulerSecrets {
                 });
     }
 
-    /** A file that is being written may be empty for a moment: that is no token to show. */
+    /** A file that is being written may be empty for a moment: that is not a token. */
     private String oneToken(Buffer bytes) {
         var text = bytes.toString(StandardCharsets.UTF_8).strip();
         if (text.isEmpty() || !text.chars().allMatch(letter -> letter > ' ' && letter < 0x7f)) {

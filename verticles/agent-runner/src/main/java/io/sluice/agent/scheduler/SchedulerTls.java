@@ -3,15 +3,15 @@ package io.sluice.agent.scheduler;
 import java.util.Objects;
 
 /**
- * How schedulers prove who they are: {@code agent.scheduler.tls}.
+ * How schedulers are authenticated: {@code agent.scheduler.tls}.
  *
- * @param on whether schedulers that are found speak TLS; those of a list say so by {@code https}
- * @param caFile PEM file with the certificates that theirs must be signed by, read again while it runs; empty trusts
- *     what the JDK trusts
- * @param serverName the name that their certificates must bear; empty for the host that is asked, which of those that
- *     are found is an IP address
+ * @param enabled whether schedulers that are found by pods or service use TLS; a URL says so by {@code https}
+ * @param caFile the PEM file with the certificates that must have signed the schedulers', read again while the agent
+ *     runs; empty for the JDK's
+ * @param serverName the name that the schedulers' certificates must have; empty for the host of the connection, which
+ *     is an IP address for pods and services
  */
-public record SchedulerTls(boolean on, String caFile, String serverName) {
+public record SchedulerTls(boolean enabled, String caFile, String serverName) {
     /** No TLS. */
     public static final SchedulerTls DEFAULTS = new SchedulerTls(false, "", "");
 

@@ -1,9 +1,9 @@
 package io.sluice.agent.scheduler;
 
-/** By which way runners reach the ledger. */
+/** The transport by which runners reach the ledger. */
 public enum SchedulerTransport {
-    /** The bus: the ledger is in this process, or in one that it is joined with. */
+    /** The bus: the ledger is in this process, or in another of its Hazelcast cluster. */
     BUS,
-    /** HTTP: a gateway of ours, or the reference's scheduler plugin. */
+    /** HTTP: Sluice's gateway, or the reference's scheduler plugin. */
     HTTP
 }

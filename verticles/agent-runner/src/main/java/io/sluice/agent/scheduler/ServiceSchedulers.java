@@ -13,8 +13,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The ready endpoints of a service. Each process prefers another of them, so that many agents do not all ask the same
- * one.
+ * The ready endpoints of a service. Each process prefers another of them, which spreads the requests of many agents.
  */
 final class ServiceSchedulers implements SchedulerDirectory {
     private static final String LABEL = "kubernetes.io/service-name";
@@ -24,7 +23,7 @@ final class ServiceSchedulers implements SchedulerDirectory {
     private final SchedulerPodWatch<EndpointSlice, List<SchedulerAddress>> watch;
     private List<SchedulerAddress> known = List.of();
 
-    /** @param taste decides whom this process prefers */
+    /** @param taste selects the endpoint that this process prefers */
     ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config, int taste) {
         this.config = config;
         this.taste = taste;
@@ -77,17 +76,17 @@ final class ServiceSchedulers implements SchedulerDirectory {
         return nothingForNull(slice.getEndpoints())
                 .filter(ServiceSchedulers::ready)
                 .flatMap(endpoint -> nothingForNull(endpoint.getAddresses()))
-                .map(ip -> new SchedulerAddress(config.tls().on(), ip, port))
+                .map(ip -> new SchedulerAddress(config.tls().enabled(), ip, port))
                 .toList();
     }
 
-    /** Whether it can be asked: by the rules of Kubernetes, one of which that is not known can. */
+    /** Whether it can serve: by the rules of Kubernetes, an endpoint of unknown readiness can. */
     private static boolean ready(Endpoint endpoint) {
         return endpoint.getConditions() == null
                 || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
     }
 
-    /** A service with a single port may listen elsewhere in its pods. */
+    /** A service with a single port may have another port in its pods. */
     private static int port(EndpointSlice slice, int wanted) {
         var ports = nothingForNull(slice.getPorts())
                 .map(EndpointPort::getPort)

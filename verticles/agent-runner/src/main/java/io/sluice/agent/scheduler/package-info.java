@@ -1,2 +1,2 @@
-/** Asks a scheduler of another process over HTTP in place of the ledger on the bus, and finds it. */
+/** Finds schedulers of other processes, and sends permit requests to them over HTTP in place of the bus. */
 package io.sluice.agent.scheduler;

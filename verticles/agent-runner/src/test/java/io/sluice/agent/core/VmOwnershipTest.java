@@ -30,17 +30,17 @@ class VmOwnershipTest {
         "'', true, true",
         "'', false, false"
     })
-    void ofANodeHoldsWhoRunsThereAndKeepsWhomItLostSightOf(String node, boolean heldSoFar, boolean holds) {
+    void ofANodeHoldsVmsThatRunThereAndKeepsThoseWithoutANode(String node, boolean heldSoFar, boolean holds) {
         assertThat(new VmOwnership.OfNode("n1").holds(vmOn("a", node), heldSoFar))
                 .isEqualTo(holds);
     }
 
     @Test
-    void ofAMemberHoldsTheShareOfIt() {
+    void ofAProcessHoldsWhatIsAssignedToIt() {
         var here = new FakePeers("p1", "agent");
         var there = new FakePeers("p2", "agent");
-        here.sees(there.self());
-        there.sees(here.self());
+        here.observes(there.self());
+        there.observes(here.self());
 
         for (int i = 0; i < 200; i++) {
             var vm = vmOn("vm-" + i, "n1");
@@ -50,15 +50,15 @@ class VmOwnershipTest {
     }
 
     @Test
-    void ofAMemberThatIsAloneHoldsAll() {
+    void ofAProcessThatIsAloneHoldsAll() {
         var alone = new VmOwnership.OfProcess(new Assignment(Peers.ALONE, "agent"));
         assertThat(alone.holds(vmOn("a", "n1"), false)).isTrue();
     }
 
     @Test
-    void ofAMemberHoldsNothingThatFallsToAnother() {
+    void ofAProcessHoldsNothingThatIsAssignedToAnother() {
         var here = new FakePeers("p1", "ledger");
-        here.sees(new Peer("p2", Set.of("agent"), ""));
+        here.observes(new Peer("p2", Set.of("agent"), ""));
         assertThat(new VmOwnership.OfProcess(new Assignment(here, "agent")).holds(vmOn("a", "n1"), true))
                 .isFalse();
     }

@@ -28,25 +28,25 @@ class VmStatusTrackerTest {
     private final VmStatusTracker board = new VmStatusTracker(new Random(1));
 
     @Test
-    void saysTheFirstStandingAtOnceAndARepeatNotAtAll() {
-        assertThat(board.note(standing("a", 4, Waiting.METRICS), START)).isPresent();
-        assertThat(board.note(standing("a", 4, Waiting.METRICS), at(1_000))).isEmpty();
+    void publishesTheFirstStatusAtOnceAndARepeatNotAtAll() {
+        assertThat(board.update(status("a", 4, Waiting.METRICS), START)).isPresent();
+        assertThat(board.update(status("a", 4, Waiting.METRICS), at(1_000))).isEmpty();
         assertThat(board.due(at(2_000))).isEmpty();
     }
 
     static List<ScalingStatus> changes() {
         return List.of(
-                standing("a", 4, Waiting.PERMIT),
-                standing("a", 5, Waiting.METRICS),
+                status("a", 4, Waiting.PERMIT),
+                status("a", 5, Waiting.METRICS),
                 new ScalingStatus(
-                        member("a"),
+                        reservation("a"),
                         cu(4),
                         Optional.of(cu(5)),
                         Optional.empty(),
                         GoalBasis.NONE,
                         cause(Waiting.METRICS)),
                 new ScalingStatus(
-                        member("a"),
+                        reservation("a"),
                         cu(4),
                         Optional.empty(),
                         Optional.of(cu(5)),
@@ -56,145 +56,145 @@ class VmStatusTrackerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void saysAChangeOfWaitSizeGoalOrPermit(int change) {
-        board.note(standing("a", 4, Waiting.METRICS), START);
-        assertThat(board.note(changes().get(change), at(250))).isPresent();
+    void publishesAChangeOfWaitSizeGoalOrPermit(int change) {
+        board.update(status("a", 4, Waiting.METRICS), START);
+        assertThat(board.update(changes().get(change), at(250))).isPresent();
     }
 
     @Test
-    void holdsChangesBackAndSaysTheLastOfThem() {
-        board.note(standing("a", 4, Waiting.METRICS), START);
-        assertThat(board.note(standing("a", 4, Waiting.PERMIT), at(10))).isEmpty();
-        assertThat(board.note(standing("a", 4, Waiting.PATCH), at(20))).isEmpty();
+    void holdsChangesBackAndPublishesTheLastOfThem() {
+        board.update(status("a", 4, Waiting.METRICS), START);
+        assertThat(board.update(status("a", 4, Waiting.PERMIT), at(10))).isEmpty();
+        assertThat(board.update(status("a", 4, Waiting.PATCH), at(20))).isEmpty();
         assertThat(board.due(at(249))).isEmpty();
         assertThat(board.due(at(250))).extracting(RunnerStatus::waiting).containsExactly(Waiting.PATCH);
         assertThat(board.due(at(500))).isEmpty();
     }
 
     @Test
-    void saysNothingOfAChangeThatWasTakenBack() {
-        board.note(standing("a", 4, Waiting.METRICS), START);
-        board.note(standing("a", 4, Waiting.PERMIT), at(10));
-        board.note(standing("a", 4, Waiting.METRICS), at(20));
+    void publishesNothingOfAChangeThatWasTakenBack() {
+        board.update(status("a", 4, Waiting.METRICS), START);
+        board.update(status("a", 4, Waiting.PERMIT), at(10));
+        board.update(status("a", 4, Waiting.METRICS), at(20));
         assertThat(board.due(at(1_000))).isEmpty();
     }
 
     @Test
-    void tellsHowLongItHasWaitedWhateverElseChanged() {
-        board.note(standing("a", 4, Waiting.ROOM), START);
-        var said = board.note(standing("a", 5, Waiting.ROOM), at(5_000)).orElseThrow();
-        assertThat(said.since()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(board.note(standing("a", 5, Waiting.PATCH), at(6_000))
+    void publishesHowLongItHasWaitedWhateverElseChanged() {
+        board.update(status("a", 4, Waiting.ROOM), START);
+        var reported = board.update(status("a", 5, Waiting.ROOM), at(5_000)).orElseThrow();
+        assertThat(reported.since()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(board.update(status("a", 5, Waiting.PATCH), at(6_000))
                         .orElseThrow()
                         .since())
                 .isZero();
     }
 
     @Test
-    void saysAllOfItAgainEveryHalfMinuteAndNotInOneBurst() {
+    void publishesAllOfItAgainEveryHalfMinuteAndNotInOneBurst() {
         for (int i = 0; i < 100; i++) {
-            board.note(standing("vm" + i, 4, Waiting.NOTHING), START);
+            board.update(status("vm" + i, 4, Waiting.NOTHING), START);
         }
-        var heard = new HashMap<String, Integer>();
+        var received = new HashMap<String, Integer>();
         int most = 0;
         for (int millis = 250; millis <= 30_000; millis += 250) {
             var due = board.due(at(millis));
             most = Math.max(most, due.size());
-            due.forEach(status -> heard.merge(status.vm().name(), 1, Integer::sum));
+            due.forEach(status -> received.merge(status.vm().name(), 1, Integer::sum));
         }
-        assertThat(heard)
+        assertThat(received)
                 .hasSize(100)
                 .allSatisfy((vm, times) -> assertThat(times).isEqualTo(1));
         assertThat(most).isLessThan(50);
     }
 
     @Test
-    void saysTheEndOnceAndKeepsNothing() {
-        board.note(standing("a", 4, Waiting.NOTHING), START);
-        assertThat(board.ended(standing("a", 4, Waiting.STOPPED), at(100)))
+    void publishesTheEndOnceAndKeepsNothing() {
+        board.update(status("a", 4, Waiting.NOTHING), START);
+        assertThat(board.ended(status("a", 4, Waiting.STOPPED), at(100)))
                 .as("too soon after the last")
                 .isEmpty();
         assertThat(board.due(at(250))).extracting(RunnerStatus::waiting).containsExactly(Waiting.STOPPED);
         assertThat(board.due(at(60_000))).isEmpty();
-        assertThat(board.ended(standing("a", 4, Waiting.STOPPED), at(60_000))).isEmpty();
+        assertThat(board.ended(status("a", 4, Waiting.STOPPED), at(60_000))).isEmpty();
         assertThat(board.census(at(60_000))).isEqualTo(new VmStatusTracker.Census(0, 0, 0));
     }
 
     @Test
-    void saysNothingMoreOfAVmThatOthersTellOf() {
-        board.note(standing("a", 4, Waiting.METRICS), START);
-        board.note(standing("a", 5, Waiting.PERMIT), at(1));
-        board.forget(member("a").vm());
+    void publishesNothingMoreOfAVmThatOthersReportOn() {
+        board.update(status("a", 4, Waiting.METRICS), START);
+        board.update(status("a", 5, Waiting.PERMIT), at(1));
+        board.forget(reservation("a").vm());
         assertThat(board.due(at(60_000))).isEmpty();
-        assertThat(board.ended(standing("a", 5, Waiting.STOPPED), at(60_001))).isEmpty();
+        assertThat(board.ended(status("a", 5, Waiting.STOPPED), at(60_001))).isEmpty();
     }
 
     @Test
     void aVmThatIsScaledAgainIsOnTheBoardAgain() {
-        board.note(standing("a", 4, Waiting.NOTHING), START);
-        board.ended(standing("a", 4, Waiting.STOPPED), at(100));
-        board.note(standing("a", 4, Waiting.SESSION), at(150));
+        board.update(status("a", 4, Waiting.NOTHING), START);
+        board.ended(status("a", 4, Waiting.STOPPED), at(100));
+        board.update(status("a", 4, Waiting.SESSION), at(150));
         assertThat(board.due(at(250))).extracting(RunnerStatus::waiting).containsExactly(Waiting.SESSION);
         assertThat(board.due(at(40_000))).hasSize(1);
     }
 
     @Test
-    void countsWhoDoesWellAndWhoIsStuck() {
-        board.note(standing("well", 4, Waiting.ROOM), START);
-        board.note(standing("slow", 4, Waiting.METRICS), START);
-        board.note(standing("moving", 4, Waiting.MIGRATION), START);
-        board.note(standing("other's", 4, Waiting.SUPERSEDED), START);
-        board.note(standing("broken", 4, Waiting.NOTHING).because(WaitCause.failed("bang", at(5_000))), START);
+    void countsVmsThatDoWellAndVmsThatAreStuck() {
+        board.update(status("well", 4, Waiting.ROOM), START);
+        board.update(status("slow", 4, Waiting.METRICS), START);
+        board.update(status("moving", 4, Waiting.MIGRATION), START);
+        board.update(status("other's", 4, Waiting.SUPERSEDED), START);
+        board.update(status("broken", 4, Waiting.NOTHING).because(WaitCause.failed("bang", at(5_000))), START);
         assertThat(board.census(at(59_999))).isEqualTo(new VmStatusTracker.Census(2, 0, 1));
         assertThat(board.census(at(60_000))).isEqualTo(new VmStatusTracker.Census(1, 1, 1));
-        board.note(standing("slow", 4, Waiting.NOTHING), at(61_000));
+        board.update(status("slow", 4, Waiting.NOTHING), at(61_000));
         assertThat(board.census(at(61_000))).isEqualTo(new VmStatusTracker.Census(2, 0, 1));
     }
 
-    /** Under any history: at most four messages a second for each VM, and the last one heard is the last one noted. */
+    /** Under any history: at most four messages a second for each VM, and the last message has the last status. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void keepsItsPaceAndLosesNoLastChange(long seed) {
         var random = new Random(seed);
-        Map<String, Waiting> noted = new HashMap<>();
-        Map<String, Waiting> heard = new HashMap<>();
-        Map<String, Instant> heardAt = new HashMap<>();
+        Map<String, Waiting> recorded = new HashMap<>();
+        Map<String, Waiting> received = new HashMap<>();
+        Map<String, Instant> receivedAt = new HashMap<>();
         int millis = 0;
         for (int step = 0; step < 20_000; step++) {
             millis += random.nextInt(40);
             var name = "vm" + random.nextInt(5);
             var waiting = Waiting.values()[random.nextInt(Waiting.values().length - 1)];
-            var said = new ArrayList<RunnerStatus>();
-            board.note(standing(name, 1 + random.nextInt(3), waiting), at(millis))
-                    .ifPresent(said::add);
-            noted.put(name, waiting);
+            var reported = new ArrayList<RunnerStatus>();
+            board.update(status(name, 1 + random.nextInt(3), waiting), at(millis))
+                    .ifPresent(reported::add);
+            recorded.put(name, waiting);
             if (random.nextInt(10) == 0) {
-                said.addAll(board.due(at(millis)));
+                reported.addAll(board.due(at(millis)));
             }
-            for (var status : said) {
-                var before = heardAt.put(status.vm().name(), at(millis));
+            for (var status : reported) {
+                var before = receivedAt.put(status.vm().name(), at(millis));
                 if (before != null) {
                     assertThat(Duration.between(before, at(millis)))
                             .as("seed %d step %d", seed, step)
                             .isGreaterThanOrEqualTo(VmStatusTracker.PACE);
                 }
-                heard.put(status.vm().name(), status.waiting());
+                received.put(status.vm().name(), status.waiting());
             }
         }
-        board.due(at(millis + 250)).forEach(status -> heard.put(status.vm().name(), status.waiting()));
-        assertThat(heard).isEqualTo(noted);
+        board.due(at(millis + 250)).forEach(status -> received.put(status.vm().name(), status.waiting()));
+        assertThat(received).isEqualTo(recorded);
     }
 
-    private static ScalingStatus standing(String name, int cu, Waiting waiting) {
+    private static ScalingStatus status(String name, int cu, Waiting waiting) {
         return new ScalingStatus(
-                member(name), cu(cu), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause(waiting));
+                reservation(name), cu(cu), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause(waiting));
     }
 
     private static WaitCause cause(Waiting waiting) {
         return new WaitCause(waiting, now -> "as of " + now, false, false);
     }
 
-    private static VmPod member(String name) {
+    private static VmPod reservation(String name) {
         return new VmPod(new VmId("neonvm", "default", name, "uid-" + name), "n1", "pod-" + name, name);
     }
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(180)
 class HttpSchedulerClientTest extends HttpSchedulerStage {
     @Test
-    void asksInTheWordsOfTheProtocol() {
+    void requestsInTheWordsOfTheProtocol() {
         var scheduler = new StandInScheduler(vertx).open();
         line(LONG, scheduler);
         assertThat(await(on(() -> line.open(new OpenSession("n1", "uid-a", "me", 6)))))
                 .isInstanceOf(OpenReply.Opened.class);
-        assertThat(await(ask("a", 3))).isInstanceOf(PermitReply.Ruled.class);
-        assertThat(scheduler.asked).containsExactly(new JsonObject("""
+        assertThat(await(request("a", 3))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scheduler.requested).containsExactly(new JsonObject("""
             {"protoVersion":7,"pod":{"namespace":"default","name":"a-0"},
              "computeUnit":{"vCPUs":"250m","mem":"1Gi"},"resources":{"vCPUs":"500m","mem":"2Gi"},
              "lastPermit":null,"runner":"me","lastSession":6,"metrics":null}
@@ -48,7 +48,7 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
         var scheduler = new StandInScheduler(vertx).open();
         line(LONG, scheduler);
         for (int seq = 1; seq <= 20; seq++) {
-            await(ask("a", seq));
+            await(request("a", seq));
         }
         assertThat(scheduler.connections).hasSize(1);
         assertThat(count("answered")).isEqualTo(20);
@@ -56,29 +56,31 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
 
     @Test
     void speaksTheOlderVersionToAnOlderServerAndRemembersIt() {
-        var scheduler = new StandInScheduler(vertx).open().answers((request, question) -> {
-            boolean known = question.getInteger("protoVersion") == 6;
+        var scheduler = new StandInScheduler(vertx).open().answers((request, body) -> {
+            boolean known = body.getInteger("protoVersion") == 6;
             answering(known ? 200 : 400, known ? GRANTED : "Protocol version mismatch: Need v3.0 to v4.0 but got v5.0")
-                    .accept(request, question);
+                    .accept(request, body);
         });
         line(LONG, scheduler);
-        await(ask("a", 1));
-        await(ask("a", 2));
-        assertThat(scheduler.asked)
-                .extracting(question -> question.getInteger("protoVersion"))
+        await(request("a", 1));
+        await(request("a", 2));
+        assertThat(scheduler.requested)
+                .extracting(request -> request.getInteger("protoVersion"))
                 .containsExactly(7, 6, 6);
-        assertThat(scheduler.asked.getLast().getValue("metrics")).isNull();
+        assertThat(scheduler.requested.getLast().getValue("metrics")).isNull();
     }
 
     @Test
-    void asksTheNextWhereOneDoesNotAnswerAndPrefersItForAWhile() {
-        var silent = new StandInScheduler(vertx).open().answers((request, question) -> {});
+    void requestsFromTheNextWhereOneDoesNotReplyAndPrefersItForAWhile() {
+        var silent = new StandInScheduler(vertx).open().answers((request, body) -> {});
         var other = new StandInScheduler(vertx).open();
         line(SHORT, silent, other);
-        assertThat(await(ask("a", 1))).isInstanceOf(PermitReply.Ruled.class);
-        assertThat(await(ask("a", 2))).isInstanceOf(PermitReply.Ruled.class);
-        assertThat(silent.asked).hasSize(1);
-        assertThat(other.asked).extracting(question -> question.getLong("seq")).containsExactly(1L, 2L);
+        assertThat(await(request("a", 1))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(await(request("a", 2))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(silent.requested).hasSize(1);
+        assertThat(other.requested)
+                .extracting(request -> request.getLong("seq"))
+                .containsExactly(1L, 2L);
         assertThat(meters.get("sluice.agent.scheduler.failovers").counter().count())
                 .isEqualTo(1);
     }
@@ -89,10 +91,10 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
 
     @ParameterizedTest
     @MethodSource("endless")
-    void cutsASchedulerOffWhoseAnswerDoesNotEnd(EndlessServer.Answer answer) throws Exception {
+    void cutsASchedulerOffThatSendsAnEndlessReply(EndlessServer.Answer answer) throws Exception {
         try (var server = new EndlessServer(answer)) {
             line(LONG, List.of("http://127.0.0.1:" + server.port()));
-            failure(ask("a", 1));
+            failure(request("a", 1));
             await().atMost(LONG).until(() -> server.open() == 0);
             assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
         }
@@ -103,11 +105,11 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
         var cutOff = new StandInScheduler(vertx).open().answers(answering(503, "the ledger did not answer in time"));
         var other = new StandInScheduler(vertx).open();
         line(LONG, cutOff, other);
-        assertThat(failure(ask("a", 1))).contains("503: the ledger did not answer in time");
-        assertThat(other.asked).isEmpty();
-        assertThat(await(ask("a", 2))).isInstanceOf(PermitReply.Ruled.class);
-        assertThat(await(ask("b", 1))).isInstanceOf(PermitReply.Ruled.class);
-        assertThat(cutOff.asked).hasSize(1);
+        assertThat(failure(request("a", 1))).contains("503: the ledger did not answer in time");
+        assertThat(other.requested).isEmpty();
+        assertThat(await(request("a", 2))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(await(request("b", 1))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(cutOff.requested).hasSize(1);
     }
 
     @Test
@@ -115,42 +117,42 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
         var strict = new StandInScheduler(vertx).open().answers(answering(429, "this pod's agent asks too often"));
         var other = new StandInScheduler(vertx).open();
         line(LONG, strict, other);
-        assertThat(failure(ask("a", 1))).contains("429");
-        assertThat(failure(ask("a", 2))).contains("429");
-        assertThat(other.asked).isEmpty();
+        assertThat(failure(request("a", 1))).contains("429");
+        assertThat(failure(request("a", 2))).contains("429");
+        assertThat(other.requested).isEmpty();
     }
 
     @Test
     void recoversWhenTheSchedulerComesBack() {
         var scheduler = new StandInScheduler(vertx).open();
         line(LONG, scheduler);
-        await(ask("a", 1));
+        await(request("a", 1));
         scheduler.close();
-        assertThat(failure(ask("a", 2))).contains("no answer from " + scheduler.url());
+        assertThat(failure(request("a", 2))).contains("no response from " + scheduler.url());
         new StandInScheduler(vertx).open(Integer.parseInt(scheduler.url().replaceAll(".*:", "")));
-        assertThat(await(ask("a", 3))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(await(request("a", 3))).isInstanceOf(PermitReply.Ruled.class);
     }
 
     @Test
-    void neverAsksTwiceAtOnceForOneVm() {
+    void neverRequestsTwiceAtOnceForOneVm() {
         var atOnce = new AtomicInteger();
         var most = new AtomicInteger();
         var held = new ConcurrentLinkedQueue<Runnable>();
-        var scheduler = new StandInScheduler(vertx).open().answers((request, question) -> {
+        var scheduler = new StandInScheduler(vertx).open().answers((request, body) -> {
             most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
             held.add(() -> {
                 atOnce.decrementAndGet();
-                answering(200, GRANTED).accept(request, question);
+                answering(200, GRANTED).accept(request, body);
             });
         });
         line(LONG, scheduler);
-        var first = ask("a", 1);
+        var first = request("a", 1);
         await().until(() -> held.size() == 1);
-        var second = ask("a", 2);
-        var third = ask("a", 3);
-        assertThat(failure(first)).contains("a newer question took its place");
-        assertThat(failure(second)).contains("a newer question took its place");
-        assertThat(await(ask("b", 1, held))).isInstanceOf(PermitReply.Ruled.class);
+        var second = request("a", 2);
+        var third = request("a", 3);
+        assertThat(failure(first)).contains("a newer request replaced it");
+        assertThat(failure(second)).contains("a newer request replaced it");
+        assertThat(await(request("b", 1, held))).isInstanceOf(PermitReply.Ruled.class);
         release(held);
         await().until(() -> held.size() == 1);
         release(held);
@@ -158,36 +160,36 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
                 .isInstanceOfSatisfying(
                         PermitReply.Ruled.class,
                         ruled -> assertThat(ruled.seq()).isEqualTo(3));
-        assertThat(scheduler.asked.stream()
-                        .filter(question ->
-                                question.getJsonObject("pod").getString("name").equals("a-0")))
-                .extracting(question -> question.getLong("seq"))
+        assertThat(scheduler.requested.stream()
+                        .filter(request ->
+                                request.getJsonObject("pod").getString("name").equals("a-0")))
+                .extracting(request -> request.getLong("seq"))
                 .containsExactly(1L, 3L);
     }
 
     @Test
     void oneVmDoesNotWaitForAnother() {
-        var scheduler = new StandInScheduler(vertx).open().answers((request, question) -> {
-            if (question.getJsonObject("pod").getString("name").equals("b-0")) {
-                answering(200, GRANTED).accept(request, question);
+        var scheduler = new StandInScheduler(vertx).open().answers((request, body) -> {
+            if (body.getJsonObject("pod").getString("name").equals("b-0")) {
+                answering(200, GRANTED).accept(request, body);
             }
         });
         line(LONG, scheduler);
-        ask("a", 1);
-        assertThat(await(ask("b", 1))).isInstanceOf(PermitReply.Ruled.class);
+        request("a", 1);
+        assertThat(await(request("b", 1))).isInstanceOf(PermitReply.Ruled.class);
     }
 
     @Test
-    void waitsAsLongAsItWasAskedTo() {
-        var scheduler = new StandInScheduler(vertx).open().answers((request, question) -> {
+    void waitsAsLongAsTheReplyRequests() {
+        var scheduler = new StandInScheduler(vertx).open().answers((request, body) -> {
             request.response().putHeader("Retry-After", "30");
-            answering(429, "this pod's agent asks too often").accept(request, question);
+            answering(429, "this pod's agent asks too often").accept(request, body);
         });
         line(LONG, scheduler);
-        assertThat(failure(ask("a", 1))).contains("429: this pod's agent asks too often");
-        assertThat(failure(ask("a", 2))).contains("wants to be asked in").contains("asks too often");
-        assertThat(scheduler.asked).hasSize(1);
-        assertThat(failure(ask("b", 1))).contains("429");
+        assertThat(failure(request("a", 1))).contains("429: this pod's agent asks too often");
+        assertThat(failure(request("a", 2))).contains("requires a wait of").contains("asks too often");
+        assertThat(scheduler.requested).hasSize(1);
+        assertThat(failure(request("b", 1))).contains("429");
         assertThat(count("held")).isEqualTo(1);
         assertThat(count("unusable")).isEqualTo(2);
     }
@@ -196,54 +198,53 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
     void givesUpAnAnswerThatIsTooLongOrDoesNotEnd() {
         var scheduler = new StandInScheduler(vertx)
                 .open()
-                .answers((request, question) ->
-                        answering(200, " ".repeat(20_000)).accept(request, question));
+                .answers((request, body) -> answering(200, " ".repeat(20_000)).accept(request, body));
         line(SHORT, scheduler);
-        assertThat(failure(ask("a", 1))).contains("longer than");
-        scheduler.answers((request, question) -> {
+        assertThat(failure(request("a", 1))).contains("longer than");
+        scheduler.answers((request, body) -> {
             request.response().setChunked(true).write("{");
             vertx.setPeriodic(20, tick -> request.response().write(" "));
         });
-        assertThat(failure(ask("a", 2))).contains("did not end in time");
-        scheduler.answers((request, question) -> request.connection().close());
-        assertThat(failure(ask("a", 3))).contains("no answer from");
+        assertThat(failure(request("a", 2))).contains("did not end in time");
+        scheduler.answers((request, body) -> request.connection().close());
+        assertThat(failure(request("a", 3))).contains("no response from");
         assertThat(count("lost")).isEqualTo(3);
     }
 
     @Test
-    void saysThatThereIsNobodyToAsk() {
+    void reportsThatThereIsNoScheduler() {
         line = new HttpSchedulerClient(
                 vertx, shell, config(LONG, List.of(), ""), new ListedSchedulers(List.of()), terms());
         await(on(line::start));
-        line.seen(vm("a"));
-        assertThat(failure(ask("a", 1))).contains("no scheduler is known: agent.scheduler.urls names none");
-        assertThat(failure(ask("unheard", 1))).contains("the name of pod uid-unheard is not known yet");
+        line.observed(vm("a"));
+        assertThat(failure(request("a", 1))).contains("no scheduler is known: agent.scheduler.urls names none");
+        assertThat(failure(request("unheard", 1))).contains("the name of pod uid-unheard is not known yet");
     }
 
     @Test
-    void opensATrueSessionOnceTheServerKnowsSessions() {
+    void opensATrueSessionOnceTheServerSupportsSessions() {
         var scheduler = new StandInScheduler(vertx).open();
         line(LONG, scheduler);
         var local = (OpenReply.Opened) await(on(() -> line.open(new OpenSession("n1", "uid-a", "me", 0))));
         scheduler.answers(answering(409, "open again"));
-        assertThat(await(on(() -> line.ask(question("a", local.session(), 1)))))
+        assertThat(await(on(() -> line.request(request("a", local.session(), 1)))))
                 .isInstanceOf(PermitReply.OpenAgain.class);
         await(on(() -> line.open(new OpenSession("n1", "uid-a", "me-2", local.session())))
                 .otherwise(new OpenReply.Opened(1, UNIT, false)));
-        assertThat(scheduler.asked.getLast().containsKey("lastSession")).isFalse();
+        assertThat(scheduler.requested.getLast().containsKey("lastSession")).isFalse();
     }
 
     private void release(ConcurrentLinkedQueue<Runnable> held) {
         vertx.runOnContext(go -> held.remove().run());
     }
 
-    private Future<PermitReply> ask(String vm, long seq, ConcurrentLinkedQueue<Runnable> held) {
+    private Future<PermitReply> request(String vm, long seq, ConcurrentLinkedQueue<Runnable> held) {
         var before = held.size();
-        var asked = ask(vm, seq);
+        var request = request(vm, seq);
         await().until(() -> held.size() > before);
         var others = new ArrayList<Runnable>(held);
         held.remove(others.getLast());
         vertx.runOnContext(go -> others.getLast().run());
-        return asked;
+        return request;
     }
 }

@@ -30,12 +30,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** A line over HTTP on a context of its own, which is closed after each test. */
+/** A client over HTTP on a context of its own, which is closed after each test. */
 abstract class HttpSchedulerStage {
     static final long GI = 1L << 30;
     static final Resources UNIT = new Resources(250, GI);
 
-    /** It is waited for in full; who answers at once does so within it, on a busy machine too. */
+    /** Tests wait for it in full; an immediate response arrives within it, on a busy machine too. */
     static final Duration SHORT = Duration.ofSeconds(3);
 
     static final Duration LONG = Duration.ofSeconds(15);
@@ -62,8 +62,8 @@ abstract class HttpSchedulerStage {
         var config = config(timeout, urls, "");
         line = new HttpSchedulerClient(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         await(on(line::start));
-        line.seen(vm("a"));
-        line.seen(vm("b"));
+        line.observed(vm("a"));
+        line.observed(vm("b"));
     }
 
     static List<String> urls(StandInScheduler... schedulers) {
@@ -89,11 +89,11 @@ abstract class HttpSchedulerStage {
                 SchedulerTls.DEFAULTS);
     }
 
-    Future<PermitReply> ask(String vm, long seq) {
-        return on(() -> line.ask(question(vm, 7, seq)));
+    Future<PermitReply> request(String vm, long seq) {
+        return on(() -> line.request(request(vm, 7, seq)));
     }
 
-    static PermitRequest question(String vm, long session, long seq) {
+    static PermitRequest request(String vm, long session, long seq) {
         return new PermitRequest(
                 "n1", "uid-" + vm, "me", session, seq, UNIT, UNIT.times(4), Optional.of(UNIT), Optional.of(0.5f));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the config may say of schedulers, and what is read of the objects that lead to them. */
+/** Valid and invalid configs of schedulers, and what is read of the objects that lead to schedulers. */
 class SchedulerConfigTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -49,7 +49,7 @@ class SchedulerConfigTest {
 
     @ParameterizedTest
     @CsvSource({"PODS, schedulerName", "SERVICE, service", "URLS, urls"})
-    void wantsToKnowWhatToLookFor(SchedulerDiscovery discover, String key) {
+    void requiresTheKeyThatNamesWhatToLookFor(SchedulerDiscovery discover, String key) {
         assertThatThrownBy(() -> config(SchedulerTransport.HTTP, discover, List.of(), "", SchedulerTls.DEFAULTS))
                 .hasMessageContaining("agent.scheduler." + key);
         assertThat(config(SchedulerTransport.BUS, discover, List.of(), "", SchedulerTls.DEFAULTS))

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 class SchedulerTokenTest extends HttpSchedulerStage {
-    /** As a kubelet renews the token of a service account: another folder in place of the one that a link leads to. */
+    /** As a kubelet renews the token of a service account: the link is changed to another folder. */
     @Test
     void showsItsTokenAndFollowsItsRenewal(@TempDir Path files) throws Exception {
         var token = projected(files, "one");
@@ -26,12 +26,12 @@ class SchedulerTokenTest extends HttpSchedulerStage {
         var config = config(LONG, List.of(scheduler.url()), token.toString());
         line = new HttpSchedulerClient(vertx, shell, config, new ListedSchedulers(config.addresses()), terms());
         await(on(line::start));
-        line.seen(vm("a"));
-        await(ask("a", 1));
+        line.observed(vm("a"));
+        await(request("a", 1));
         projected(files, "two");
         var seq = new AtomicInteger(1);
         await().atMost(SchedulerSecrets.AGAIN.plusSeconds(20)).until(() -> {
-            await(ask("a", seq.incrementAndGet()));
+            await(request("a", seq.incrementAndGet()));
             return scheduler.credentials.contains("Bearer two");
         });
         assertThat(scheduler.credentials.getFirst()).isEqualTo("Bearer one");

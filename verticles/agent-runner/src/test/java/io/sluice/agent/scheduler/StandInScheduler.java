@@ -12,11 +12,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** A server on a free port that answers as a test wants it to, and remembers what it was asked. */
+/** A server on a free port that responds as a test requires, and records the requests. */
 final class StandInScheduler {
     static final String GRANTED = "{\"permit\":{\"vCPUs\":1,\"mem\":\"4Gi\"}}";
 
-    final List<JsonObject> asked = new CopyOnWriteArrayList<>();
+    final List<JsonObject> requested = new CopyOnWriteArrayList<>();
     final List<String> credentials = new CopyOnWriteArrayList<>();
     final Set<Object> connections = ConcurrentHashMap.newKeySet();
     private final HttpServer server;
@@ -26,9 +26,9 @@ final class StandInScheduler {
         server = vertx.createHttpServer().connectionHandler(connections::add).requestHandler(request -> {
             credentials.add(String.valueOf(request.getHeader("Authorization")));
             request.body().onSuccess(body -> {
-                var question = body.toJsonObject();
-                asked.add(question);
-                answer.accept(request, question);
+                var json = body.toJsonObject();
+                requested.add(json);
+                answer.accept(request, json);
             });
         });
     }
@@ -56,7 +56,7 @@ final class StandInScheduler {
     }
 
     static BiConsumer<HttpServerRequest, JsonObject> answering(int status, String body) {
-        return (request, question) -> request.response().setStatusCode(status).end(body);
+        return (request, json) -> request.response().setStatusCode(status).end(body);
     }
 
     static <T> T await(Future<T> future) {

@@ -1,8 +1,8 @@
 package io.sluice.billing.bill;
 
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.billing.sink.BadLine;
 import io.sluice.billing.sink.EventFiles;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.AccountLineJson;
 import io.sluice.billing.wire.UnreadableEventException;
@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads what stands beside the bills. */
+/** Reads account lines from files. */
 public final class AccountReader {
     private AccountReader() {}
 
     /**
-     * Hands out every line of a directory, the oldest first.
+     * Passes every account line of a directory to the consumer, oldest first.
      *
-     * @return lines that are none
-     * @throws IOException when the directory cannot be read
+     * @return lines that cannot be read
+     * @throws IOException if the directory cannot be read
      */
     public static List<BadLine> read(Path directory, Consumer<AccountLine> lines) throws IOException {
         var badLines = new ArrayList<BadLine>();

@@ -1,9 +1,9 @@
 package io.sluice.billing.bill;
 
 import io.sluice.billing.core.Bill;
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.billing.sink.BadLine;
 import io.sluice.billing.sink.EventFiles;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.ExactKey;
 import io.sluice.billing.wire.UnreadableEventException;
@@ -23,29 +23,29 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Adds up what the files of a directory say was billed. An event counts with the window that it begins, whole; one that
- * stands there twice counts once, and so does a line of the account.
+ * Adds up the bills in the files of a directory. An event counts in full with the window that it starts in. A repeated
+ * event counts once, and so does a repeated account line.
  */
 public final class BillReader {
     private final UsageMetricNames metrics;
     private final Instant from;
     private final Instant to;
-    private final Map<Whose, Bill> bills = new HashMap<>();
+    private final Map<Subject, Bill> bills = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
     private final DuplicateFilter repeats = new DuplicateFilter();
 
-    /** Of a VM by its uid, which events of the reference's arithmetic do not name. */
-    private record Whose(String uid, String endpoint) {}
+    /** A VM by its uid, which is empty for events of the reference's arithmetic, and its endpoint. */
+    private record Subject(String uid, String endpoint) {}
 
-    /** Two parts of a VM's time under one endpoint never begin at one instant. */
-    private record LineKey(Class<?> kind, Whose whose, Instant start) {}
+    /** Two parts of a VM's time under one endpoint never begin at the same instant. */
+    private record LineKey(Class<?> kind, Subject subject, Instant start) {}
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param bills for each VM and endpoint, by name
-     * @param badLines lines that are none
+     * @param bills a bill for each VM and endpoint, sorted by name
+     * @param badLines lines that cannot be read
      */
     public record Found(List<Bill> bills, List<BadLine> badLines) {
         public Found {
@@ -55,9 +55,9 @@ public final class BillReader {
     }
 
     /**
-     * Counts windows that begin at {@code from} or later, and before {@code to}.
+     * Creates a reader for windows that begin at {@code from} or later, and before {@code to}.
      *
-     * @param metrics how the amounts are called
+     * @param metrics names of the metrics in events
      */
     public BillReader(UsageMetricNames metrics, Instant from, Instant to) {
         this.metrics = metrics;
@@ -66,14 +66,17 @@ public final class BillReader {
     }
 
     /**
-     * Reads a directory that a file sink writes to; it may be writing meanwhile.
+     * Reads a directory that a file sink writes to; the sink may be writing meanwhile.
      *
-     * @throws IOException when the directory cannot be read
+     * @throws IOException if the directory cannot be read
      */
     public Found read(Path directory) throws IOException {
         new EventFiles<>(this::usage, this::add, badLines::add).readAll(directory, EventKind.BILLING);
         badLines.addAll(AccountReader.read(directory, this::add));
-        bills.keySet().stream().filter(whose -> !whose.uid().isEmpty()).toList().forEach(this::joinUnnamed);
+        bills.keySet().stream()
+                .filter(subject -> !subject.uid().isEmpty())
+                .toList()
+                .forEach(this::joinUnnamed);
         var found = bills.entrySet().stream()
                 .map(entry -> entry.getValue()
                         .named(names.getOrDefault(
@@ -83,11 +86,11 @@ public final class BillReader {
         return new Found(found, badLines);
     }
 
-    /** Events of the reference's arithmetic name no VM: what is known of its VMs goes to the endpoint as a whole. */
-    private void joinUnnamed(Whose whose) {
-        var unnamed = new Whose("", whose.endpoint());
+    /** Events of the reference's arithmetic name no VM, so account lines of its VMs go to the bill of the endpoint. */
+    private void joinUnnamed(Subject subject) {
+        var unnamed = new Subject("", subject.endpoint());
         if (bills.containsKey(unnamed)) {
-            bills.merge(unnamed, bills.remove(whose), Bill::plus);
+            bills.merge(unnamed, bills.remove(subject), Bill::plus);
         }
     }
 
@@ -101,7 +104,7 @@ public final class BillReader {
         }
     }
 
-    /** Amounts under other names would be missing from the sums without a word. */
+    /** Amounts of a metric with another name would silently be missing from the sums. */
     private void requireKnown(UsageEvent event) throws IOException {
         if (counts(event.startTime()) && !isCompute(event) && !isActive(event)) {
             throw new IOException("metric should be \"" + metrics.compute() + "\" or \"" + metrics.active()
@@ -135,7 +138,7 @@ public final class BillReader {
     private void add(AccountLine line) {
         var part = line.part();
         names.put(part.uid(), part.vm());
-        var key = new LineKey(line.getClass(), new Whose(part.uid(), part.endpoint()), part.start());
+        var key = new LineKey(line.getClass(), new Subject(part.uid(), part.endpoint()), part.start());
         if (!counts(part.start()) || repeats.isOne(key)) {
             return;
         }
@@ -149,7 +152,7 @@ public final class BillReader {
 
     private void change(String uid, String endpoint, UnaryOperator<Bill> change) {
         bills.compute(
-                new Whose(uid, endpoint),
-                (whose, bill) -> change.apply(Optional.ofNullable(bill).orElseGet(() -> Bill.empty(uid, endpoint))));
+                new Subject(uid, endpoint),
+                (subject, bill) -> change.apply(Optional.ofNullable(bill).orElseGet(() -> Bill.empty(uid, endpoint))));
     }
 }

@@ -3,9 +3,9 @@ package io.sluice.billing.bill;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Tells what was there before from what is new; what was there too long ago is new again. */
+/** Recognizes repeated keys. A key is forgotten when many others have followed it. */
 final class DuplicateFilter {
-    /** A repeat comes soon after, or not at all. */
+    /** A repetition follows soon after the first, or not at all. */
     private static final int KEPT = 200_000;
 
     private final Map<Object, Boolean> keys = new LinkedHashMap<>() {
@@ -17,7 +17,7 @@ final class DuplicateFilter {
         }
     };
 
-    /** Whether it was asked about this before. */
+    /** Whether the key was passed before. */
     boolean isOne(Object key) {
         return keys.put(key, true) != null;
     }

@@ -1,2 +1,2 @@
-/** Bills, read back from the files that they were written to. */
+/** Reads bills back from the files of a file sink. */
 package io.sluice.billing.bill;

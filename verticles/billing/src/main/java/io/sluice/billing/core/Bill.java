@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What one VM is billed for under one endpoint, and how that stands to what the ledger held for it.
+ * The bill of one VM under one endpoint, compared with what the ledger held for the VM.
  *
- * @param vm as {@code namespace/name}; its uid where nobody wrote down more
- * @param endpoint who pays; may be empty
+ * @param vm {@code namespace/name}; the VM's uid where no account line has its name
+ * @param endpoint the endpoint that pays; may be empty
  * @param computeSeconds vCPU-seconds
  * @param activeSeconds seconds in use
- * @param checkedMilliCpuNs the exact use of the windows for which the ledger was asked: milli-CPU times nanoseconds
- * @param heldMilliCpuNs at most what it held in those
- * @param above windows that are billed for more than was held
- * @param unchecked windows for which it was not asked
- * @param unbilled time that is not billed, as nobody knows what was used
+ * @param checkedMilliCpuNs exact use in the windows for which the amount held is known, in milli-CPU times nanoseconds
+ * @param heldMilliCpuNs upper bound of what the ledger held in those windows, in milli-CPU times nanoseconds
+ * @param above number of windows in which more was billed than held
+ * @param unchecked number of windows for which the amount held is unknown
+ * @param unbilled time that is not billed because the use is unknown
  */
 public record Bill(
         String vm,
@@ -34,12 +34,12 @@ public record Bill(
         Objects.requireNonNull(unbilled, "unbilled");
     }
 
-    /** Of nothing. */
+    /** Returns a bill with all amounts zero. */
     public static Bill empty(String vm, String endpoint) {
         return new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, Duration.ZERO);
     }
 
-    /** And so many seconds more. */
+    /** Returns this bill with more seconds. */
     public Bill plus(long moreComputeSeconds, long moreActiveSeconds) {
         return new Bill(
                 vm,
@@ -53,7 +53,7 @@ public record Bill(
                 unbilled);
     }
 
-    /** Both together, under this one's name. */
+    /** Returns the sum of both bills, with the name and endpoint of this one. */
     public Bill plus(Bill other) {
         return new Bill(
                 vm,
@@ -67,7 +67,7 @@ public record Bill(
                 unbilled.plus(other.unbilled));
     }
 
-    /** And the check of one window. */
+    /** Returns this bill with the check of one more window. */
     public Bill checked(BigInteger used, Optional<BigInteger> held) {
         boolean isAbove = held.filter(most -> used.compareTo(most) > 0).isPresent();
         return new Bill(
@@ -82,7 +82,7 @@ public record Bill(
                 unbilled);
     }
 
-    /** And so much that is not billed. */
+    /** Returns this bill with more unbilled time. */
     public Bill missing(Duration more) {
         return new Bill(
                 vm,
@@ -96,7 +96,7 @@ public record Bill(
                 unbilled.plus(more));
     }
 
-    /** The same of a VM that is known by name. */
+    /** Returns this bill with another VM name. */
     public Bill named(String name) {
         return new Bill(
                 name,

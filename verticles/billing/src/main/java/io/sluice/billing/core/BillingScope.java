@@ -5,33 +5,33 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which VMs one meter bills: those that are alive on its node and say who pays. Whether they are autoscaled is nobody's
- * business here.
+ * Which VMs are billed: those that are alive on a node in scope, have an annotation for the endpoint, and have a size
+ * in their status. Whether a VM is autoscaled does not matter.
  *
- * @param node the meter's own node; empty where it bills VMs of all nodes
+ * @param node the only node with billed VMs; empty bills VMs of all nodes
  */
 public record BillingScope(Optional<String> node) {
-    /** VMs of all nodes. */
+    /** The scope of all nodes. */
     public static final BillingScope EVERYWHERE = new BillingScope(Optional.empty());
 
     public BillingScope {
         if (node.filter(String::isEmpty).isPresent()) {
-            throw new IllegalArgumentException("node is empty: a VM that runs nowhere would be billed");
+            throw new IllegalArgumentException("node is empty: a VM without a node would be billed");
         }
     }
 
-    /** VMs of one node. */
+    /** Returns the scope of one node. */
     public static BillingScope ofNode(String node) {
         return new BillingScope(Optional.of(node));
     }
 
     /**
-     * Whether a VM of which this is known is billed now.
+     * Whether a VM is billed now.
      *
-     * @param at the node that it runs on; empty while it runs nowhere
-     * @param endpoint who pays, by its annotation; an empty name is a name
-     * @param phase where it is in its life
-     * @param milliCpu what its status says it has; empty until its driver has said so
+     * @param at the node that the VM runs on; empty while it has none
+     * @param endpoint the endpoint that pays, by the VM's annotation; an empty name is a name
+     * @param phase the VM's phase
+     * @param milliCpu the size in the VM's status; empty until the driver has reported one
      */
     public boolean covers(String at, Optional<String> endpoint, VmPhase phase, OptionalLong milliCpu) {
         return !at.isEmpty()

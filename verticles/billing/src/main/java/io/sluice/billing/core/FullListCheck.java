@@ -7,56 +7,56 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which full listing tells how things stand, after changes may have been missed: one that was under way by then may be
- * told in half, so one counts in which as many VMs were named as it held, or that follows another.
+ * Decides which full list counts after changes may have been missed. Of a list that was already being published, only a
+ * part may be received. So a list counts if as many VMs were received as it contains, or if it follows another list.
  */
 public final class FullListCheck {
-    private static final Duration ASK_EVERY = Duration.ofSeconds(10);
+    private static final Duration CHECK_EVERY = Duration.ofSeconds(10);
 
     private final Set<VmId> named = new HashSet<>();
     private boolean awaited = true;
     private boolean followsAnother;
-    private Instant askAt = Instant.MIN;
+    private Instant checkAt = Instant.MIN;
 
-    /** Changes may have been missed; at the beginning they were. */
+    /** Changes may have been missed; at the start they were. */
     public void missed() {
         named.clear();
         awaited = true;
         followsAnother = false;
-        askAt = Instant.MIN;
+        checkAt = Instant.MIN;
     }
 
-    /** A VM was told of. */
+    /** An observation of a VM was received. */
     public void named(VmId vm) {
         if (awaited) {
             named.add(vm);
         }
     }
 
-    /** A VM is gone: no listing to come holds it. */
+    /** A VM is gone: no later full list contains it. */
     public void struck(VmId vm) {
         named.remove(vm);
     }
 
     /**
-     * A listing is through. Answers whether it is one to go by.
+     * A full list is complete. Returns whether it counts.
      *
-     * @param vms how many it held
+     * @param vms number of VMs in the list
      */
-    public boolean heard(int vms) {
+    public boolean received(int vms) {
         boolean counts = !awaited || followsAnother || named.size() >= vms;
         awaited = !counts;
         followsAnother = !counts;
-        askAt = Instant.MIN;
+        checkAt = Instant.MIN;
         named.clear();
         return counts;
     }
 
-    /** Whether somebody is to be asked for one now; who is told so asks. */
-    public boolean asks(Instant now) {
-        boolean due = awaited && !now.isBefore(askAt);
+    /** Whether the caller has to request a full list now. True at most once in 10 s. */
+    public boolean requests(Instant now) {
+        boolean due = awaited && !now.isBefore(checkAt);
         if (due) {
-            askAt = now.plus(ASK_EVERY);
+            checkAt = now.plus(CHECK_EVERY);
         }
         return due;
     }

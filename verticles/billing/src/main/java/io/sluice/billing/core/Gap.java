@@ -5,20 +5,20 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Time in which a VM ran and for which nobody is billed, as nobody knows what it used.
+ * Time in which a VM ran and is not billed, because its use is unknown.
  *
- * @param key whose use is not known
- * @param from until when it was known
- * @param to from when it is known again, or it is known that there is none
- * @param milliCpu what the VM had before, or has since: a guess at what is not billed
- * @param cause why it is not known
+ * @param key the VM and its endpoint
+ * @param from the instant up to which use is known
+ * @param to the instant from which use is known again, or the VM is known to be gone
+ * @param milliCpu size that the VM had before or has since: an estimate of what is not billed
+ * @param cause why the use is unknown
  */
 public record Gap(MeterKey key, Instant from, Instant to, long milliCpu, Cause cause) {
-    /** Why a VM's use was not known for a while. */
+    /** Why the use of a VM is unknown. */
     public enum Cause {
-        /** This program did not run, and the VM changed or came meanwhile. */
+        /** This program did not run, and the VM changed or began meanwhile. */
         RESTART,
-        /** Changes of VMs were not heard of, and the VM changed or came meanwhile. */
+        /** Changes of VMs were not received, and the VM changed or began meanwhile. */
         WATCH
     }
 
@@ -30,7 +30,7 @@ public record Gap(MeterKey key, Instant from, Instant to, long milliCpu, Cause c
         }
     }
 
-    /** How long it is. */
+    /** The length of the gap. */
     public Duration length() {
         return Duration.between(from, to);
     }

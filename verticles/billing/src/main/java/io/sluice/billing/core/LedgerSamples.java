@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the ledger was seen to hold for VMs lately, in milli-CPU: an upper bound of what they may have used, against
- * which bills are checked.
+ * What the ledger held for VMs lately, in milli-CPU. It is an upper bound of what they may have used, against which
+ * bills are checked.
  *
- * <p>From one look to the next the most counts that these two and the one before them saw: an answer is from a while
- * after its question, and the ledger is told of less before whoever bills has heard of it.
+ * <p>Between two samples the maximum of these two and the one before them counts. The ledger's reply is newer than the
+ * request, and the ledger may receive a decrease before this process observes it.
  */
 public final class LedgerSamples {
     private final Duration keep;
@@ -23,15 +23,15 @@ public final class LedgerSamples {
     private Optional<Instant> since = Optional.empty();
     private Optional<Instant> last = Optional.empty();
 
-    /** @param keep how far back is asked for at most */
+    /** @param keep how far back {@link #held} may be called */
     public LedgerSamples(Duration keep) {
         this.keep = keep;
     }
 
-    /** From then on, until the next. */
+    /** A size from an instant on, up to the next piece. */
     private record Piece(Instant from, long milliCpu) {}
 
-    /** Of one VM: how much counted when, and what the last two looks saw. */
+    /** The pieces of one VM, and its last two samples. */
     private static final class Held {
         private final Deque<Piece> pieces = new ArrayDeque<>();
         private long before;
@@ -57,10 +57,10 @@ public final class LedgerSamples {
     }
 
     /**
-     * What a look saw; one that is not after the last is passed over.
+     * Adds a sample; ignores one that is not later than the last.
      *
-     * @param at when it was asked for
-     * @param held for each VM, by {@code namespace/name}, what all nodes together hold; who is not named has nothing
+     * @param at when the sample was requested
+     * @param held milli-CPU on all nodes for each VM, by {@code namespace/name}; VMs that are missing have none
      */
     public void add(Instant at, Map<String, Long> held) {
         if (last.filter(before -> !at.isAfter(before)).isPresent()) {
@@ -78,7 +78,7 @@ public final class LedgerSamples {
     }
 
     /**
-     * Milli-CPU times nanoseconds that were held from one instant to another; empty unless it was looked all the while.
+     * Returns milli-CPU times nanoseconds held from one instant to another; empty unless samples cover the whole time.
      */
     public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         boolean known = since.filter(first -> !first.isAfter(from)).isPresent()

@@ -4,10 +4,11 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * Whose use is added up: a VM under one endpoint. A VM that changes its endpoint goes on under another key.
+ * Identifies what one usage meter measures: a VM under one endpoint. A VM that changes its endpoint continues under
+ * another key.
  *
  * @param vm the VM
- * @param endpoint who pays, by the VM's annotation; may be empty, which is an endpoint too
+ * @param endpoint the endpoint that pays, by the VM's annotation; an empty name counts as an endpoint
  */
 public record MeterKey(VmId vm, String endpoint) {
     public MeterKey {

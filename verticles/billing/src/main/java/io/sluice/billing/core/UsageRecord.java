@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What one key is charged for one window: two events are made of it.
+ * The billed use of one key in one window; it becomes two events.
  *
- * @param key whose use
- * @param start of the window, or of the key's part in it
- * @param stop of the window, or of the key's part in it
- * @param milliCpuNs CPU over time, exactly, before it became whole seconds: milli-CPU times nanoseconds
- * @param activeNs time in use, exactly: nanoseconds
- * @param computeSeconds vCPU-seconds, whole
- * @param activeSeconds seconds in use, whole
+ * @param key the VM and its endpoint
+ * @param start start of the window, or of the key's part in it
+ * @param stop end of the window, or of the key's part in it
+ * @param milliCpuNs exact CPU over time, before rounding to seconds, in milli-CPU times nanoseconds
+ * @param activeNs exact time in use in nanoseconds
+ * @param computeSeconds whole vCPU-seconds
+ * @param activeSeconds whole seconds in use
  */
 public record UsageRecord(
         MeterKey key,
@@ -30,7 +30,7 @@ public record UsageRecord(
             throw new IllegalArgumentException("a window ends at " + stop + " before it starts at " + start);
         }
         if (milliCpuNs.signum() < 0 || activeNs < 0 || computeSeconds < 0 || activeSeconds < 0) {
-            throw new IllegalArgumentException("nobody is charged for less than nothing: " + milliCpuNs + " mCPU ns, "
+            throw new IllegalArgumentException("a usage record must not be negative: " + milliCpuNs + " mCPU ns, "
                     + activeNs + " ns, " + computeSeconds + " s, " + activeSeconds + " s");
         }
     }

@@ -6,20 +6,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a fact about a VM means to whoever bills for it.
+ * What an observation of a VM means for billing.
  *
  * @param vm the VM
- * @param version grows with each change of the VM; an older fact is dropped
- * @param use who is billed, and for how much; empty while nobody is
- * @param changedAt when the VM last changed, in whole seconds, by the clock of whoever keeps it; the epoch where that
- *     is not said
+ * @param version grows with each change of the VM; an older observation is dropped
+ * @param use the endpoint and size to bill; empty while the VM is not billed
+ * @param changedAt when the VM last changed, in whole seconds by the API server's clock; the epoch where it is unknown
  */
 public record VmUse(VmId vm, long version, Optional<Use> use, Instant changedAt) {
     /**
-     * CPU that somebody is billed for.
+     * A size that is billed to an endpoint.
      *
-     * @param endpoint who; may be empty, which is an endpoint too
-     * @param milliCpu how much
+     * @param endpoint the endpoint that pays; an empty name counts as an endpoint
+     * @param milliCpu the size
      */
     public record Use(String endpoint, long milliCpu) {
         public Use {

@@ -1,2 +1,2 @@
-/** What VMs used over time: samples and facts in, charges out. Pure. */
+/** Turns samples and observations of VMs into usage records. Pure. */
 package io.sluice.billing.core;

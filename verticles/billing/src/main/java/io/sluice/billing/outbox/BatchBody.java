@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/** Puts the events of a batch together to what is sent. */
+/** Makes the body of a batch from its events. */
 final class BatchBody {
     private BatchBody() {}
 
@@ -25,7 +25,7 @@ final class BatchBody {
                 }
             }
         } catch (IOException impossible) {
-            throw new UncheckedIOException("memory failed to be written to", impossible);
+            throw new UncheckedIOException("writing to memory failed", impossible);
         }
         return bytes.toByteArray();
     }

@@ -1,11 +1,11 @@
 package io.sluice.billing.outbox;
 
-/** How the events of a batch are put together; each event is one JSON object without a line break. */
+/** The form of a batch's body; each event is one JSON object without a line break. */
 public enum BatchForm {
-    /** {@code {"events":[...]}}, as HTTP receivers want it. */
+    /** {@code {"events":[...]}}, as HTTP receivers expect it. */
     JSON_OBJECT,
-    /** One event a line. */
+    /** One event on each line. */
     NDJSON,
-    /** One event a line, compressed by gzip. */
+    /** One event on each line, compressed by gzip. */
     NDJSON_GZIP
 }

@@ -1,6 +1,7 @@
 package io.sluice.billing.outbox;
 
 import io.micrometer.core.instrument.Gauge;
+import io.sluice.billing.sink.QueueId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -13,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Brings what is in an outbox to the sinks, lane by lane, and takes what is offered to it. Lives on the context that it
- * was made on, and is only called from there.
+ * Writes to an outbox, and sends its batches to the sinks, queue by queue. Created on a context, and only called from
+ * it.
  */
 public final class Delivery {
     private static final Duration SINKS_CLOSE = Duration.ofSeconds(2);
@@ -27,7 +28,7 @@ public final class Delivery {
     private final ScopedMetrics meters;
     private Optional<Future<Void>> stopping = Optional.empty();
 
-    /** Sends nothing before {@link #start}. The outbox, and the sinks of the routes, are closed by {@link #stop}. */
+    /** Sends nothing before {@link #start}. {@link #stop} closes the outbox and the sinks of the routes. */
     public Delivery(Vertx vertx, Outbox outbox, List<SinkRoute> routes, DeliveryContext tools) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.outbox = Objects.requireNonNull(outbox, "outbox");
@@ -42,19 +43,19 @@ public final class Delivery {
                 .toList();
         meters = new ScopedMetrics(tools.meters());
         meters.add(Gauge.builder("sluice.billing.outbox.file.bytes", outbox, Outbox::fileBytes)
-                .description("How long the outbox's file is, with what it holds beside events that wait")
+                .description("Size of the outbox's file, including data other than waiting events")
                 .baseUnit("bytes")
                 .register(tools.meters()));
     }
 
-    /** Begins with what is there from an earlier process. */
+    /** Starts to send, also what an earlier process left. */
     public void start() {
         couriers.forEach(SinkSender::restock);
     }
 
     /**
-     * Makes the offer durable. A failed future means that nobody knows: the same offer comes again, as it is. One offer
-     * of a source at a time.
+     * Makes the write durable. If the future fails, the result is unknown, and the caller repeats the same write. One
+     * write of a source at a time.
      */
     public Future<WriteResult> offer(OutboxWrite offer) {
         return workers.store(() -> outbox.accept(offer, tools.wall().instant())).onSuccess(acceptance -> {
@@ -67,24 +68,24 @@ public final class Delivery {
 
     private void taken(OutboxWrite offer, WriteResult.Taken taken) {
         couriers.stream()
-                .filter(courier -> offer.events().containsKey(courier.lane()))
-                .forEach(courier -> {
-                    courier.taken(Optional.ofNullable(taken.lost().get(courier.lane())));
-                    courier.restock();
+                .filter(sender -> offer.events().containsKey(sender.queue()))
+                .forEach(sender -> {
+                    sender.taken(Optional.ofNullable(taken.lost().get(sender.queue())));
+                    sender.restock();
                 });
     }
 
     private void full(WriteResult.Full full) {
         Map<QueueId, String> reasons = new HashMap<>();
-        full.lanes().forEach(lane -> reasons.put(lane.lane(), lane.reason()));
+        full.queues().forEach(queue -> reasons.put(queue.queue(), queue.reason()));
         couriers.stream()
-                .filter(courier -> reasons.containsKey(courier.lane()))
-                .forEach(courier -> courier.blocked(reasons.get(courier.lane())));
+                .filter(sender -> reasons.containsKey(sender.queue()))
+                .forEach(sender -> sender.blocked(reasons.get(sender.queue())));
     }
 
     /**
-     * Closes the open batches and sends what can be sent within that time, then closes the outbox. What was not sent is
-     * sent after the next start.
+     * Closes the open batches, sends what it can within that time, then closes the outbox. The rest is sent after the
+     * next start.
      */
     public Future<Void> stop(Duration atMost) {
         if (stopping.isEmpty()) {
@@ -105,7 +106,7 @@ public final class Delivery {
                 .eventually(workers::close);
     }
 
-    /** When all of them have ended, or after that time. */
+    /** Completes when all futures are complete, or after that time. */
     private Future<Void> within(Duration atMost, List<Future<Void>> all) {
         var over = Promise.<Void>promise();
         long timer = vertx.setTimer(Math.max(1, atMost.toMillis()), id -> over.tryComplete());

@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * What a delivery works with.
+ * The context of a delivery: clocks, randomness and metrics.
  *
- * @param clock never goes back; for waits
- * @param wall the time that batches are named by
+ * @param clock never goes back; for pauses and timeouts
+ * @param wall the time in batch names
  * @param random for jitter
- * @param meters where its metrics are registered
+ * @param meters the registry of its metrics
  */
 public record DeliveryContext(InstantSource clock, InstantSource wall, RandomGenerator random, MeterRegistry meters) {
     public DeliveryContext {

@@ -1,22 +1,23 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.LogKeys;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators read about the batches of one lane. */
+/** Logs what happens to the batches of one queue. */
 final class DeliveryLog {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
-    private final QueueId lane;
+    private final QueueId queue;
     private final LogThrottle failing;
     private final LogThrottle losing;
     private final LogThrottle blocking;
 
-    DeliveryLog(QueueId lane, InstantSource clock) {
-        this.lane = lane;
+    DeliveryLog(QueueId queue, InstantSource clock) {
+        this.queue = queue;
         failing = new LogThrottle(clock);
         losing = new LogThrottle(clock);
         blocking = new LogThrottle(clock);
@@ -26,26 +27,26 @@ final class DeliveryLog {
         failing.happened(
                 1,
                 count -> LOG.atWarn()
-                        .addKeyValue(LogKeys.TARGET, lane.label())
+                        .addKeyValue(LogKeys.TARGET, queue.label())
                         .addKeyValue(LogKeys.REASON, label)
                         .addKeyValue(LogKeys.ERROR, String.valueOf(cause))
                         .addKeyValue(LogKeys.COUNT, count)
-                        .log("A batch of events was not taken by its sink; it goes again in " + pause.toMillis()
+                        .log("A sink did not accept a batch of events; it is sent again in " + pause.toMillis()
                                 + " ms."));
     }
 
     void drained() {
-        failing.over(() ->
-                LOG.atInfo().addKeyValue(LogKeys.TARGET, lane.label()).log("The sink takes batches of events again."));
+        failing.over(
+                () -> LOG.atInfo().addKeyValue(LogKeys.TARGET, queue.label()).log("The sink accepts batches again."));
     }
 
     void lost(WriteResult.Loss loss) {
         losing.happened(
                 loss.events(),
                 count -> LOG.atWarn()
-                        .addKeyValue(LogKeys.TARGET, lane.label())
+                        .addKeyValue(LogKeys.TARGET, queue.label())
                         .addKeyValue(LogKeys.COUNT, count)
-                        .log("Events were dropped without having been sent: the lane was full, and is told to drop"
+                        .log("Events were dropped unsent: the queue was full, and its whenFull is to drop"
                                 + " its oldest."));
     }
 
@@ -53,22 +54,22 @@ final class DeliveryLog {
         blocking.happened(
                 1,
                 count -> LOG.atWarn()
-                        .addKeyValue(LogKeys.TARGET, lane.label())
+                        .addKeyValue(LogKeys.TARGET, queue.label())
                         .addKeyValue(LogKeys.REASON, reason)
-                        .log("The lane is full: no events are taken until its sink has taken some."));
+                        .log("The queue is full: no events are accepted until its sink accepts some."));
     }
 
     void roomy() {
         blocking.over(
-                () -> LOG.atInfo().addKeyValue(LogKeys.TARGET, lane.label()).log("The lane has room again."));
+                () -> LOG.atInfo().addKeyValue(LogKeys.TARGET, queue.label()).log("The queue has room again."));
     }
 
     void unfinished(QueueView view) {
         if (view.events() > 0) {
             LOG.atInfo()
-                    .addKeyValue(LogKeys.TARGET, lane.label())
+                    .addKeyValue(LogKeys.TARGET, queue.label())
                     .addKeyValue(LogKeys.COUNT, view.events())
-                    .log("Events were not sent before the end; they are kept for the next start.");
+                    .log("Events were not sent before the stop; they stay in the outbox for the next start.");
         }
     }
 }

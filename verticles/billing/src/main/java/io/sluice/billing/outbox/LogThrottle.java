@@ -7,34 +7,34 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Lets something be said at once, and then once a minute for as long as it goes on; counts what was left out. */
+/** Logs a recurring condition at once, and then once a minute while it lasts; counts what was not logged. */
 final class LogThrottle {
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final InstantSource clock;
-    private Optional<Instant> said = Optional.empty();
+    private Optional<Instant> loggedAt = Optional.empty();
     private long unsaid;
 
     LogThrottle(InstantSource clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** Something that counts for so many happened; the speaker is told how many there were since it last spoke. */
+    /** Counts an occurrence, and logs if a minute has passed. The logger receives the number since it last logged. */
     synchronized void happened(long count, LongConsumer speaker) {
         unsaid += count;
         var now = clock.instant();
-        if (said.filter(last -> now.isBefore(last.plus(PAUSE))).isEmpty()) {
-            said = Optional.of(now);
+        if (loggedAt.filter(last -> now.isBefore(last.plus(PAUSE))).isEmpty()) {
+            loggedAt = Optional.of(now);
             long all = unsaid;
             unsaid = 0;
             speaker.accept(all);
         }
     }
 
-    /** It is over; that is said if anything was. */
+    /** The condition has ended; logs that if the condition was logged. */
     synchronized void over(Runnable speaker) {
-        if (said.isPresent()) {
-            said = Optional.empty();
+        if (loggedAt.isPresent()) {
+            loggedAt = Optional.empty();
             unsaid = 0;
             speaker.run();
         }

@@ -2,6 +2,8 @@ package io.sluice.billing.outbox;
 
 import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.billing.outbox.file.StoreDirectory;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -22,11 +24,11 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Where events wait until a sink has them, on disk: what was accepted survives the process and the machine.
+ * Stores events on disk until a sink has accepted them. What was accepted survives the process and the machine.
  *
- * <p>All of it waits for the disk, so it is never called from an event loop. Any thread may call it; none of them may
- * be interrupted, as that closes the file. After a failure everything is read again from the file; whoever heard of the
- * failure asks again, with the same.
+ * <p>All methods block on the disk, so they are never called from an event loop. Any thread may call them. None of
+ * these threads may be interrupted, because an interrupt closes the file. After a failure everything is read again from
+ * the file, and the caller repeats its call unchanged.
  */
 public final class Outbox implements AutoCloseable {
     private static final String LOCK = "outbox.lock";
@@ -34,7 +36,7 @@ public final class Outbox implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final StoreDirectory directory;
-    private final List<QueueSpec> lanes;
+    private final List<QueueSpec> queues;
     private final OutboxListener listener;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -51,15 +53,15 @@ public final class Outbox implements AutoCloseable {
         this.directory = directory;
         this.lockFile = lockFile;
         this.listener = listener;
-        lanes = terms.lanes();
+        queues = terms.queues();
         clock = terms.clock();
         random = terms.random();
     }
 
     /**
-     * Opens the outbox of that directory, which it has to itself from then on.
+     * Opens the outbox of a directory, and locks the directory.
      *
-     * @throws IOException when another process has it, or when what is there cannot be read; says what to do
+     * @throws IOException if another process has locked it, or its file cannot be read; the message contains what to do
      */
     public static Outbox open(Path directory, OutboxSettings terms, OutboxListener listener) throws IOException {
         return open(directory, "", terms, listener);
@@ -79,8 +81,8 @@ public final class Outbox implements AutoCloseable {
             lockFile.close();
             throw new IOException(
                     "the outbox in " + directory + " (billing.directory) cannot be opened: " + unreadable.getMessage()
-                            + ". Its events would be lost with it, so nothing begins anew by itself: give the disk"
-                            + " room or restore the directory, or move it away to begin with an empty one",
+                            + ". Starting with an empty outbox would lose its events, so that is not done: free disk"
+                            + " space, or restore the directory, or move it away to start with an empty one",
                     unreadable);
         }
     }
@@ -102,46 +104,46 @@ public final class Outbox implements AutoCloseable {
         return file;
     }
 
-    /** Makes the offer durable, all of it; nothing changes where there is no room. */
+    /** Makes the whole write durable; changes nothing where there is no room. */
     public WriteResult accept(OutboxWrite offer, Instant now) {
         offer.events().keySet().forEach(this::known);
-        return with(shelves -> shelves.accept(offer, now, directory::roomy));
+        return with(store -> store.accept(offer, now, directory::roomy));
     }
 
-    /** The number of that source's last offer that is durable; 0 where there was none. */
+    /** Returns the number of the source's last durable write; 0 where there was none. */
     public long lastOffer(String source) {
-        return with(shelves -> shelves.lastOffer(source));
+        return with(store -> store.lastOffer(source));
     }
 
-    /** The notes whose names begin so, as the last durable offer left them. */
-    public Map<String, byte[]> notes(String prefix) {
-        return with(shelves -> shelves.notes(prefix));
+    /** Returns the checkpoint entries with a prefix, as the last durable write left them. */
+    public Map<String, byte[]> checkpoints(String prefix) {
+        return with(store -> store.checkpoints(prefix));
     }
 
-    /** Closes the lane's open batch, if there is anything in it. */
-    public boolean closeOpen(QueueId lane, Instant now) {
-        known(lane);
-        return with(shelves -> shelves.closeOpen(lane, now));
+    /** Closes the queue's open batch; false if that is empty. */
+    public boolean closeOpen(QueueId queue, Instant now) {
+        known(queue);
+        return with(store -> store.closeOpen(queue, now));
     }
 
-    /** The batch that is to be sent next. */
-    public Optional<Batch> head(QueueId lane) {
-        known(lane);
-        return with(shelves -> shelves.head(lane));
+    /** Returns the next batch to send. */
+    public Optional<Batch> head(QueueId queue) {
+        known(queue);
+        return with(store -> store.head(queue));
     }
 
-    /** Removes a batch that its sink has; one that is not there any more is no matter. */
-    public boolean taken(QueueId lane, long batch) {
-        known(lane);
-        return with(shelves -> shelves.taken(lane, batch));
+    /** Removes a batch that its sink has accepted; false if it is already removed. */
+    public boolean taken(QueueId queue, long batch) {
+        known(queue);
+        return with(store -> store.taken(queue, batch));
     }
 
-    /** How a lane stood after the last change. Does not wait. */
-    public QueueView view(QueueId lane) {
-        return views.getOrDefault(lane, QueueView.EMPTY);
+    /** Returns the state of a queue after the last change. Does not block. */
+    public QueueView view(QueueId queue) {
+        return views.getOrDefault(queue, QueueView.EMPTY);
     }
 
-    /** How long the file was after the last change. Does not wait. */
+    /** Returns the file's size in bytes after the last change. Does not block. */
     public long fileBytes() {
         return fileBytes;
     }
@@ -155,26 +157,26 @@ public final class Outbox implements AutoCloseable {
             open = Optional.empty();
         } catch (RuntimeException unclean) {
             open.ifPresent(OutboxStore::abandon);
-            throw new OutboxException("the outbox was not closed as it should be: what was accepted is there", unclean);
+            throw new OutboxException("closing the outbox failed; accepted events are still in its file", unclean);
         } finally {
             turn.unlock();
             lockFile.close();
         }
     }
 
-    private void known(QueueId lane) {
-        if (lanes.stream().noneMatch(it -> it.id().equals(lane))) {
-            throw new IllegalArgumentException("the outbox has no lane " + lane.label());
+    private void known(QueueId queue) {
+        if (queues.stream().noneMatch(it -> it.id().equals(queue))) {
+            throw new IllegalArgumentException("the outbox has no queue " + queue.label());
         }
     }
 
-    private <T> T with(Function<OutboxStore, T> deed) {
+    private <T> T with(Function<OutboxStore, T> fault) {
         turn.lock();
         try {
-            var shelves = usable();
+            var store = usable();
             try {
-                var result = deed.apply(shelves);
-                look(shelves);
+                var result = fault.apply(store);
+                look(store);
                 return result;
             } catch (RuntimeException | Error failed) {
                 throw down(failed);
@@ -192,11 +194,11 @@ public final class Outbox implements AutoCloseable {
             return open.get();
         }
         if (clock.instant().isBefore(retryAt)) {
-            throw new OutboxException("the outbox cannot be used; it is opened again at " + retryAt);
+            throw new OutboxException("the outbox cannot be used; the next attempt to open it is at " + retryAt);
         }
         try {
             reopen();
-            // A disk that can be read is not yet one that can be written to.
+            // A disk that can be read may still fail to write.
             open.orElseThrow().prove();
         } catch (IOException | RuntimeException again) {
             throw down(again);
@@ -222,28 +224,28 @@ public final class Outbox implements AutoCloseable {
 
     private void reopen() throws IOException {
         var opened = directory.open(QueueCounts::new);
-        var shelves = new OutboxStore(opened.file(), opened.census(), lanes, random);
-        open = Optional.of(shelves);
+        var store = new OutboxStore(opened.file(), opened.census(), queues, random);
+        open = Optional.of(store);
         opened.finding().ifPresent(listener::found);
         if (opened.finding().orElse(null) instanceof OpeningFinding.Damaged damage) {
-            shelves.quarantined(damage);
+            store.quarantined(damage);
         }
         orphans(opened.census());
-        look(shelves);
+        look(store);
     }
 
     private void orphans(QueueCounts inventory) {
         var wanted = new HashSet<String>();
-        lanes.forEach(lane -> wanted.add(lane.id().label()));
-        inventory.entriesByLane().forEach((lane, entries) -> {
-            if (entries > 0 && !wanted.contains(lane)) {
-                listener.orphaned(lane, entries);
+        queues.forEach(queue -> wanted.add(queue.id().label()));
+        inventory.entriesByQueue().forEach((queue, entries) -> {
+            if (entries > 0 && !wanted.contains(queue)) {
+                listener.orphaned(queue, entries);
             }
         });
     }
 
-    private void look(OutboxStore shelves) {
-        views = shelves.views();
-        fileBytes = shelves.fileBytes();
+    private void look(OutboxStore store) {
+        views = store.views();
+        fileBytes = store.fileBytes();
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.billing.outbox;
 
-/** The outbox could not do what was asked, or nobody knows whether it did: ask again, with the same. */
+/** An operation of the outbox failed, or its result is unknown. The caller repeats it unchanged. */
 public final class OutboxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class OutboxException extends RuntimeException {
         super(message + ": " + root(cause), cause);
     }
 
-    /** What was wrong in the end: the store's own words for it only say where. */
+    /** Returns the message of the root cause; the store's own messages only contain where it failed. */
     static String root(Throwable failure) {
         var root = failure;
         while (root.getCause() != null) {

@@ -3,17 +3,19 @@ package io.sluice.billing.outbox;
 import io.sluice.billing.outbox.file.OpeningFinding;
 import java.time.Duration;
 
-/** Hears of what an operator should know about the outbox. Called by whoever uses it, while it is locked. */
+/**
+ * Receives what an operator should know about the outbox. Called on the caller's thread, while the outbox is locked.
+ */
 public interface OutboxListener {
-    /** The file cannot be used; it is opened again after that wait, when next somebody asks for something. */
+    /** The file cannot be used. The first call after the wait opens it again. */
     void failed(Throwable cause, Duration wait);
 
-    /** It can be used again. */
+    /** The file can be used again. */
     void works();
 
-    /** Something was wrong with the file, and was dealt with. */
+    /** The file was not in the expected state, and was repaired. */
     void found(OpeningFinding finding);
 
     /** Events wait for a sink that is not configured any more; they are kept. */
-    void orphaned(String lane, long entries);
+    void orphaned(String queue, long entries);
 }

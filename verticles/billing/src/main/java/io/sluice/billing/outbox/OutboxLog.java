@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators read and see about the outbox's file. */
+/** Logs and counts what happens to the outbox's file. */
 public final class OutboxLog implements OutboxListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
@@ -23,11 +23,11 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
     public OutboxLog(MeterRegistry meters, InstantSource clock) {
         failing = new LogThrottle(clock);
         failures = Counter.builder("sluice.billing.outbox.failures")
-                .description("How often the outbox's file could not be written or read")
+                .description("Failures to write or read the outbox's file")
                 .register(meters);
         passing = new ScopedMetrics(meters);
         passing.add(Gauge.builder("sluice.billing.outbox.usable", () -> usable ? 1 : 0)
-                .description("Whether the outbox's file can be used")
+                .description("1 while the outbox's file can be used")
                 .register(meters));
     }
 
@@ -41,7 +41,7 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
                         .setCause(cause)
                         .addKeyValue(LogKeys.COUNT, count)
                         .addKeyValue(LogKeys.REASON, OutboxException.root(cause))
-                        .log("The outbox cannot be used; what it took is kept, what is offered waits. It is opened"
+                        .log("The outbox cannot be used; accepted events are kept, new writes wait. It is opened"
                                 + " again in "
                                 + wait.toMillis() + " ms."));
     }
@@ -58,10 +58,10 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
             case OpeningFinding.TornEnd(var why) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.REASON, why)
-                        .log("The outbox's last write was cut off before it was durable, and does not count.");
+                        .log("The outbox's last write was interrupted before it was durable, and was dropped.");
             case OpeningFinding.Damaged damage -> damaged(damage);
             case OpeningFinding.WrittenAnew() ->
-                LOG.atWarn().log("The disk had not confirmed what was written: the outbox was written anew.");
+                LOG.atWarn().log("A sync of the disk had failed: the outbox was written to a new file.");
         }
     }
 
@@ -70,20 +70,20 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
                 .addKeyValue(LogKeys.REASON, damage.why())
                 .addKeyValue(LogKeys.COUNT, damage.setAside())
                 .addKeyValue(LogKeys.TARGET, damage.keptAt())
-                .log("The outbox's file was damaged. What could be read was saved, what did not match its checksum was"
-                        + " set aside, the damaged file was kept; " + damage.unreadablePages()
+                .log("The outbox's file was damaged. Readable entries were copied, entries with a wrong checksum were"
+                        + " set aside, and the damaged file was kept; " + damage.unreadablePages()
                         + " pages could not be read, " + damage.missingCommits() + " commits are missing.");
     }
 
     @Override
-    public void orphaned(String lane, long entries) {
+    public void orphaned(String queue, long entries) {
         LOG.atWarn()
-                .addKeyValue(LogKeys.TARGET, lane)
+                .addKeyValue(LogKeys.TARGET, queue)
                 .addKeyValue(LogKeys.COUNT, entries)
                 .log("Events wait for a sink that is not configured any more; they are kept until it is again.");
     }
 
-    /** The outbox is closed; what was counted stays. */
+    /** Removes the gauges; counters stay. */
     @Override
     public void close() {
         passing.close();

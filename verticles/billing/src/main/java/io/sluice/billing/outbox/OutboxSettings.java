@@ -6,20 +6,20 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * What an outbox is opened with.
+ * The settings of an outbox.
  *
- * @param lanes all that events can be offered to
- * @param clock never goes back; for the pauses between openings of a file that fails
+ * @param queues all queues of the outbox
+ * @param clock never goes back; for the pauses between attempts to open a file that fails
  * @param random for names
  */
-public record OutboxSettings(List<QueueSpec> lanes, InstantSource clock, RandomGenerator random) {
+public record OutboxSettings(List<QueueSpec> queues, InstantSource clock, RandomGenerator random) {
     public OutboxSettings {
-        lanes = List.copyOf(lanes);
+        queues = List.copyOf(queues);
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(random, "random");
-        if (lanes.stream().map(QueueSpec::id).distinct().count() != lanes.size()) {
-            throw new IllegalArgumentException("each lane is told once: "
-                    + lanes.stream().map(QueueSpec::id).toList());
+        if (queues.stream().map(QueueSpec::id).distinct().count() != queues.size()) {
+            throw new IllegalArgumentException("each queue must be listed once: "
+                    + queues.stream().map(QueueSpec::id).toList());
         }
     }
 }

@@ -3,6 +3,8 @@ package io.sluice.billing.outbox;
 import io.sluice.billing.outbox.file.CheckedMap;
 import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.billing.outbox.file.StoreFile;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.QueueId;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,53 +18,53 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * All that an open file holds, and the changes that are made to it, one commit each. Not safe for several threads; once
- * anything was thrown it is to be given up, as its counts may be ahead of the file.
+ * The contents of an open file, and the changes to it, one commit each. Not thread-safe. After any exception it must be
+ * abandoned, because its counts may differ from the file.
  */
 final class OutboxStore {
     private final StoreFile file;
-    private final Map<QueueId, SinkQueue> lanes = new LinkedHashMap<>();
-    private final CheckedMap<String> notes;
+    private final Map<QueueId, SinkQueue> queues = new LinkedHashMap<>();
+    private final CheckedMap<String> checkpoints;
     private final CheckedMap<String> offers;
     private final CheckedMap<String> states;
 
     OutboxStore(StoreFile file, QueueCounts inventory, List<QueueSpec> terms, RandomGenerator random) {
         this.file = file;
-        notes = file.words("notes");
+        checkpoints = file.words("notes");
         offers = file.words("offers");
         states = file.words("lanes");
-        for (var lane : terms) {
-            var shelf = new SinkQueue(lane, file, inventory, random);
-            states.get(lane.id().label()).ifPresent(shelf::restore);
-            lanes.put(lane.id(), shelf);
+        for (var spec : terms) {
+            var queue = new SinkQueue(spec, file, inventory, random);
+            states.get(spec.id().label()).ifPresent(queue::restore);
+            queues.put(spec.id(), queue);
         }
     }
 
-    /** Counts what was set aside, by the lane that it was of. */
+    /** Counts entries that were set aside, by queue. */
     void quarantined(OpeningFinding.Damaged damage) {
-        lanes.forEach((id, shelf) -> {
+        queues.forEach((id, queue) -> {
             long entries = damage.setAside().entrySet().stream()
-                    .filter(map -> QueueCounts.lane(map.getKey())
+                    .filter(map -> QueueCounts.queue(map.getKey())
                             .filter(id.label()::equals)
                             .isPresent())
                     .mapToLong(Map.Entry::getValue)
                     .sum();
             if (entries > 0) {
-                shelf.quarantined(entries);
-                save(shelf);
+                queue.quarantined(entries);
+                save(queue);
             }
         });
         file.commit();
     }
 
-    /** @param roomy whether the disk has room, asked only if that matters */
+    /** @param roomy whether the disk has room; called only if that matters */
     WriteResult accept(OutboxWrite offer, Instant now, BooleanSupplier roomy) {
         if (offer.number() <= lastOffer(offer.source())) {
             return new WriteResult.Taken(true, Map.of());
         }
         if (!roomy.getAsBoolean()) {
             return new WriteResult.Full(offer.events().keySet().stream()
-                    .map(lane -> new WriteResult.FullQueue(lane, "the disk has no room"))
+                    .map(queue -> new WriteResult.FullQueue(queue, "the disk has no room"))
                     .toList());
         }
         var costs = new HashMap<QueueId, Long>();
@@ -73,14 +75,14 @@ final class OutboxStore {
         }
         var lost = new HashMap<QueueId, WriteResult.Loss>();
         offer.events().forEach((id, events) -> {
-            var loss = shelf(id).makeRoom(costs.get(id), now);
+            var loss = queue(id).makeRoom(costs.get(id), now);
             if (loss.batches() > 0) {
                 lost.put(id, loss);
             }
-            shelf(id).append(events, now);
-            save(shelf(id));
+            queue(id).append(events, now);
+            save(queue(id));
         });
-        offer.notes().forEach(this::note);
+        offer.checkpoints().forEach(this::writeCheckpoint);
         offers.put(offer.source(), bytes(offer.number()));
         file.commit();
         return new WriteResult.Taken(false, lost);
@@ -89,21 +91,21 @@ final class OutboxStore {
     private List<WriteResult.FullQueue> full(Map<QueueId, Long> costs, Instant now) {
         var full = new ArrayList<WriteResult.FullQueue>();
         costs.forEach((id, cost) ->
-                shelf(id).blocked(cost, now).ifPresent(reason -> full.add(new WriteResult.FullQueue(id, reason))));
+                queue(id).blocked(cost, now).ifPresent(reason -> full.add(new WriteResult.FullQueue(id, reason))));
         return full;
     }
 
-    private void note(String name, byte[] value) {
+    private void writeCheckpoint(String name, byte[] value) {
         if (value.length == 0) {
-            notes.remove(name);
+            checkpoints.remove(name);
         } else {
-            notes.put(name, value);
+            checkpoints.put(name, value);
         }
     }
 
-    Map<String, byte[]> notes(String prefix) {
+    Map<String, byte[]> checkpoints(String prefix) {
         var found = new TreeMap<String, byte[]>();
-        notes.forEach((name, value) -> {
+        checkpoints.forEach((name, value) -> {
             if (name.startsWith(prefix)) {
                 found.put(name, value);
             }
@@ -116,34 +118,34 @@ final class OutboxStore {
     }
 
     boolean closeOpen(QueueId id, Instant now) {
-        boolean closed = shelf(id).closeOpen(now);
+        boolean closed = queue(id).closeOpen(now);
         if (closed) {
-            save(shelf(id));
+            save(queue(id));
             file.commit();
         }
         return closed;
     }
 
     Optional<Batch> head(QueueId id) {
-        return shelf(id).head();
+        return queue(id).head();
     }
 
     boolean taken(QueueId id, long batch) {
-        boolean removed = shelf(id).taken(batch);
+        boolean removed = queue(id).taken(batch);
         if (removed) {
             file.commit();
         }
         return removed;
     }
 
-    /** Writes to the disk, and changes nothing. */
+    /** Writes to the disk without changing anything. */
     void prove() {
         file.commit();
     }
 
     Map<QueueId, QueueView> views() {
         var views = new HashMap<QueueId, QueueView>();
-        lanes.forEach((id, shelf) -> views.put(id, shelf.view()));
+        queues.forEach((id, queue) -> views.put(id, queue.view()));
         return views;
     }
 
@@ -159,12 +161,12 @@ final class OutboxStore {
         file.abandon();
     }
 
-    private SinkQueue shelf(QueueId id) {
-        return lanes.get(id);
+    private SinkQueue queue(QueueId id) {
+        return queues.get(id);
     }
 
-    private void save(SinkQueue shelf) {
-        states.put(shelf.id().label(), shelf.state());
+    private void save(SinkQueue queue) {
+        states.put(queue.id().label(), queue.state());
     }
 
     private static byte[] bytes(long number) {

@@ -1,29 +1,31 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.QueueId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * What somebody wants to be durable, all of it or nothing.
+ * What one source makes durable at once, all of it or nothing.
  *
- * <p>Until it was answered an offer stays what it is: one that failed may have become durable all the same, and is
- * known again by its number.
+ * <p>A write stays unchanged until it has a result. A failed write may have become durable all the same, and is
+ * recognized by its number.
  *
- * @param source who offers; each counts by itself
- * @param number grows by one with each offer of that source
- * @param events for each lane, one JSON object each, without a line break
- * @param notes small values that their writer reads again at its next start; an empty one removes what was there
+ * @param source name of the source; each source has its own numbers
+ * @param number grows by one with each write of that source
+ * @param events the events for each queue, one JSON object each, without a line break
+ * @param checkpoints small values that the source reads at its next start; an empty value removes the entry
  */
-public record OutboxWrite(String source, long number, Map<QueueId, List<byte[]>> events, Map<String, byte[]> notes) {
+public record OutboxWrite(
+        String source, long number, Map<QueueId, List<byte[]>> events, Map<String, byte[]> checkpoints) {
     public OutboxWrite {
         Objects.requireNonNull(source, "source");
         events = Map.copyOf(events);
-        notes = Map.copyOf(notes);
+        checkpoints = Map.copyOf(checkpoints);
         if (number < 1) {
-            throw new IllegalArgumentException("numbers of offers start at 1: " + number);
+            throw new IllegalArgumentException("numbers of writes start at 1: " + number);
         }
-        events.values().forEach(lane -> lane.forEach(OutboxWrite::oneLine));
+        events.values().forEach(queue -> queue.forEach(OutboxWrite::oneLine));
     }
 
     private static void oneLine(byte[] event) {
@@ -32,7 +34,7 @@ public record OutboxWrite(String source, long number, Map<QueueId, List<byte[]>>
         }
         for (byte character : event) {
             if (character == '\n') {
-                throw new IllegalArgumentException("an event has a line break, and is one line");
+                throw new IllegalArgumentException("an event must not have a line break");
             }
         }
     }

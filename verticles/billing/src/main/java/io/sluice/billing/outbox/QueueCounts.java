@@ -9,25 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What each lane holds, counted while the file is read at its opening. */
+/** Counts the contents of each queue while the file is read at its opening. */
 final class QueueCounts implements StoreVisitor {
     private static final String OPEN = StoreFile.NUMBERED + "open/";
     private static final String SHUT = StoreFile.NUMBERED + "shut/";
 
     private final Map<String, Tally> tallies = new HashMap<>();
 
-    /** The map of the events of a lane that are in no batch yet. */
-    static String open(String lane) {
-        return OPEN + lane;
+    /** Returns the name of the map of a queue's events that are in no batch yet. */
+    static String open(String queue) {
+        return OPEN + queue;
     }
 
-    /** The map of a lane's batches. */
-    static String shut(String lane) {
-        return SHUT + lane;
+    /** Returns the name of the map of a queue's batches. */
+    static String shut(String queue) {
+        return SHUT + queue;
     }
 
-    /** The lane whose map that is. */
-    static Optional<String> lane(String map) {
+    /** Returns the queue of a map. */
+    static Optional<String> queue(String map) {
         return Stream.of(OPEN, SHUT)
                 .filter(map::startsWith)
                 .map(prefix -> map.substring(prefix.length()))
@@ -48,14 +48,14 @@ final class QueueCounts implements StoreVisitor {
         return tallies.computeIfAbsent(map, name -> new Tally());
     }
 
-    /** Entries by lane, of lanes of any name. */
-    Map<String, Long> entriesByLane() {
+    /** The number of entries by queue, including queues that are not configured. */
+    Map<String, Long> entriesByQueue() {
         var entries = new HashMap<String, Long>();
-        tallies.forEach((map, tally) -> lane(map).ifPresent(lane -> entries.merge(lane, tally.entries, Long::sum)));
+        tallies.forEach((map, tally) -> queue(map).ifPresent(queue -> entries.merge(queue, tally.entries, Long::sum)));
         return entries;
     }
 
-    /** What one map holds. */
+    /** The counts of one map. */
     static final class Tally {
         private long entries;
         private long events;
@@ -71,7 +71,7 @@ final class QueueCounts implements StoreVisitor {
             since = since.or(() -> Optional.of(at));
         }
 
-        /** What was the oldest is gone. */
+        /** Removes the oldest entry from the counts. */
         void remove(byte[] value, int eventsOfIt, Optional<Instant> nextSince) {
             entries--;
             events -= eventsOfIt;
@@ -79,7 +79,7 @@ final class QueueCounts implements StoreVisitor {
             since = nextSince;
         }
 
-        /** All of it is gone; keys go on where they were. */
+        /** Removes all entries from the counts; keys continue. */
         void clear() {
             entries = 0;
             events = 0;
@@ -103,7 +103,7 @@ final class QueueCounts implements StoreVisitor {
             return lastKey;
         }
 
-        /** When the oldest came. */
+        /** When the oldest event was accepted. */
         Optional<Instant> since() {
             return since;
         }

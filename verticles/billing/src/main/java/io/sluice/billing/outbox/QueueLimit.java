@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How much may wait in a lane, and for how long.
+ * How much may wait in a queue, and for how long.
  *
- * @param maxBytes what is stored of events and batches, at most; one offer is always taken where nothing waits
- * @param maxAge how old the oldest batch may become
+ * @param maxBytes limit of the stored bytes of events and batches; an empty queue accepts any write
+ * @param maxAge greatest age of the oldest batch
  * @param overflow what happens beyond that
  */
 public record QueueLimit(long maxBytes, Duration maxAge, Overflow overflow) {
@@ -22,11 +22,11 @@ public record QueueLimit(long maxBytes, Duration maxAge, Overflow overflow) {
         }
     }
 
-    /** What happens to an offer for which there is no room. */
+    /** What happens to a write for which there is no room. */
     public enum Overflow {
-        /** It is not taken, and comes again. */
+        /** The write is refused, and repeated later. */
         BLOCK,
-        /** The oldest batches make room for it. */
+        /** The oldest batches are dropped to make room. */
         DROP_OLDEST
     }
 }

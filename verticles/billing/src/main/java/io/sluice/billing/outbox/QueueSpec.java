@@ -1,15 +1,16 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.QueueId;
 import java.util.Objects;
 
 /**
- * What one lane of the outbox is like.
+ * The settings of one queue of the outbox.
  *
- * @param id which one
- * @param form how its batches are put together
- * @param maxBatchSize how many events make a batch full
- * @param names how its batches are called
- * @param limit how much may wait in it
+ * @param id id of the queue
+ * @param form form of the batches' bodies
+ * @param maxBatchSize number of events that makes a batch full
+ * @param names makes the names of batches
+ * @param limit how much may wait in the queue
  */
 public record QueueSpec(QueueId id, BatchForm form, int maxBatchSize, BatchNames names, QueueLimit limit) {
     public QueueSpec {

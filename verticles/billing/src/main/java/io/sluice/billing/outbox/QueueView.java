@@ -5,15 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a lane stands.
+ * The state of a queue.
  *
- * @param open events in the batch that is not closed yet
- * @param batches how many are closed and wait
- * @param batchedEvents events in those
- * @param bytes what is stored of all of it
- * @param oldest when the oldest event came that waits
- * @param lost what was dropped, ever
- * @param quarantined entries that were set aside as damaged, ever
+ * @param open number of events in the open batch
+ * @param batches number of closed batches that wait
+ * @param batchedEvents number of events in those
+ * @param bytes stored bytes of all of it
+ * @param oldest when the oldest waiting event was accepted
+ * @param lost what was dropped since the outbox was created
+ * @param quarantined entries set aside as damaged since the outbox was created
  */
 public record QueueView(
         long open,
@@ -23,7 +23,7 @@ public record QueueView(
         Optional<Instant> oldest,
         WriteResult.Loss lost,
         long quarantined) {
-    /** Of a lane in which nothing ever was. */
+    /** The state of a queue that was never used. */
     public static final QueueView EMPTY = new QueueView(0, 0, 0, 0, Optional.empty(), new WriteResult.Loss(0, 0), 0);
 
     public QueueView {
@@ -31,7 +31,7 @@ public record QueueView(
         Objects.requireNonNull(lost, "lost");
     }
 
-    /** All that waits. */
+    /** The number of all waiting events. */
     public long events() {
         return open + batchedEvents;
     }

@@ -6,24 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Meters that end with whoever registered them. A registry keeps the first of each name: a verticle that is deployed
- * again would show for ever how the one before it stood.
+ * Metrics that are removed together with their owner. A registry keeps the first metric of each name, so a verticle
+ * that is deployed again would otherwise show the values of the one before it for ever.
  */
 public final class ScopedMetrics implements AutoCloseable {
     private final MeterRegistry registry;
     private final List<Meter> registered = new ArrayList<>();
 
-    /** None yet. */
+    /** Creates an empty set. */
     public ScopedMetrics(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    /** Where they are registered. */
+    /** The registry of the metrics. */
     public MeterRegistry registry() {
         return registry;
     }
 
-    /** That one, which was registered there, is to end too. */
+    /** Adds a metric that was registered there. */
     public void add(Meter meter) {
         registered.add(meter);
     }

@@ -3,7 +3,7 @@ package io.sluice.billing.outbox;
 import java.math.BigInteger;
 import java.util.random.RandomGenerator;
 
-/** Makes names of 22 characters for 128 random bits, without characters that look alike. */
+/** Makes names of 22 characters from 128 random bits, without characters that look alike. */
 final class ShortUuid {
     private static final String ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final BigInteger BASE = BigInteger.valueOf(ALPHABET.length());
@@ -15,7 +15,7 @@ final class ShortUuid {
     static String next(RandomGenerator random) {
         var bytes = new byte[BYTES];
         random.nextBytes(bytes);
-        // Marked as random ones are by RFC 9562.
+        // Sets the bits of a random UUID of RFC 9562.
         bytes[6] = (byte) (bytes[6] & 0x0f | 0x40);
         bytes[8] = (byte) (bytes[8] & 0x3f | 0x80);
         return of(new BigInteger(1, bytes));

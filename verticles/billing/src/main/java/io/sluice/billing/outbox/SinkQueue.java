@@ -2,6 +2,8 @@ package io.sluice.billing.outbox;
 
 import io.sluice.billing.outbox.file.CheckedMap;
 import io.sluice.billing.outbox.file.StoreFile;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.QueueId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,9 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What waits in one lane: the events of its open batch, and its closed batches. Holds counts of both, no bodies. */
+/**
+ * One queue of the outbox: the events of its open batch, and its closed batches. Holds counts of both in memory, no
+ * bodies.
+ */
 final class SinkQueue {
-    private final QueueSpec lane;
+    private final QueueSpec queue;
     private final RandomGenerator random;
     private final CheckedMap<Long> open;
     private final CheckedMap<Long> shut;
@@ -21,10 +26,10 @@ final class SinkQueue {
     private WriteResult.Loss lost = new WriteResult.Loss(0, 0);
     private long quarantined;
 
-    SinkQueue(QueueSpec lane, StoreFile file, QueueCounts inventory, RandomGenerator random) {
-        this.lane = lane;
+    SinkQueue(QueueSpec queue, StoreFile file, QueueCounts inventory, RandomGenerator random) {
+        this.queue = queue;
         this.random = random;
-        var label = lane.id().label();
+        var label = queue.id().label();
         open = file.numbers(QueueCounts.open(label));
         shut = file.numbers(QueueCounts.shut(label));
         opened = inventory.tally(QueueCounts.open(label));
@@ -32,10 +37,10 @@ final class SinkQueue {
     }
 
     QueueId id() {
-        return lane.id();
+        return queue.id();
     }
 
-    /** What must outlive what waits: numbers are not given twice, and what was lost stays known. */
+    /** The state that must outlive the queue's entries: numbers are not used twice, and losses stay counted. */
     byte[] state() {
         return ByteBuffer.allocate(5 * Long.BYTES)
                 .putLong(opened.lastKey())
@@ -64,9 +69,9 @@ final class SinkQueue {
                 .sum();
     }
 
-    /** Why that much more is not taken, if it is not. */
+    /** Returns why this many more bytes are refused; empty if they are accepted. */
     Optional<String> blocked(long more, Instant now) {
-        return switch (lane.limit().overflow()) {
+        return switch (queue.limit().overflow()) {
             case BLOCK -> full(more, now);
             case DROP_OLDEST -> Optional.empty();
         };
@@ -74,21 +79,21 @@ final class SinkQueue {
 
     private Optional<String> full(long more, Instant now) {
         long bytes = bytes();
-        if (bytes > 0 && bytes + more > lane.limit().maxBytes()) {
-            return Optional.of(bytes + " bytes wait, with " + more + " more it were over "
-                    + lane.limit().maxBytes());
+        if (bytes > 0 && bytes + more > queue.limit().maxBytes()) {
+            return Optional.of(bytes + " bytes wait, and " + more + " more would exceed "
+                    + queue.limit().maxBytes());
         }
         return closed.since()
                 .filter(since -> tooOld(since, now))
-                .map(since -> "its oldest batch waits since " + since + ", longer than "
-                        + lane.limit().maxAge());
+                .map(since -> "its oldest batch has waited since " + since + ", longer than "
+                        + queue.limit().maxAge());
     }
 
     private boolean tooOld(Instant since, Instant now) {
-        return Duration.between(since, now).compareTo(lane.limit().maxAge()) > 0;
+        return Duration.between(since, now).compareTo(queue.limit().maxAge()) > 0;
     }
 
-    /** Drops the oldest until there is room for that much. */
+    /** Drops the oldest batches until there is room for that many bytes. */
     WriteResult.Loss makeRoom(long more, Instant now) {
         var dropped = new WriteResult.Loss(0, 0);
         while (full(more, now).isPresent()) {
@@ -101,20 +106,20 @@ final class SinkQueue {
         return dropped;
     }
 
-    /** Adds events, and closes each batch that they fill. */
+    /** Adds events, and closes each batch that becomes full. */
     void append(List<byte[]> events, Instant now) {
         for (var event : events) {
             var value = new StoreRecords.Event(now, event).bytes();
             long key = opened.lastKey() + 1;
             open.put(key, value);
             opened.add(key, value, 1, now);
-            if (opened.entries() >= lane.maxBatchSize()) {
+            if (opened.entries() >= queue.maxBatchSize()) {
                 closeOpen(now);
             }
         }
     }
 
-    /** Makes a batch of the events that are in none; from then on nothing of it changes. */
+    /** Makes a batch of the events that are in none; it never changes after that. */
     boolean closeOpen(Instant now) {
         if (opened.entries() == 0) {
             return false;
@@ -122,8 +127,8 @@ final class SinkQueue {
         var events = new ArrayList<byte[]>();
         open.forEach((key, value) -> events.add(StoreRecords.Event.of(value).json()));
         var since = opened.since().orElse(now);
-        var name = lane.names().name(now, ShortUuid.next(random));
-        var batch = new StoreRecords.Closed(now, since, events.size(), name, BatchBody.of(lane.form(), events));
+        var name = queue.names().name(now, ShortUuid.next(random));
+        var batch = new StoreRecords.Closed(now, since, events.size(), name, BatchBody.of(queue.form(), events));
         var value = batch.bytes();
         long id = closed.lastKey() + 1;
         shut.put(id, value);
@@ -138,10 +143,10 @@ final class SinkQueue {
     }
 
     private Batch batch(long id, StoreRecords.Closed it) {
-        return new Batch(lane.id(), id, it.name(), it.closedAt(), it.events(), it.body());
+        return new Batch(queue.id(), id, it.name(), it.closedAt(), it.events(), it.body());
     }
 
-    /** Removes that batch, if it is still the first. */
+    /** Removes a batch, if it is still the first. */
     boolean taken(long id) {
         boolean first = shut.firstKey().filter(key -> key == id).isPresent();
         if (first) {

@@ -1,19 +1,20 @@
 package io.sluice.billing.outbox;
 
 import io.sluice.billing.outbox.core.DeliverySchedule;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.Sink;
 import java.util.Objects;
 
 /**
- * Where the batches of a lane go, and how fast.
+ * Where the batches of a queue are sent, and when.
  *
- * @param lane whose batches
- * @param sink who takes them; closed when the delivery stops
- * @param pace how often, and how long after a failure
+ * @param queue the queue
+ * @param sink the sink; closed when the delivery stops
+ * @param pace how often to send, and how long to wait after a failure
  */
-public record SinkRoute(QueueId lane, Sink sink, DeliverySchedule pace) {
+public record SinkRoute(QueueId queue, Sink sink, DeliverySchedule pace) {
     public SinkRoute {
-        Objects.requireNonNull(lane, "lane");
+        Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(sink, "sink");
         Objects.requireNonNull(pace, "pace");
     }

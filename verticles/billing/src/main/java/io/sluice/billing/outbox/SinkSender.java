@@ -3,6 +3,8 @@ package io.sluice.billing.outbox;
 import io.sluice.billing.outbox.core.DeliveryAction;
 import io.sluice.billing.outbox.core.DeliveryEvent;
 import io.sluice.billing.outbox.core.QueueDelivery;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.SinkException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,7 +14,10 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 
-/** Performs what {@link QueueDelivery} decides for one lane. Always on one context; holds no rule of its own. */
+/**
+ * Performs the actions that {@link QueueDelivery} decides for one queue. Runs on one context, and decides nothing
+ * itself.
+ */
 final class SinkSender {
     private static final String OUTBOX = "outbox";
     private static final String UNEXPECTED = "unexpected";
@@ -26,7 +31,7 @@ final class SinkSender {
     private final QueueMetrics meters;
     private final DeliveryLog log;
     private final Promise<Void> finished = Promise.promise();
-    private final Queue<DeliveryEvent> heard = new ArrayDeque<>();
+    private final Queue<DeliveryEvent> received = new ArrayDeque<>();
     private boolean stepping;
     private boolean ended;
     private Optional<Long> timer = Optional.empty();
@@ -40,21 +45,21 @@ final class SinkSender {
         this.workers = workers;
         this.tools = tools;
         core = new QueueDelivery(route.pace(), tools.random(), tools.clock().instant());
-        meters = new QueueMetrics(tools.meters(), route.lane(), outbox, tools.wall());
-        log = new DeliveryLog(route.lane(), tools.clock());
+        meters = new QueueMetrics(tools.meters(), route.queue(), outbox, tools.wall());
+        log = new DeliveryLog(route.queue(), tools.clock());
     }
 
-    QueueId lane() {
-        return route.lane();
+    QueueId queue() {
+        return route.queue();
     }
 
-    /** What the lane holds may have changed. */
+    /** The contents of the queue may have changed. */
     void restock() {
-        var view = outbox.view(route.lane());
+        var view = outbox.view(route.queue());
         handle(new DeliveryEvent.Stocked(view.open(), view.batches()));
     }
 
-    /** There was room for the last offer, and that was dropped for it. */
+    /** The last write was accepted, and that loss made room for it. */
     void taken(Optional<WriteResult.Loss> loss) {
         meters.blocked(false);
         log.roomy();
@@ -66,18 +71,18 @@ final class SinkSender {
         log.blocked(reason);
     }
 
-    /** Sends what can be sent; completes when that is done, or cannot be. */
+    /** Sends what it can; completes when that is done or has failed. */
     Future<Void> stop() {
         handle(new DeliveryEvent.Stopping());
         return finished.future();
     }
 
-    /** Nothing is done any more, whatever is still under way. */
+    /** Stops everything, also what is under way. */
     Future<Void> end() {
         ended = true;
         timer.ifPresent(vertx::cancelTimer);
         meters.close();
-        log.unfinished(outbox.view(route.lane()));
+        log.unfinished(outbox.view(route.queue()));
         return workers.send(() -> {
             route.sink().close();
             return null;
@@ -85,17 +90,17 @@ final class SinkSender {
     }
 
     /**
-     * A worker may answer before its question's step is over. Its answer waits for that: an older step must not set the
-     * timer after a newer one has.
+     * A worker may complete before the step that started it is over. The event waits for that: an older step must not
+     * set the timer after a newer one.
      */
     private void handle(DeliveryEvent event) {
-        heard.add(event);
+        received.add(event);
         if (stepping || ended) {
             return;
         }
         stepping = true;
         try {
-            for (var next = heard.poll(); next != null; next = heard.poll()) {
+            for (var next = received.poll(); next != null; next = received.poll()) {
                 core.on(next, tools.clock().instant()).forEach(this::perform);
             }
         } finally {
@@ -109,12 +114,12 @@ final class SinkSender {
             case DeliveryAction.SendHead(var number) -> sendHead(number);
             case DeliveryAction.WakeAt(var when) ->
                 wakeIn(Duration.between(tools.clock().instant(), when));
-            case DeliveryAction.NoteDrained(var took) -> {
+            case DeliveryAction.RecordDrained(var took) -> {
                 meters.drained(took);
                 log.drained();
             }
-            case DeliveryAction.NoteNothingToSend() -> meters.nothingToSend();
-            case DeliveryAction.NoteFailed(var label, var pause) -> {
+            case DeliveryAction.RecordNothingToSend() -> meters.nothingToSend();
+            case DeliveryAction.RecordFailed(var label, var pause) -> {
                 meters.failed(label);
                 log.failed(label, lastFailure.orElse(null), pause);
             }
@@ -128,14 +133,14 @@ final class SinkSender {
     }
 
     private void closeOpen(long number) {
-        workers.store(() -> outbox.closeOpen(route.lane(), tools.wall().instant()))
+        workers.store(() -> outbox.closeOpen(route.queue(), tools.wall().instant()))
                 .onComplete(
                         closed -> answered(new DeliveryEvent.Closed(number)),
                         failure -> failed(number, OUTBOX, failure));
     }
 
     private void sendHead(long number) {
-        workers.store(() -> outbox.head(route.lane()))
+        workers.store(() -> outbox.head(route.queue()))
                 .onComplete(
                         head -> head.ifPresentOrElse(
                                 batch -> sendUnlessSent(number, batch),
@@ -143,7 +148,7 @@ final class SinkSender {
                         failure -> failed(number, OUTBOX, failure));
     }
 
-    /** A batch that its sink has, and that could only not be removed, does not go again. */
+    /** Does not send a batch again that its sink has accepted, and that could only not be removed. */
     private void sendUnlessSent(long number, Batch batch) {
         if (sent.filter(id -> id == batch.id()).isPresent()) {
             remove(number, batch.id());
@@ -167,7 +172,7 @@ final class SinkSender {
     }
 
     private void remove(long number, long id) {
-        workers.store(() -> outbox.taken(route.lane(), id))
+        workers.store(() -> outbox.taken(route.queue(), id))
                 .onComplete(
                         removed -> answered(new DeliveryEvent.Sent(number)),
                         failure -> failed(number, OUTBOX, failure));
@@ -175,7 +180,7 @@ final class SinkSender {
 
     private void answered(DeliveryEvent answer) {
         lastFailure = Optional.empty();
-        // First what there is, so that the answer is followed by the right thing.
+        // Updates the counts first, so that the event is followed by the right action.
         restock();
         handle(answer);
     }

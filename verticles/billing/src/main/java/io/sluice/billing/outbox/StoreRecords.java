@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** How events and batches are written to the store. */
+/** The binary form of events and batches in the store. */
 final class StoreRecords {
     private static final byte VERSION = 1;
     private static final int INSTANT = Long.BYTES + Integer.BYTES;
@@ -25,7 +25,7 @@ final class StoreRecords {
         }
     }
 
-    /** A closed batch, without what its key says. */
+    /** A closed batch; its id is the key. */
     record Closed(Instant closedAt, Instant openedAt, int events, String name, byte[] body) {
         byte[] bytes() {
             var called = name.getBytes(StandardCharsets.UTF_8);

@@ -1,15 +1,16 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.QueueId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What became of an offer. */
+/** The result of a write to the outbox. */
 public sealed interface WriteResult {
     /**
-     * It is durable.
+     * The write is durable.
      *
-     * @param repeated whether it was already, from an earlier try
+     * @param repeated whether an earlier attempt had already made it durable
      * @param lost what was dropped to make room for it
      */
     record Taken(boolean repeated, Map<QueueId, Loss> lost) implements WriteResult {
@@ -19,27 +20,27 @@ public sealed interface WriteResult {
     }
 
     /**
-     * There is no room: nothing changed, and it may come again as it is.
+     * There is no room. Nothing changed, and the same write may be repeated.
      *
-     * @param lanes why, for each lane that has none
+     * @param queues the reason for each full queue
      */
-    record Full(List<FullQueue> lanes) implements WriteResult {
+    record Full(List<FullQueue> queues) implements WriteResult {
         public Full {
-            lanes = List.copyOf(lanes);
+            queues = List.copyOf(queues);
         }
     }
 
-    /** What was given up without having been sent. */
+    /** What was dropped unsent. */
     record Loss(long events, long batches) {
         Loss plus(Loss other) {
             return new Loss(events + other.events, batches + other.batches);
         }
     }
 
-    /** A lane without room, and the numbers that say so. */
-    record FullQueue(QueueId lane, String reason) {
+    /** A full queue, and the reason with its numbers. */
+    record FullQueue(QueueId queue, String reason) {
         public FullQueue {
-            Objects.requireNonNull(lane, "lane");
+            Objects.requireNonNull(queue, "queue");
             Objects.requireNonNull(reason, "reason");
         }
     }

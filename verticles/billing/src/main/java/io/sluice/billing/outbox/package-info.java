@@ -1,2 +1,2 @@
-/** What is durable before it is considered taken, and how it leaves. */
+/** The durable store of events, and their delivery to sinks. */
 package io.sluice.billing.outbox;

@@ -8,9 +8,9 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
-/** Bounds the answers of object stores, which their SDKs read to the end. */
+/** Bounds responses of object stores, which their SDKs read to the end. */
 final class AnswerLimit extends FilterInputStream {
-    /** An error of a store is a few hundred bytes. */
+    /** An error response of a store has a few hundred bytes. */
     static final int BYTES_MAX = 1 << 18;
 
     private long left = BYTES_MAX;
@@ -19,7 +19,7 @@ final class AnswerLimit extends FilterInputStream {
         super(answer);
     }
 
-    /** Bounds what a client of AWS' SDK reads. */
+    /** Returns an interceptor that bounds what a client of the AWS SDK reads. */
     static ExecutionInterceptor forAws() {
         return new ExecutionInterceptor() {
             @Override
@@ -52,6 +52,6 @@ final class AnswerLimit extends FilterInputStream {
     }
 
     static IOException tooLong() {
-        return new IOException("the answer is longer than " + BYTES_MAX + " bytes");
+        return new IOException("the response is longer than " + BYTES_MAX + " bytes");
     }
 }

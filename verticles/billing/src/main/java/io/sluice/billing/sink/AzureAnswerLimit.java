@@ -16,9 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Bounds what Azure's SDK reads of an answer: has its client hand over a stream, and reads no more than the bound. */
+/**
+ * Bounds how much of a response the Azure SDK reads. It makes the SDK's client return a stream, and reads no more than
+ * the bound.
+ */
 final class AzureAnswerLimit implements HttpPipelinePolicy {
-    /** Options of the SDK, by which its client reads a whole answer before any policy sees a part of it. */
+    /** Options of the SDK that make its client read a whole response before a policy receives it. */
     private static final List<String> READ_AT_ONCE =
             List.of("azure-eagerly-read-response", "azure-ignore-response-body");
 

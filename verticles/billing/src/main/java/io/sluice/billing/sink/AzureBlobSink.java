@@ -10,7 +10,6 @@ import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.blob.options.BlobParallelUploadOptions;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
-import io.sluice.billing.outbox.Batch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -21,13 +20,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Puts batches into a container of Azure's blob storage. A batch that comes again overwrites its blob.
+ * Writes batches as blobs to a container of Azure Blob Storage. A repeated batch overwrites its blob.
  *
- * <p>It tries each batch once: whoever delivers batches tries again, and knows how long to wait.
+ * <p>It tries each batch once; {@link io.sluice.billing.outbox.Delivery} repeats failed batches after a pause.
  */
 public final class AzureBlobSink implements Sink {
     private static final String LABEL = "Azure Blob error";
-    /** Interop: by this, dashboards and logs of storage accounts know where blobs come from. */
+    /** Interop: dashboards and logs of storage accounts identify the writer by this name. */
     private static final String APPLICATION = "neon-autoscaler";
 
     private static final String ACCOUNT_KEY = "AccountKey=";
@@ -39,9 +38,9 @@ public final class AzureBlobSink implements Sink {
     private BlobContainerClient container;
 
     /**
-     * Into the container that the config names.
+     * Creates a sink for the container in the config.
      *
-     * @param section of the config, for complaints, such as {@code billing.azureBlob}
+     * @param section section of the config for error messages, such as {@code billing.azureBlob}
      */
     public AzureBlobSink(AzureBlobSinkConfig config, String section) {
         this.config = config;
@@ -50,14 +49,14 @@ public final class AzureBlobSink implements Sink {
 
     @Override
     public void send(Batch batch) throws SinkException {
-        // The SDK throws other things than its own where it waited for too long, or where a connection string is none.
+        // The SDK throws other exceptions than its own after a timeout, or if a connection string is invalid.
         try {
             var upload = new BlobParallelUploadOptions(BinaryData.fromBytes(batch.body()));
             container().getBlobClient(batch.name()).uploadWithResponse(upload, config.pushTimeout(), Context.NONE);
         } catch (RuntimeException | IOException refused) {
             throw new SinkException(
                     LABEL,
-                    "container " + config.container() + " did not take " + batch.name() + ": " + refused.getMessage(),
+                    "container " + config.container() + " did not accept " + batch.name() + ": " + refused.getMessage(),
                     refused);
         }
     }
@@ -93,7 +92,7 @@ public final class AzureBlobSink implements Sink {
         } else {
             useKey(builder, connectionString);
         }
-        // Last, as a connection string brings its own.
+        // Set last, because a connection string sets an endpoint too.
         return builder.endpoint(config.endpoint()).buildClient();
     }
 
@@ -102,12 +101,12 @@ public final class AzureBlobSink implements Sink {
             builder.connectionString(connectionString);
             keyOf(connectionString).ifPresent(Base64.getDecoder()::decode);
         } catch (RuntimeException unusable) {
-            // Its words are not repeated: they may hold the key.
+            // The exception's message is not included: it may contain the key.
             throw new IOException(key() + " must hold a connection string with AccountName and AccountKey");
         }
     }
 
-    /** The SDK looks at it no sooner than when it sends a request. */
+    /** The SDK checks the key only when it sends a request. */
     private static Optional<String> keyOf(String connectionString) {
         return Stream.of(connectionString.split(";"))
                 .filter(part -> part.startsWith(ACCOUNT_KEY))
@@ -115,7 +114,7 @@ public final class AzureBlobSink implements Sink {
                 .findFirst();
     }
 
-    /** Read anew each time, as whoever renews it tells nobody. */
+    /** Read for each batch, because the file may be renewed at any time. */
     private String connectionString() throws IOException {
         if (config.connectionStringFile().isBlank()) {
             return "";

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Events as blobs of a container of Azure. Whether it fits is checked by {@link #checked}, as only the owner knows the
+ * Settings of events as blobs of an Azure container. {@link #checked} validates them, because messages need the
  * section's name.
  *
- * @param endpoint of the storage account, such as {@code https://account.blob.core.windows.net}
- * @param container where blobs are put; empty switches this off
- * @param prefix of the blobs' names
- * @param connectionStringFile file with a connection string, whose account and key are used, read again for each blob;
- *     empty asks where Azure's tools look for an identity. Such an identity is told over TLS only: a stand-in such as
- *     Azurite, without TLS, takes a key
- * @param pushEvery how long an event waits for others at most
- * @param pushTimeout how long putting one blob may take, with what it takes to get credentials
- * @param maxBatchSize how many events share a blob at most
+ * @param endpoint the storage account's URL, such as {@code https://account.blob.core.windows.net}
+ * @param container the container that blobs are written to; empty disables this sink
+ * @param prefix the prefix of the blobs' names
+ * @param connectionStringFile the file with a connection string, read again for each blob; empty for an identity of
+ *     Azure's default credential chain. Such an identity needs TLS; a stand-in without TLS, such as Azurite, needs a
+ *     key
+ * @param pushEvery the longest time that an event waits for its batch
+ * @param pushTimeout how long writing one blob may take, with the time to get credentials
+ * @param maxBatchSize the most events in one blob
  */
 public record AzureBlobSinkConfig(
         String endpoint,
@@ -25,7 +25,7 @@ public record AzureBlobSinkConfig(
         Duration pushEvery,
         Duration pushTimeout,
         int maxBatchSize) {
-    /** Off. */
+    /** The default: off. */
     public static final AzureBlobSinkConfig DEFAULTS =
             new AzureBlobSinkConfig("", "", "", "", Duration.ofSeconds(10), Duration.ofSeconds(20), 200);
 
@@ -38,16 +38,16 @@ public record AzureBlobSinkConfig(
         Objects.requireNonNull(pushTimeout, "pushTimeout");
     }
 
-    /** Whether events go this way. */
+    /** Whether this sink is switched on. */
     public boolean on() {
         return !container.isBlank();
     }
 
     /**
-     * This config, if it can be worked by.
+     * Returns this config if it is valid.
      *
-     * @param section of the config, such as {@code billing.azureBlob}
-     * @throws IllegalArgumentException with a sentence that names the key to change
+     * @param section section of the config, such as {@code billing.azureBlob}
+     * @throws IllegalArgumentException with a message that names the key to change
      */
     public AzureBlobSinkConfig checked(String section) {
         var rules = new SinkRules(section);
@@ -61,13 +61,13 @@ public record AzureBlobSinkConfig(
             var url = rules.url("endpoint", endpoint);
             if (connectionStringFile.isBlank() && !"https".equals(url.getScheme())) {
                 throw rules.refused("endpoint must begin with https where " + section
-                        + ".connectionStringFile is not given, as an identity is told over TLS only: " + endpoint);
+                        + ".connectionStringFile is not given, because identities are sent over TLS only: " + endpoint);
             }
         }
         return this;
     }
 
-    /** The same where names without a prefix would lie among others'. */
+    /** Like {@link #checked}, and requires a prefix, without which names would mix with those of other writers. */
     public AzureBlobSinkConfig checkedWithPrefix(String section) {
         if (on()) {
             new SinkRules(section).named("prefix", prefix, "the beginning of the blobs' names");

@@ -3,11 +3,11 @@ package io.sluice.billing.sink;
 import java.nio.file.Path;
 
 /**
- * A line of a file of events that is no event.
+ * A line of a file of events that cannot be read as an event.
  *
- * @param file where it stands
- * @param line its number, from 1; 0 where the file itself could not be read
- * @param why in words
+ * @param file the file
+ * @param line the line's number, from 1; 0 where the file itself cannot be read
+ * @param why the cause as text
  */
 public record BadLine(Path file, long line, String why) {
     @Override

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What a disk is asked for, and refuses when it is full or broken. */
+/** The operations on a disk, which fail when it is full or broken. */
 interface Disk {
     /** The disk of this machine. */
     Disk REAL = new Disk() {
@@ -37,15 +37,18 @@ interface Disk {
         }
     };
 
-    /** Writes all of it where the file's position is. */
+    /** Writes all bytes at the file's position. */
     void write(FileChannel file, ByteBuffer bytes) throws IOException;
 
-    /** Takes away what is beyond that length. */
+    /** Truncates the file to a length. */
     void cut(FileChannel file, long length) throws IOException;
 
-    /** Returns once what was written outlives the machine's sudden end. */
+    /** Returns when the written data survives a power failure. */
     void sync(FileChannel file) throws IOException;
 
-    /** Returns once names of new files outlive it; other systems than POSIX' offer nothing for that. */
+    /**
+     * Returns when names of new files survive a power failure. Does nothing on systems other than POSIX, which have no
+     * such operation.
+     */
     void syncDirectory(Path directory) throws IOException;
 }

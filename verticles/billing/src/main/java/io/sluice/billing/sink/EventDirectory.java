@@ -1,6 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.EventKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The files with one kind of events in a directory, which one sink of one process writes to. */
+/** The files with one kind of events in a directory. One sink of one process writes to them. */
 final class EventDirectory implements AutoCloseable {
     private final Path directory;
     private final EventKind kind;
@@ -29,7 +28,7 @@ final class EventDirectory implements AutoCloseable {
         this.disk = disk;
     }
 
-    /** The files of a directory, the oldest first; none where there is no directory. */
+    /** Returns the files of a directory, oldest first; none where there is no directory. */
     static List<EventFile> files(Path directory, EventKind kind) throws IOException {
         try (var entries = Files.list(directory)) {
             return entries.flatMap(entry -> EventFile.of(kind, entry).stream())
@@ -42,7 +41,7 @@ final class EventDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes it where it is missing, and sees to it that nobody else writes here. */
+    /** Creates the directory if it is missing, and locks it against other sinks. */
     void open() throws IOException {
         var lockFile = directory.resolve("." + EventFile.word(kind) + ".lock");
         if (lock != null && Files.exists(lockFile)) {
@@ -62,12 +61,12 @@ final class EventDirectory implements AutoCloseable {
         lock = opened;
     }
 
-    /** Its files, the oldest first. */
+    /** Returns the files, oldest first. */
     List<EventFile> files() throws IOException {
         return files(directory, kind);
     }
 
-    /** One more file, without anything in it yet. */
+    /** Creates the next file, which is empty. */
     EventFile create(Instant begun, Optional<EventFile> last) throws IOException {
         var next = EventFile.named(
                 kind, directory, begun, last.map(EventFile::number).orElse(0L) + 1);

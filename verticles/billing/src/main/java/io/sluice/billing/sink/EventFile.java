@@ -1,6 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.EventKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -11,13 +10,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One of the files with events of a directory, such as {@code usage-2025-03-04T050607Z-000001.ndjson}.
+ * A file with events, such as {@code usage-2025-03-04T050607Z-000001.ndjson}.
  *
- * @param path where it is
- * @param number grows from file to file, so that their order does not hang on a clock
+ * @param path path of the file
+ * @param number grows from file to file, so that their order does not depend on a clock
  */
 record EventFile(Path path, long number) {
-    /** The oldest first. */
+    /** Oldest first. */
     static final Comparator<EventFile> ORDER =
             Comparator.comparingLong(EventFile::number).thenComparing(EventFile::path);
 
@@ -25,7 +24,7 @@ record EventFile(Path path, long number) {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final Pattern REST = Pattern.compile("-\\d{4}-\\d\\d-\\d\\dT\\d{6}Z-(\\d{6,15})\\.ndjson");
 
-    /** What the names of files with that kind of events begin with. */
+    /** Returns the first part of the names of files with that kind of events. */
     static String word(EventKind kind) {
         return switch (kind) {
             case BILLING -> "usage";
@@ -34,7 +33,7 @@ record EventFile(Path path, long number) {
         };
     }
 
-    /** What that path is the name of, or empty where it is another file's. */
+    /** Returns the file with that path; empty if the name has another form. */
     static Optional<EventFile> of(EventKind kind, Path path) {
         var name = path.getFileName().toString();
         var word = word(kind);
@@ -45,7 +44,7 @@ record EventFile(Path path, long number) {
         return rest.matches() ? Optional.of(new EventFile(path, Long.parseLong(rest.group(1)))) : Optional.empty();
     }
 
-    /** A new one, whose first batch was closed then. */
+    /** Returns a new file; {@code begun} is when its first batch was closed. */
     static EventFile named(EventKind kind, Path directory, Instant begun, long number) {
         var name = String.format(Locale.ROOT, "%s-%s-%06d.ndjson", word(kind), BEGUN.format(begun), number);
         return new EventFile(directory.resolve(name), number);

@@ -1,6 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.EventKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +9,10 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * Reads the events of one kind that a {@link FileSink} has written, in order, one at a time; it may be writing
+ * Reads the events of one kind that a {@link FileSink} has written, in order, one at a time. The sink may be writing
  * meanwhile.
  *
- * @param <E> what an event is read as
+ * @param <E> type of an event
  */
 public final class EventFiles<E> {
     private static final int LINE_BYTES_MAX = 1 << 20;
@@ -23,26 +22,26 @@ public final class EventFiles<E> {
     private final Consumer<BadLine> badLines;
 
     /**
-     * How a line becomes an event.
+     * Makes an event of a line.
      *
-     * @param <E> the event
+     * @param <E> type of the event
      */
     @FunctionalInterface
     public interface Parser<E> {
         /**
-         * The event of that line.
+         * Returns the event of a line.
          *
-         * @throws IOException when it is none; {@link IllegalArgumentException} says the same
+         * @throws IOException if the line is not an event; {@link IllegalArgumentException} means the same
          */
         E parse(String line) throws IOException;
     }
 
     /**
-     * Hands out what is read.
+     * Creates a reader.
      *
      * @param parser makes events of lines
-     * @param events gets every event
-     * @param badLines gets every line that is none
+     * @param events receives every event
+     * @param badLines receives every line that cannot be read
      */
     public EventFiles(Parser<E> parser, Consumer<? super E> events, Consumer<BadLine> badLines) {
         this.parser = parser;
@@ -51,10 +50,10 @@ public final class EventFiles<E> {
     }
 
     /**
-     * Reads all files of a directory, the oldest first. What has no line's end yet at the end of the newest is not
-     * taken by anybody so far, and left out.
+     * Reads all files of a directory, oldest first. A last line of the newest file that has no line break is left out,
+     * because it is not written completely.
      *
-     * @throws IOException when the directory cannot be read; a file that cannot is a {@link BadLine}
+     * @throws IOException if the directory cannot be read; a file that cannot be read is a {@link BadLine}
      */
     public void readAll(Path directory, EventKind kind) throws IOException {
         var files = EventDirectory.files(directory, kind);

@@ -6,10 +6,10 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * What stands at the end of a file where an append may have been interrupted.
+ * Examines the end of a file where an append may have been interrupted.
  *
- * <p>Batches come in order, one at a time, and again until they are taken: so of all that is in a file only its end can
- * be of a batch that is not whole, and that is the batch which comes now, or one that was given up.
+ * <p>Batches arrive in order, one at a time, and are repeated until they are accepted. So only the end of a file can
+ * belong to an incomplete batch. That batch is either the one that arrives now, or one that was dropped.
  */
 final class FileEnd {
     private static final int BLOCK_BYTES = 1 << 13;
@@ -21,7 +21,10 @@ final class FileEnd {
         this.file = file;
     }
 
-    /** How many bytes of these lines, from their beginning, the file ends with, from the beginning of a line on. */
+    /**
+     * Returns how many bytes from the beginning of {@code lines} the file ends with. They start at the beginning of a
+     * line.
+     */
     int bytesThere(byte[] lines) throws IOException {
         long size = file.size();
         long from = Math.max(0, size - lines.length);
@@ -34,7 +37,7 @@ final class FileEnd {
         return 0;
     }
 
-    /** The length of the file without a last line that has no end. */
+    /** Returns the length of the file without a last line that has no line break. */
     long wholeLines() throws IOException {
         long to = file.size();
         while (to > 0) {
@@ -65,7 +68,7 @@ final class FileEnd {
     private byte[] read(long from, int length) throws IOException {
         var buffer = ByteBuffer.allocate(length);
         while (buffer.hasRemaining() && file.read(buffer, from + buffer.position()) >= 0) {
-            // On until all of it is here, or the file is shorter than it was.
+            // Reads until the buffer is full, or the file has become shorter.
         }
         return Arrays.copyOf(buffer.array(), buffer.position());
     }

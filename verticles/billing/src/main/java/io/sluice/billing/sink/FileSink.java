@@ -1,7 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
 import io.sluice.shell.LogKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends batches to files on this machine, one event a line, as whole batches and each once: what an interrupted
- * append has left of a batch is completed when the batch comes again.
+ * Appends batches to files on this machine, one event on each line. Each batch is written completely and once: if an
+ * append was interrupted, the repeated batch completes it.
  *
- * <p>Returns from {@link #send} once the lines outlive the machine's sudden end.
+ * <p>{@link #send} returns when the lines survive a power failure.
  */
 public final class FileSink implements Sink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
@@ -33,16 +31,16 @@ public final class FileSink implements Sink {
     private final Consumer<Path> onDeleted;
     private final Disk disk;
     private final EventDirectory directory;
-    private Optional<Uncertain> doubt = Optional.empty();
+    private Optional<Uncertain> uncertain = Optional.empty();
 
-    /** A failed append that could not be taken back: what is beyond that length may be on the disk or not. */
+    /** A failed append that could not be undone: what is beyond the length may or may not be on the disk. */
     private record Uncertain(Path file, long length) {}
 
     /**
-     * Into the directory that the config names; nothing is touched before the first batch, or {@link #prepare}.
+     * Creates a sink for the directory in the config. It changes nothing before the first batch, or {@link #prepare}.
      *
-     * @param section of the config, for complaints, such as {@code billing.file}
-     * @param onDeleted told of each file that was deleted because newer ones took its place
+     * @param section section of the config for error messages, such as {@code billing.file}
+     * @param onDeleted called with each file that was deleted because newer files replaced it
      */
     public FileSink(FileSinkConfig config, String section, EventKind kind, Consumer<Path> onDeleted) {
         this(config, section, kind, onDeleted, Disk.REAL);
@@ -58,9 +56,9 @@ public final class FileSink implements Sink {
     }
 
     /**
-     * Makes the directory where it is missing, and takes it for this process.
+     * Creates the directory if it is missing, and locks it for this process.
      *
-     * @throws SinkException with a sentence that names the key to change
+     * @throws SinkException with a message that names the key to change
      */
     public synchronized void prepare() throws SinkException {
         try {
@@ -74,7 +72,7 @@ public final class FileSink implements Sink {
     public synchronized void send(Batch batch) throws SinkException {
         try {
             directory.open();
-            settle();
+            resolve();
             keep(batch);
         } catch (IOException failure) {
             throw refused(failure);
@@ -86,7 +84,7 @@ public final class FileSink implements Sink {
         try {
             directory.close();
         } catch (IOException failure) {
-            LOG.atWarn().setCause(failure).log("The lock of a directory of events was not given back properly.");
+            LOG.atWarn().setCause(failure).log("The lock of a directory of events could not be released.");
         }
     }
 
@@ -99,7 +97,7 @@ public final class FileSink implements Sink {
         append(target, lines, there);
     }
 
-    /** How much of the lines is at the end already; torn lines of others are cut off on the way. */
+    /** Returns how many bytes of the lines are at the end already. Cuts off an incomplete line of another batch. */
     private int bytesThere(List<EventFile> files, byte[] lines) throws IOException {
         var last = lastWritten(files);
         if (last.isEmpty()) {
@@ -116,15 +114,15 @@ public final class FileSink implements Sink {
                     .addKeyValue(LogKeys.KIND, kind.word())
                     .addKeyValue(LogKeys.COUNT, file.size() - whole)
                     .addKeyValue(
-                            LogKeys.REASON, "the last line of " + last.get().path() + " has no end")
-                    .log("Bytes of an event that was never taken were cut off.");
+                            LogKeys.REASON, "the last line of " + last.get().path() + " has no line break")
+                    .log("Bytes of an incomplete event were cut off.");
             disk.cut(file, whole);
             disk.sync(file);
             return end.bytesThere(lines);
         }
     }
 
-    /** An empty file may follow it, where the process ended between making one and writing to it. */
+    /** An empty file may follow it, if the process ended after creating that file. */
     private static Optional<EventFile> lastWritten(List<EventFile> files) throws IOException {
         for (var file : files.reversed()) {
             if (Files.size(file.path()) > 0) {
@@ -138,7 +136,7 @@ public final class FileSink implements Sink {
         var last = files.isEmpty() ? Optional.<EventFile>empty() : Optional.of(files.getLast());
         if (last.isPresent()) {
             long size = Files.size(last.get().path());
-            if (size == 0 || size + lines.length <= config.maxFileBytes()) {
+            if (size == 0 || size + lines.length <= config.maxFileSize()) {
                 return last.get();
             }
         }
@@ -160,30 +158,30 @@ public final class FileSink implements Sink {
     }
 
     /**
-     * The whole batch goes, with what was there before: after a sync that failed nobody knows what of it is on the
-     * disk, and a second sync would not say either.
+     * Removes the whole batch, with the part that was there before. After a failed sync it is unknown what is on the
+     * disk, and a second sync does not report it either.
      */
     private void takeBack(FileChannel file, Uncertain failed) {
         try {
             disk.cut(file, failed.length());
         } catch (IOException stuck) {
-            doubt = Optional.of(failed);
+            uncertain = Optional.of(failed);
         }
     }
 
-    private void settle() throws IOException {
-        if (doubt.isPresent()) {
-            var failed = doubt.get();
+    private void resolve() throws IOException {
+        if (uncertain.isPresent()) {
+            var failed = uncertain.get();
             if (Files.exists(failed.file())) {
                 try (var file = opened(failed.file())) {
                     disk.cut(file, failed.length());
                 }
             }
-            doubt = Optional.empty();
+            uncertain = Optional.empty();
         }
     }
 
-    /** Before the append, which may need the room. */
+    /** Deletes before the append, which may need the space. */
     private void deleteBefore(EventFile target) throws IOException {
         var files = directory.files();
         for (var oldest : files.subList(0, Math.max(0, files.size() - config.keepFiles()))) {
@@ -200,7 +198,7 @@ public final class FileSink implements Sink {
                     .addKeyValue(LogKeys.KIND, kind.word())
                     .addKeyValue(LogKeys.KEY, section + ".keepFiles")
                     .addKeyValue(LogKeys.REASON, oldest + " was the oldest of more than " + config.keepFiles())
-                    .log("A file of events was deleted, as newer ones took its place.");
+                    .log("A file of events was deleted, because newer files replaced it.");
         }
     }
 

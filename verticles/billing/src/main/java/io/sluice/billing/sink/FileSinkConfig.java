@@ -1,20 +1,22 @@
 package io.sluice.billing.sink;
 
+import io.sluice.shell.config.ByteSize;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Events as lines of files on this machine. Whether it fits is checked by {@link #checked}, as only the owner knows the
+ * Settings of events as lines of files on this machine. {@link #checked} validates them, because messages need the
  * section's name.
  *
- * @param directory where the files are; empty switches this off
- * @param maxFileBytes a file that would grow beyond this is followed by another
- * @param keepFiles how many files are kept; the oldest is deleted beyond
- * @param pushEvery how long an event waits for others at most
- * @param maxBatchSize how many events are written at once at most
+ * @param directory the directory of the files; empty disables this sink
+ * @param maxFileSize the largest size of a file, after which the next file begins
+ * @param keepFiles the number of files that are kept; the oldest is deleted beyond
+ * @param pushEvery the longest time that an event waits for its batch
+ * @param maxBatchSize the most events that are written at once
  */
-public record FileSinkConfig(String directory, long maxFileBytes, int keepFiles, Duration pushEvery, int maxBatchSize) {
-    /** Off; when on, 16 files of 64 MiB. */
+public record FileSinkConfig(
+        String directory, @ByteSize long maxFileSize, int keepFiles, Duration pushEvery, int maxBatchSize) {
+    /** The default: off; when on, 16 files of 64 MiB. */
     public static final FileSinkConfig DEFAULTS = new FileSinkConfig("", 1L << 26, 16, Duration.ofSeconds(10), 200);
 
     private static final long BYTES_LEAST = 1L << 12;
@@ -26,25 +28,25 @@ public record FileSinkConfig(String directory, long maxFileBytes, int keepFiles,
         Objects.requireNonNull(pushEvery, "pushEvery");
     }
 
-    /** The same into another directory. */
+    /** Returns the same config with another directory. */
     public FileSinkConfig in(String otherDirectory) {
-        return new FileSinkConfig(otherDirectory, maxFileBytes, keepFiles, pushEvery, maxBatchSize);
+        return new FileSinkConfig(otherDirectory, maxFileSize, keepFiles, pushEvery, maxBatchSize);
     }
 
-    /** Whether events go this way. */
+    /** Whether this sink is switched on. */
     public boolean on() {
         return !directory.isBlank();
     }
 
     /**
-     * This config, if it can be worked by.
+     * Returns this config if it is valid.
      *
-     * @param section of the config, such as {@code billing.file}
-     * @throws IllegalArgumentException with a sentence that names the key to change
+     * @param section section of the config, such as {@code billing.file}
+     * @throws IllegalArgumentException with a message that names the key to change
      */
     public FileSinkConfig checked(String section) {
         var rules = new SinkRules(section);
-        rules.between("maxFileBytes", maxFileBytes, BYTES_LEAST, BYTES_MOST);
+        rules.size("maxFileSize", maxFileSize, BYTES_LEAST, BYTES_MOST);
         rules.between("keepFiles", keepFiles, 1, FILES_MOST);
         rules.pushEvery(pushEvery);
         rules.maxBatchSize(maxBatchSize);

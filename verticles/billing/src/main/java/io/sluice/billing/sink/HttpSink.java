@@ -1,6 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Posts batches to a receiver of billing events. It took a batch if it answers 200, and nothing else.
+ * Posts batches to a receiver of billing events. Only a response with status 200 means that a batch was accepted.
  *
- * <p>A receiver may see a batch twice, with the same trace id and the same idempotency keys.
+ * <p>A receiver may receive a batch twice, with the same trace id and the same idempotency keys.
  */
 public final class HttpSink implements Sink {
     private static final int OK = 200;
@@ -28,9 +27,9 @@ public final class HttpSink implements Sink {
     private UnreadBody lastAnswer = new UnreadBody();
 
     /**
-     * To the receiver that the config names, whose certificate the JDK's own authorities have signed.
+     * Creates a sink for the receiver in the config. Its certificate must be trusted by the JDK.
      *
-     * @param section of the config, for complaints, such as {@code billing.http}
+     * @param section section of the config for error messages, such as {@code billing.http}
      */
     public HttpSink(HttpSinkConfig config, String section) {
         this(config, section, HttpClient.newBuilder());
@@ -52,7 +51,7 @@ public final class HttpSink implements Sink {
         if (status != OK) {
             throw new SinkException(
                     "HTTP code " + status,
-                    target + " answered " + status + " where 200 alone means that a batch was taken",
+                    target + " replied with status " + status + "; only 200 means that the batch was accepted",
                     null);
         }
     }
@@ -67,7 +66,7 @@ public final class HttpSink implements Sink {
         lastAnswer.drop();
         var answer = new UnreadBody();
         lastAnswer = answer;
-        HttpResponse.BodyHandler<Void> unread = told -> answer.of(told.statusCode());
+        HttpResponse.BodyHandler<Void> unread = reported -> answer.of(reported.statusCode());
         try {
             return client.send(request, unread).statusCode();
         } catch (IOException failure) {
@@ -75,10 +74,10 @@ public final class HttpSink implements Sink {
                 return answer.status();
             }
             var label = faults.label(failure);
-            throw new SinkException(label, target + " did not answer: " + label, failure);
+            throw new SinkException(label, target + " did not reply: " + label, failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new SinkException("interrupted", "waiting for " + target + " was given up", interrupted);
+            throw new SinkException("interrupted", "waiting for " + target + " was interrupted", interrupted);
         }
     }
 
@@ -94,7 +93,7 @@ public final class HttpSink implements Sink {
         return request.build();
     }
 
-    /** Read anew each time, as whoever renews it tells nobody. */
+    /** Read for each batch, because the file may be renewed at any time. */
     private String token() throws SinkException {
         var key = section + ".tokenFile=" + config.tokenFile();
         try (var file = Files.newInputStream(Path.of(config.tokenFile()))) {

@@ -4,16 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Billing events by HTTP. Whether it fits is checked by {@link #checked}, as only the owner knows the section's name.
+ * Settings of billing events by HTTP. {@link #checked} validates them, because messages need the section's name.
  *
- * @param url where {@code /usage_events} is posted to, such as {@code https://billing.example}; empty switches this off
- * @param tokenFile file with the bearer token that is shown there, read again for each request; empty shows none
- * @param pushEvery how long an event waits for others at most
+ * @param url the base URL to whose {@code /usage_events} events are posted, such as {@code https://billing.example};
+ *     empty disables this sink
+ * @param tokenFile the file with the bearer token, read again for each request; empty sends none
+ * @param pushEvery the longest time that an event waits for its batch
  * @param pushTimeout how long one request may take
- * @param maxBatchSize how many events travel together at most
+ * @param maxBatchSize the most events in one request
  */
 public record HttpSinkConfig(String url, String tokenFile, Duration pushEvery, Duration pushTimeout, int maxBatchSize) {
-    /** Off. */
+    /** The default: off. */
     public static final HttpSinkConfig DEFAULTS =
             new HttpSinkConfig("", "", Duration.ofSeconds(10), Duration.ofSeconds(20), 200);
 
@@ -24,16 +25,16 @@ public record HttpSinkConfig(String url, String tokenFile, Duration pushEvery, D
         Objects.requireNonNull(pushTimeout, "pushTimeout");
     }
 
-    /** Whether events go this way. */
+    /** Whether this sink is switched on. */
     public boolean on() {
         return !url.isBlank();
     }
 
     /**
-     * This config, if it can be worked by.
+     * Returns this config if it is valid.
      *
-     * @param section of the config, such as {@code billing.http}
-     * @throws IllegalArgumentException with a sentence that names the key to change
+     * @param section section of the config, such as {@code billing.http}
+     * @throws IllegalArgumentException with a message that names the key to change
      */
     public HttpSinkConfig checked(String section) {
         var rules = new SinkRules(section);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The lines of a file, of which at most one is in memory, and no more of that than so many bytes. */
+/** Reads the lines of a file. At most one line is in memory, up to a bound. */
 final class LineSource {
     private static final int BLOCK_BYTES = 1 << 16;
     private static final byte LINE_END = '\n';
@@ -37,17 +37,17 @@ final class LineSource {
         return any;
     }
 
-    /** Its bytes without the line's end. */
+    /** Returns the line without its line break. */
     byte[] bytes() {
         return Arrays.copyOf(line, length);
     }
 
-    /** Whether it has an end: the last line may have none. */
+    /** Whether the line has a line break; the last line may have none. */
     boolean hasEnd() {
         return ended;
     }
 
-    /** Whether it is longer than what was kept of it. */
+    /** Whether the line is longer than the bound. */
     boolean isTooLong() {
         return cut;
     }

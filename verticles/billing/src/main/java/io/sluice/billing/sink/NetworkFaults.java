@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What went wrong on the network, in few words of which there are few: addresses, ports and other numbers are left out,
- * and after so many different ones all further ones are the same.
+ * Describes network failures by short labels of which there are few. Addresses, ports and other numbers are left out.
+ * After a number of different labels all further failures have the same one.
  */
 final class NetworkFaults {
-    /** What stands for whatever is too rare to have a name. */
+    /** The label of failures beyond the bound. */
     static final String OTHER = "other network error";
 
     private static final int LENGTH_MAX = 80;
@@ -28,18 +28,18 @@ final class NetworkFaults {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final Pattern GAP = Pattern.compile("[\\s\\p{Cntrl}]+");
 
-    private final Set<String> seen = new HashSet<>();
+    private final Set<String> observed = new HashSet<>();
 
-    /** The label of that failure. */
+    /** Returns the label of a failure. */
     synchronized String label(Throwable failure) {
         var text = text(failure);
-        if (seen.size() < KINDS_MAX) {
-            seen.add(text);
+        if (observed.size() < KINDS_MAX) {
+            observed.add(text);
         }
-        return seen.contains(text) ? text : OTHER;
+        return observed.contains(text) ? text : OTHER;
     }
 
-    /** The root cause's words without numbers; the JDK's own words where it has none. */
+    /** Returns the message of the root cause without numbers, or its class name where it has no message. */
     static String text(Throwable failure) {
         var known = known(failure);
         if (!known.isEmpty()) {
@@ -72,7 +72,7 @@ final class NetworkFaults {
             case HttpTimeoutException _ -> "request timed out";
             case UnknownHostException _ -> "unknown host";
             case UnresolvedAddressException _ -> "unknown host";
-            // The JDK's client says no more of a port where nobody listens.
+            // The JDK's client gives no other message for a port without a listener.
             case ConnectException refused
             when refused.getMessage() == null && root(refused) instanceof ClosedChannelException ->
                 "Connection refused";

@@ -6,9 +6,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.function.BiFunction;
 
 /**
- * The names that batches get once, when they are closed: of when that was, and of a short UUID.
+ * Makes the names of batches from the time when a batch is closed and a short UUID.
  *
- * <p>Interop: this is where readers of a bucket look.
+ * <p>Interop: readers of a bucket expect these names.
  */
 public final class ObjectKeys {
     private static final DateTimeFormatter USAGE = utc("'year='uuuu'/month='MM'/day='dd'/hour='HH'/'HH:mm:ss'Z'");
@@ -18,9 +18,10 @@ public final class ObjectKeys {
     private ObjectKeys() {}
 
     /**
-     * Keys of objects with billing events: {@code year=2025/month=03/day=04/hour=05/05:06:07Z_<uuid>.ndjson.gz}.
+     * Returns keys of objects with billing events:
+     * {@code year=2025/month=03/day=04/hour=05/05:06:07Z_<uuid>.ndjson.gz}.
      *
-     * @param prefix of the keys; empty for none; slashes at its end do not count
+     * @param prefix prefix of the keys; empty for none; slashes at its end are removed
      */
     public static BiFunction<Instant, String, String> usage(String prefix) {
         var trimmed = trimmed(prefix);
@@ -29,15 +30,15 @@ public final class ObjectKeys {
     }
 
     /**
-     * Keys of objects with scaling events: {@code <prefix>/2025/03/04/05/events_<uuid>.ndjson.gz}.
+     * Returns keys of objects with scaling events: {@code <prefix>/2025/03/04/05/events_<uuid>.ndjson.gz}.
      *
-     * @param prefix of the keys, as it stands
+     * @param prefix prefix of the keys, unchanged
      */
     public static BiFunction<Instant, String, String> scalingEvents(String prefix) {
         return (closedAt, uuid) -> prefix + "/" + SCALING.format(closedAt) + "/events_" + uuid + ENDING;
     }
 
-    /** For what is no object: the trace id of a batch that goes by HTTP, and the name of one that goes to a file. */
+    /** Returns names of batches that are not objects: the trace id for HTTP, and the batch's name for files. */
     public static BiFunction<Instant, String, String> none() {
         return (closedAt, uuid) -> uuid;
     }

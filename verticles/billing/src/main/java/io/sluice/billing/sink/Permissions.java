@@ -4,23 +4,23 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** For whom files are made: for their owner alone, where the file system knows such a thing. */
+/** The permissions of new files: access for their owner alone, where the file system supports owners. */
 final class Permissions {
     private static final FileAttribute<?>[] NONE = {};
 
     private Permissions() {}
 
-    /** Of a new directory. */
+    /** Permissions of a new directory. */
     static FileAttribute<?>[] directory(Path path) {
         return of(path, "rwx------");
     }
 
-    /** Of a new file. */
+    /** Permissions of a new file. */
     static FileAttribute<?>[] file(Path path) {
         return of(path, "rw-------");
     }
 
-    /** Whether the file system knows owners. */
+    /** Whether the file system supports POSIX permissions. */
     static boolean areKept(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }

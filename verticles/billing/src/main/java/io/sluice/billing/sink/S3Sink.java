@@ -1,6 +1,5 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
 import java.net.URI;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -11,9 +10,9 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * Puts batches into a bucket of S3, or of what speaks like it. A batch that comes again overwrites its object.
+ * Writes batches as objects to a bucket of S3 or of a compatible store. A repeated batch overwrites its object.
  *
- * <p>It tries each batch once: whoever delivers batches tries again, and knows how long to wait.
+ * <p>It tries each batch once; {@link io.sluice.billing.outbox.Delivery} repeats failed batches after a pause.
  */
 public final class S3Sink implements Sink {
     private static final String LABEL = "S3 error";
@@ -21,14 +20,14 @@ public final class S3Sink implements Sink {
     private final S3SinkConfig config;
     private final S3Client client;
 
-    /** Into the bucket that the config names, with the credentials that AWS' own tools would find here. */
+    /** Creates a sink for the bucket in the config, with credentials from AWS' default chain. */
     public S3Sink(S3SinkConfig config) {
         this.config = config;
         var timeout = config.pushTimeout();
         var builder = S3Client.builder()
                 .region(Region.of(config.region()))
                 .forcePathStyle(true)
-                // Other servers than Amazon's take a body as it is, and know none of its newer checksums.
+                // Compatible servers expect plain bodies, and do not support AWS' newer checksums.
                 .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
@@ -47,13 +46,13 @@ public final class S3Sink implements Sink {
 
     @Override
     public void send(Batch batch) throws SinkException {
-        // The SDK throws other things than its own where a timeout closes the connection under it.
+        // The SDK throws other exceptions than its own if a timeout closes the connection.
         try {
             client.putObject(put -> put.bucket(config.bucket()).key(batch.name()), RequestBody.fromBytes(batch.body()));
         } catch (RuntimeException refused) {
             throw new SinkException(
                     LABEL,
-                    "bucket " + config.bucket() + " did not take " + batch.name() + ": " + refused.getMessage(),
+                    "bucket " + config.bucket() + " did not accept " + batch.name() + ": " + refused.getMessage(),
                     refused);
         }
     }

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Events as objects of a bucket of S3, or of what speaks like it; credentials come from where AWS' tools look for them.
- * Whether it fits is checked by {@link #checked}, as only the owner knows the section's name.
+ * Settings of events as objects of a bucket of S3 or of a compatible store; credentials come from AWS' default chain.
+ * {@link #checked} validates them, because messages need the section's name.
  *
- * @param bucket where objects are put; empty switches this off
- * @param region of the bucket
- * @param endpoint where another S3 than Amazon's listens, such as {@code https://minio:9000}; empty for Amazon's
- * @param prefix of the objects' keys
- * @param pushEvery how long an event waits for others at most
- * @param pushTimeout how long putting one object may take, with what it takes to get credentials
- * @param maxBatchSize how many events share an object at most
+ * @param bucket the bucket that objects are written to; empty disables this sink
+ * @param region the bucket's region
+ * @param endpoint the URL of another S3 service than Amazon's, such as {@code https://minio:9000}; empty for Amazon's
+ * @param prefix the prefix of the objects' keys
+ * @param pushEvery the longest time that an event waits for its batch
+ * @param pushTimeout how long writing one object may take, with the time to get credentials
+ * @param maxBatchSize the most events in one object
  */
 public record S3SinkConfig(
         String bucket,
@@ -23,7 +23,7 @@ public record S3SinkConfig(
         Duration pushEvery,
         Duration pushTimeout,
         int maxBatchSize) {
-    /** Off. */
+    /** The default: off. */
     public static final S3SinkConfig DEFAULTS =
             new S3SinkConfig("", "", "", "", Duration.ofSeconds(10), Duration.ofSeconds(20), 200);
 
@@ -36,16 +36,16 @@ public record S3SinkConfig(
         Objects.requireNonNull(pushTimeout, "pushTimeout");
     }
 
-    /** Whether events go this way. */
+    /** Whether this sink is switched on. */
     public boolean on() {
         return !bucket.isBlank();
     }
 
     /**
-     * This config, if it can be worked by.
+     * Returns this config if it is valid.
      *
-     * @param section of the config, such as {@code billing.s3}
-     * @throws IllegalArgumentException with a sentence that names the key to change
+     * @param section section of the config, such as {@code billing.s3}
+     * @throws IllegalArgumentException with a message that names the key to change
      */
     public S3SinkConfig checked(String section) {
         var rules = new SinkRules(section);
@@ -62,7 +62,7 @@ public record S3SinkConfig(
         return this;
     }
 
-    /** The same where keys without a prefix would lie among others'. */
+    /** Like {@link #checked}, and requires a prefix, without which keys would mix with those of other writers. */
     public S3SinkConfig checkedWithPrefix(String section) {
         if (on()) {
             new SinkRules(section).named("prefix", prefix, "the beginning of the objects' keys");

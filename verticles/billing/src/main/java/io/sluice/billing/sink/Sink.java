@@ -1,13 +1,13 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
-
-/** Who takes batches. Waits for its answer, so never on an event loop; one batch at a time. */
+/**
+ * A destination of batches. Its methods block, so they are never called on an event loop; one batch is sent at a time.
+ */
 public interface Sink extends AutoCloseable {
     /**
-     * Hands a batch over, and returns once it is kept there. The same batch may come again, whole, after any failure.
+     * Sends a batch, and returns when it is stored. After any failure the same complete batch may be sent again.
      *
-     * @throws SinkException when it was not taken, or nobody knows
+     * @throws SinkException if it was not accepted, or the result is unknown
      */
     void send(Batch batch) throws SinkException;
 

@@ -1,6 +1,6 @@
 package io.sluice.billing.sink;
 
-/** A sink did not take a batch, or nobody knows whether it did. */
+/** A sink did not accept a batch, or the result is unknown. */
 public final class SinkException extends Exception {
     private static final long serialVersionUID = 1L;
     private static final int LENGTH_MAX = 1000;
@@ -8,18 +8,18 @@ public final class SinkException extends Exception {
     private final String label;
 
     /**
-     * Of that cause.
+     * Creates an exception.
      *
-     * @param label the cause in few words, the same for all failures of its kind: it becomes a label of a metric
-     * @param message in full, for the log; what is too long for one, as a whole answer of a server may be, is cut off
-     * @param cause what was thrown; may be null
+     * @param label a short text, equal for all failures of its kind; it is the value of a metric's tag
+     * @param message the full text for the log; cut off at 1000 characters, because it may include a whole response
+     * @param cause the exception that was thrown; may be null
      */
     public SinkException(String label, String message, Throwable cause) {
         super(message.substring(0, Math.min(message.length(), LENGTH_MAX)), cause);
         this.label = label;
     }
 
-    /** The cause in few words, the same for all failures of its kind. */
+    /** A short text, equal for all failures of its kind. */
     public String label() {
         return label;
     }

@@ -1,5 +1,6 @@
 package io.sluice.billing.sink;
 
+import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.Durations;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -8,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What the sections of several sinks have to keep to. Each complaint names the whole key. */
+/** Rules for the config sections of all sinks. Each message names the full key. */
 final class SinkRules {
     private static final Duration EVERY_LEAST = Duration.ofMillis(100);
     private static final Duration EVERY_MOST = Duration.ofHours(1);
@@ -19,7 +20,7 @@ final class SinkRules {
 
     private final String section;
 
-    /** Of that section, such as {@code billing.http}. */
+    /** Creates the rules of a section, such as {@code billing.http}. */
     SinkRules(String section) {
         this.section = section + ".";
     }
@@ -42,13 +43,20 @@ final class SinkRules {
         }
     }
 
+    void size(String key, long bytes, long least, long most) {
+        if (bytes < least || bytes > most) {
+            throw refused(key + "=" + ByteSizes.text(bytes) + " must be between " + ByteSizes.text(least) + " and "
+                    + ByteSizes.text(most));
+        }
+    }
+
     void named(String key, String value, String what) {
         if (value.isBlank()) {
             throw refused(key + " must be " + what + ", not blank");
         }
     }
 
-    /** Object stores allow keys of 1024 bytes, of which the rest is ours. */
+    /** Object stores allow keys of 1024 bytes; the rest of a key is made here. */
     void prefix(String prefix) {
         if (prefix.length() > PREFIX_MOST) {
             throw refused("prefix=" + prefix + " must have at most " + PREFIX_MOST + " characters");
@@ -59,11 +67,11 @@ final class SinkRules {
         try {
             Path.of(path);
         } catch (InvalidPathException noPath) {
-            throw new IllegalArgumentException(section + key + " is no path: " + noPath.getMessage(), noPath);
+            throw new IllegalArgumentException(section + key + " is not a path: " + noPath.getMessage(), noPath);
         }
     }
 
-    /** That URL, if a request can be sent there. */
+    /** Returns the URL if a request can be sent to it. */
     URI url(String key, String url) {
         try {
             var uri = new URI(url);
@@ -76,7 +84,7 @@ final class SinkRules {
                 return uri;
             }
         } catch (URISyntaxException noUrl) {
-            throw new IllegalArgumentException(section + key + " is no URL: " + url, noUrl);
+            throw new IllegalArgumentException(section + key + " is not a URL: " + url, noUrl);
         }
         throw refused(key + " must be http://host or https://host, with neither user, query nor fragment: " + url);
     }
@@ -85,7 +93,7 @@ final class SinkRules {
         return new IllegalArgumentException(section + sentence);
     }
 
-    /** Whether nobody reads along on the way there. */
+    /** Whether requests are encrypted, or stay on this machine. */
     static boolean isPrivate(URI url) {
         return "https".equals(url.getScheme())
                 || List.of("localhost", "127.0.0.1", "[::1]").contains(url.getHost());

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 
 /**
- * The body of an answer of which only the status counts: taken off the connection, so that it can be used again, and
- * thrown away; the connection goes where the body is too long for that, or too slow.
+ * Discards the body of a response of which only the status is used. It reads the body so that the connection can be
+ * reused, and closes the connection if the body is too long or too slow.
  */
 final class UnreadBody implements BodySubscriber<Void> {
     private static final int BYTES_MAX = 1 << 16;
@@ -20,13 +20,13 @@ final class UnreadBody implements BodySubscriber<Void> {
     private long bytes;
     private boolean dropped;
 
-    /** Of the answer with that status. */
-    synchronized UnreadBody of(int told) {
-        status = told;
+    /** Sets the status of the response. */
+    synchronized UnreadBody of(int reported) {
+        status = reported;
         return this;
     }
 
-    /** The status, which is known before anything can go wrong with the body; 0 where no answer came. */
+    /** The status, which is set before reading the body can fail; 0 without a response. */
     synchronized int status() {
         return status;
     }
@@ -58,15 +58,15 @@ final class UnreadBody implements BodySubscriber<Void> {
 
     @Override
     public void onError(Throwable failure) {
-        // The status has been said; how the rest of the answer ends changes nothing.
+        // The status is already set; a failure of the body changes nothing.
     }
 
     @Override
     public void onComplete() {
-        // The connection goes back by itself.
+        // The client reuses the connection.
     }
 
-    /** Waits no longer for the rest of it. */
+    /** Stops reading the body. */
     synchronized void drop() {
         dropped = true;
         if (subscription != null) {

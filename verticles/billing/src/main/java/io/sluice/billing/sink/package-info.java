@@ -1,2 +1,2 @@
-/** Who takes events: an HTTP server, object stores, a file. */
+/** Sinks of events: an HTTP receiver, object stores, files. */
 package io.sluice.billing.sink;

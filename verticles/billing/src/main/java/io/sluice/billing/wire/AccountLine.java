@@ -6,21 +6,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What stands beside the bills on this machine: of which VM each is, what the ledger held meanwhile, and what is not
- * billed. Nobody else is told.
+ * A line that is written beside the bills on this machine: the VM of a usage record, what the ledger held for it, or
+ * use that is not billed. Account lines are not sent to receivers.
  */
 public sealed interface AccountLine {
-    /** Whose, and for when. */
+    /** The VM, endpoint and time of the line. */
     Part part();
 
     /**
      * A VM's time under one endpoint.
      *
-     * @param vm as {@code namespace/name}
-     * @param uid the VM's
-     * @param endpoint who pays; may be empty
-     * @param start from when
-     * @param stop until when
+     * @param vm {@code namespace/name}
+     * @param uid the VM's uid
+     * @param endpoint the endpoint that pays; may be empty
+     * @param start start of the time
+     * @param stop end of the time
      */
     record Part(String vm, String uid, String endpoint, Instant start, Instant stop) {
         public Part {
@@ -33,10 +33,10 @@ public sealed interface AccountLine {
     }
 
     /**
-     * That is billed.
+     * Use that is billed.
      *
-     * @param milliCpuNs what for, exactly: milli-CPU times nanoseconds
-     * @param heldMilliCpuNs at most what the ledger held for the VM meanwhile; empty where it was not asked
+     * @param milliCpuNs exact use in milli-CPU times nanoseconds
+     * @param heldMilliCpuNs upper bound of what the ledger held for the VM in that time; empty where it is unknown
      */
     record Billed(Part part, BigInteger milliCpuNs, Optional<BigInteger> heldMilliCpuNs) implements AccountLine {
         public Billed {
@@ -47,10 +47,10 @@ public sealed interface AccountLine {
     }
 
     /**
-     * That is not billed, as nobody knows what was used.
+     * Use that is not billed because it is unknown.
      *
-     * @param cause why not
-     * @param milliCpu what the VM had before, or has since
+     * @param cause why it is unknown
+     * @param milliCpu size that the VM had before or has since
      */
     record Unbilled(Part part, String cause, long milliCpu) implements AccountLine {
         public Unbilled {

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Account lines as JSON, there and back. */
+/** Reads and writes account lines as JSON. */
 public final class AccountLineJson {
     private static final String VM = "vm";
     private static final String UID = "uid";
@@ -24,20 +24,20 @@ public final class AccountLineJson {
     private static final String UNBILLED = "unbilled";
     private static final String MILLI_CPU = "milli_cpu";
 
-    /** Years of all CPUs there are have not as many digits. */
+    /** Enough digits for years of use of all existing CPUs. */
     private static final Pattern WHOLE = Pattern.compile("\\d{1,60}");
 
     private AccountLineJson() {}
 
     /**
-     * Of what is billed.
+     * Returns the line of a usage record.
      *
-     * @param held what the ledger held for the VM meanwhile, in milli-CPU times nanoseconds; empty where it was not
-     *     asked
+     * @param held what the ledger held for the VM in that time, in milli-CPU times nanoseconds; empty where it is
+     *     unknown
      */
     public static byte[] billed(UsageRecord charge, Optional<BigInteger> held) {
         return EventJson.line(json -> {
-            whose(json, charge.key(), charge.start(), charge.stop());
+            subject(json, charge.key(), charge.start(), charge.stop());
             json.writeStringField(BILLED, charge.milliCpuNs().toString());
             if (held.isPresent()) {
                 json.writeStringField(HELD, held.get().toString());
@@ -45,16 +45,16 @@ public final class AccountLineJson {
         });
     }
 
-    /** Of what is not. */
+    /** Returns the line of a gap. */
     public static byte[] unbilled(Gap gap) {
         return EventJson.line(json -> {
-            whose(json, gap.key(), gap.from(), gap.to());
+            subject(json, gap.key(), gap.from(), gap.to());
             json.writeStringField(UNBILLED, gap.cause().name().toLowerCase(Locale.ROOT));
             json.writeNumberField(MILLI_CPU, gap.milliCpu());
         });
     }
 
-    private static void whose(JsonGenerator json, MeterKey key, Instant start, Instant stop) throws IOException {
+    private static void subject(JsonGenerator json, MeterKey key, Instant start, Instant stop) throws IOException {
         json.writeStringField(VM, key.vm().label());
         json.writeStringField(UID, key.vm().uid());
         json.writeStringField(ENDPOINT, key.endpoint());
@@ -63,9 +63,9 @@ public final class AccountLineJson {
     }
 
     /**
-     * Reads one back.
+     * Reads a line.
      *
-     * @throws UnreadableEventException when it is none; names the field
+     * @throws UnreadableEventException if it is not an account line; the message names the field
      */
     public static AccountLine read(String line) throws UnreadableEventException {
         var json = EventJson.object(line);

@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /**
- * One JSON object as one line of plain ASCII: no name of an endpoint can break it. Reading names the field that is not
- * as it should be.
+ * Reads and writes one JSON object as one line of ASCII, so that no endpoint name can break the line. Errors name the
+ * field that is wrong.
  */
 final class EventJson {
     private static final JsonFactory FACTORY =
@@ -32,7 +32,7 @@ final class EventJson {
 
     private EventJson() {}
 
-    /** Says the fields of one object. */
+    /** Writes the fields of one object. */
     interface Fields {
         void write(JsonGenerator json) throws IOException;
     }

@@ -4,29 +4,29 @@ import io.sluice.billing.core.UsageRecord;
 import java.time.Instant;
 import java.util.Objects;
 
-/** How the idempotency keys of billing events are made. */
+/** Makes the idempotency keys of billing events. */
 public sealed interface EventKeys {
     /**
-     * The key of one event.
+     * Returns the key of one event.
      *
      * @param now when the events were made
-     * @param charge what it is made of
-     * @param metric which amount of that
-     * @param n which event of those made together, from 1
-     * @param total how many were made together
+     * @param charge the usage record of the event
+     * @param metric the metric of the event
+     * @param n number of the event among those made together, from 1
+     * @param total how many events were made together
      */
     String key(Instant now, UsageRecord charge, String metric, int n, int total);
 
     /**
-     * As the reference makes them: {@code <now>-<host>-<n>/<total>}, with the time cut off at microseconds. The same
-     * use billed by another process, or billed again, has another key.
+     * Keys of the reference: {@code <now>-<host>-<n>/<total>}, with the time truncated to microseconds. If another
+     * process bills the same use, or it is billed again, the key differs.
      *
-     * @param host the agent's host name
+     * @param host host name of the process
      */
     record Numbered(String host) implements EventKeys {
         public Numbered {
             if (Objects.requireNonNull(host, "host").isEmpty()) {
-                throw new IllegalArgumentException("host is empty: keys of two processes could be the same");
+                throw new IllegalArgumentException("host is empty: two processes could make equal keys");
             }
         }
 
@@ -37,7 +37,8 @@ public sealed interface EventKeys {
     }
 
     /**
-     * From what is billed alone, see {@link ExactKey}: whoever bills the same use, and however often, makes the same.
+     * Keys made from the billed use alone, see {@link ExactKey}: all processes that bill the same use make the same
+     * key.
      */
     record Exact() implements EventKeys {
         @Override

@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An idempotency key that tells what it stands for: {@code <start>/<uid>/<metric>/<endpoint>}, the last three encoded
- * as in the form of a URL, so that a slash within them is none between them and a key is ASCII without blanks whatever
- * an endpoint is called. The start has nanoseconds: two slices of one key never begin at one instant.
+ * An idempotency key with the form {@code <start>/<uid>/<metric>/<endpoint>}. The last three parts are URL-encoded, so
+ * that no slash within them separates parts, and the key is ASCII without blanks. The start has nanoseconds, so two
+ * slices of one meter key never have equal keys.
  *
- * @param start where the slice or window begins
- * @param uid the VM's
- * @param metric which amount
- * @param endpoint who pays; may be empty
+ * @param start start of the slice or window
+ * @param uid the VM's uid
+ * @param metric name of the metric
+ * @param endpoint the endpoint that pays; may be empty
  */
 public record ExactKey(Instant start, String uid, String metric, String endpoint) {
     private static final int PARTS = 4;
@@ -28,12 +28,12 @@ public record ExactKey(Instant start, String uid, String metric, String endpoint
         Objects.requireNonNull(endpoint, "endpoint");
     }
 
-    /** As it stands in an event. */
+    /** Returns the key as text for an event. */
     public String text() {
         return WireTime.text(start) + "/" + encoded(uid) + "/" + encoded(metric) + "/" + encoded(endpoint);
     }
 
-    /** Reads one back; empty for a key of another form. */
+    /** Reads a key; empty for a key of another form. */
     public static Optional<ExactKey> parse(String text) {
         var parts = text.split("/", -1);
         if (parts.length != PARTS) {

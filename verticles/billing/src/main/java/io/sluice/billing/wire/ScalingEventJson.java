@@ -1,47 +1,50 @@
 package io.sluice.billing.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** A scaling event as one line of JSON. */
+/** Writes a scaling event as one line of JSON. */
 public final class ScalingEventJson {
     private ScalingEventJson() {}
 
     /**
-     * The line, without its end. Only what a load asks for has the parts that it was made from, and of them only those
-     * that were computed.
+     * Returns the line without a line break. Only {@code hypothetical} events, which come from load, have goal
+     * components, and of these only the computed ones.
      *
-     * @param region where all this happens
+     * @param region the region in the event
      */
-    public static byte[] write(ScalingNoted noted, String region) {
+    public static byte[] write(ScalingRecorded recorded, String region) {
         return EventJson.line(json -> {
-            json.writeStringField("timestamp", WireTime.text(noted.at()));
+            json.writeStringField("timestamp", WireTime.text(recorded.at()));
             json.writeStringField("region", region);
-            json.writeStringField("endpoint_id", noted.endpointId());
-            json.writeStringField("kind", kind(noted.kind()));
-            json.writeNumberField("current_cu", noted.currentMilliCu());
-            json.writeNumberField("target_cu", noted.targetMilliCu());
-            if (noted.kind() == ScalingNoted.Kind.HYPOTHETICAL) {
+            json.writeStringField("endpoint_id", recorded.endpointId());
+            json.writeStringField("kind", kind(recorded.kind()));
+            json.writeNumberField("current_cu", recorded.currentMilliCu());
+            json.writeNumberField("target_cu", recorded.targetMilliCu());
+            if (recorded.kind() == ScalingRecorded.Kind.HYPOTHETICAL) {
                 json.writeObjectFieldStart("goalComponents");
-                part(json, "cpu", noted.cpuCu());
-                part(json, "mem", noted.memoryCu());
-                part(json, "lfc", noted.lfcCu());
+                part(json, "cpu", recorded.cpuCu());
+                part(json, "mem", recorded.memoryCu());
+                part(json, "lfc", recorded.lfcCu());
                 json.writeEndObject();
             }
         });
     }
 
-    private static String kind(ScalingNoted.Kind kind) {
+    private static String kind(ScalingRecorded.Kind kind) {
         return switch (kind) {
             case ACTUAL -> "actual";
             case HYPOTHETICAL -> "hypothetical";
         };
     }
 
-    /** As short as it is exact; JSON has no word for what is no number. */
+    /**
+     * Writes the number in its shortest exact form. JSON has no form for numbers that are not finite, so these are left
+     * out.
+     */
     private static void part(JsonGenerator json, String name, Optional<Double> part) throws IOException {
         if (part.filter(Double::isFinite).isPresent()) {
             json.writeFieldName(name);

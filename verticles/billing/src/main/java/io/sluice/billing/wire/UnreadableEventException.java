@@ -3,7 +3,7 @@ package io.sluice.billing.wire;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** A line that is no billing event; the message names the field, what it should be and what it is. */
+/** A line is not a billing event. The message names the field, its expected value and its value. */
 public final class UnreadableEventException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One amount that one endpoint is billed for, as receivers of billing events take it.
+ * One amount that one endpoint is billed for, as receivers of billing events accept it.
  *
- * @param idempotencyKey by which a receiver knows it again
- * @param metric what was used
- * @param endpointId who pays; may be empty
- * @param startTime of the window
- * @param stopTime of the window
- * @param value how much
+ * @param idempotencyKey key by which a receiver recognizes a repetition
+ * @param metric name of the metric
+ * @param endpointId the endpoint that pays; may be empty
+ * @param startTime start of the window
+ * @param stopTime end of the window
+ * @param value the amount
  */
 public record UsageEvent(
         String idempotencyKey, String metric, String endpointId, Instant startTime, Instant stopTime, long value) {

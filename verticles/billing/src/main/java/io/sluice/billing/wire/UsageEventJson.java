@@ -1,6 +1,6 @@
 package io.sluice.billing.wire;
 
-/** A billing event as one line of JSON, there and back. */
+/** Reads and writes a billing event as one line of JSON. */
 public final class UsageEventJson {
     private static final String KEY = "idempotency_key";
     private static final String METRIC = "metric";
@@ -13,7 +13,7 @@ public final class UsageEventJson {
 
     private UsageEventJson() {}
 
-    /** The line, without its end. */
+    /** Returns the line without a line break. */
     public static byte[] write(UsageEvent event) {
         return EventJson.line(json -> {
             json.writeStringField(KEY, event.idempotencyKey());
@@ -27,9 +27,9 @@ public final class UsageEventJson {
     }
 
     /**
-     * Reads a line. Fields that are not known are passed over, and times may be of any zone.
+     * Reads a line. Unknown fields are ignored, and times may have any zone.
      *
-     * @throws UnreadableEventException when it is no billing event; it names the field
+     * @throws UnreadableEventException if it is not a billing event; the message names the field
      */
     public static UsageEvent read(String line) throws UnreadableEventException {
         var json = EventJson.object(line);

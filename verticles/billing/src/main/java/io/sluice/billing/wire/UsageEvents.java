@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Makes events of charges: two of each, first what it computed, then how long it was in use.
+ * Makes two events of each usage record: first its vCPU-seconds, then its seconds in use.
  *
- * @param metrics how the amounts are called
- * @param keys how the events are told from each other
+ * @param metrics names of the metrics
+ * @param keys makes the idempotency keys
  */
 public record UsageEvents(UsageMetricNames metrics, EventKeys keys) {
     public UsageEvents {
@@ -18,7 +18,7 @@ public record UsageEvents(UsageMetricNames metrics, EventKeys keys) {
         Objects.requireNonNull(keys, "keys");
     }
 
-    /** The events of charges that were made together. */
+    /** Returns the events of usage records that were made together. */
     public List<UsageEvent> of(List<UsageRecord> charges, Instant now) {
         int total = 2 * charges.size();
         var events = new ArrayList<UsageEvent>(total);

@@ -1,13 +1,13 @@
 package io.sluice.billing.wire;
 
 /**
- * How receivers call the two amounts.
+ * The names of the two metrics in events.
  *
- * @param compute vCPU-seconds
- * @param active seconds in use
+ * @param compute metric of vCPU-seconds
+ * @param active metric of seconds in use
  */
 public record UsageMetricNames(String compute, String active) {
-    /** As the reference is deployed. */
+    /** The names of the reference's deployment. */
     public static final UsageMetricNames DEFAULTS =
             new UsageMetricNames("effective_compute_seconds", "active_time_seconds");
 

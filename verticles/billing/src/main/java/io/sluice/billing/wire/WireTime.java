@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 
-/** Times as they stand in events: RFC 3339 in UTC with as many digits of the second as are needed, and no more. */
+/** Reads and writes times of events: RFC 3339 in UTC, with no more digits of the second than needed. */
 final class WireTime {
     private static final DateTimeFormatter UTC = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -21,12 +21,12 @@ final class WireTime {
 
     private WireTime() {}
 
-    /** Up to nanoseconds. */
+    /** Writes up to nanoseconds. */
     static String text(Instant instant) {
         return UTC.format(instant);
     }
 
-    /** Up to microseconds; what is beyond is cut off. */
+    /** Writes up to microseconds; further digits are cut off. */
     static String micros(Instant instant) {
         return UTC.format(instant.truncatedTo(ChronoUnit.MICROS));
     }
@@ -34,7 +34,7 @@ final class WireTime {
     /**
      * Reads a time of any zone.
      *
-     * @throws java.time.format.DateTimeParseException when it is none
+     * @throws java.time.format.DateTimeParseException if the text is not a time
      */
     static Instant parse(String text) {
         return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)

@@ -1,2 +1,2 @@
-/** How events look to whoever takes them. Interop: no field may change. */
+/** The formats of events as receivers accept them. Interop: no field may change. */
 package io.sluice.billing.wire;

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Files of bills and of the account, written line by line. Windows are 24 s long, numbered from {@link #DAY} on. */
+/** Files of bills and account lines, written line by line. Windows are 24 s long, numbered from {@link #DAY} on. */
 final class BillFiles {
     static final Instant DAY = Instant.parse("2026-03-01T00:00:00Z");
     static final int WINDOW_SECONDS = 24;
@@ -40,7 +40,7 @@ final class BillFiles {
         return new MeterKey(new VmId("neonvm", "default", vm, "uid-" + vm), endpoint);
     }
 
-    /** So many vCPUs for one window. */
+    /** Returns a usage record of that many vCPUs for one window. */
     static UsageRecord charge(MeterKey key, int window, int cpus) {
         int seconds = cpus * WINDOW_SECONDS;
         return new UsageRecord(
@@ -51,7 +51,7 @@ final class BillFiles {
         return MILLI_CPU_NS.multiply(BigInteger.valueOf(seconds));
     }
 
-    /** The two lines of a charge. */
+    /** Returns the two event lines of a usage record. */
     static String usage(UsageRecord charge) {
         return usage(charge, UsageMetricNames.DEFAULTS, EXACT);
     }
@@ -63,7 +63,10 @@ final class BillFiles {
                         .reduce("", String::concat);
     }
 
-    /** The account's line of a charge, for which the ledger held so many vCPU-seconds; negative: it was not asked. */
+    /**
+     * Returns the account line of a usage record, for which the ledger held that many vCPU-seconds; negative means
+     * unknown.
+     */
     static String billed(UsageRecord charge, long heldSeconds) {
         var held = heldSeconds < 0 ? Optional.<BigInteger>empty() : Optional.of(vcpuSeconds(heldSeconds));
         return line(AccountLineJson.billed(charge, held));

@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.sluice.billing.core.Bill;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.QueueId;
 import io.sluice.billing.sink.BadLine;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.FileSink;
 import io.sluice.billing.sink.FileSinkConfig;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.wire.EventKeys;
 import io.sluice.billing.wire.UsageMetricNames;
 import java.io.IOException;
@@ -89,7 +89,7 @@ class BillReaderTest {
     }
 
     @Test
-    void saysHowLongIsNotBilledWhateverTheCause() throws IOException {
+    void reportsHowLongIsNotBilledWhateverTheCause() throws IOException {
         append(files.accountFile(1), unbilled(DB, 0, Gap.Cause.RESTART), unbilled(DB, 3, Gap.Cause.WATCH));
 
         assertThat(read().bills())
@@ -137,7 +137,7 @@ class BillReaderTest {
     }
 
     @Test
-    void leavesOutWhatTheSinkIsStillWritingAndTellsOfWhatIsTornForGood() throws IOException {
+    void leavesOutWhatTheSinkIsStillWritingAndReportsWhatIsTornForGood() throws IOException {
         var torn = usage(charge(DB, 1, 8)).lines().findFirst().orElseThrow();
         append(files.usageFile(1), usage(charge(DB, 0, 1)), torn.substring(0, 50));
         append(files.usageFile(2), usage(charge(DB, 2, 1)), torn.substring(0, 90));
@@ -157,7 +157,7 @@ class BillReaderTest {
     }
 
     @Test
-    void tellsOfForeignAndDamagedLinesAndCountsTheOthers() throws IOException {
+    void reportsForeignAndDamagedLinesAndCountsTheOthers() throws IOException {
         var other = usage(charge(DB, 0, 1));
         append(files.usageFile(1), other, billed(charge(DB, 0, 1), 24), "not a line of ours\n", "\n");
         append(files.usageFile(1), other.replace("incremental", "absolute"), usage(charge(DB, 1, 1)));
@@ -194,7 +194,7 @@ class BillReaderTest {
         assertThat(found.bills()).extracting(Bill::computeSeconds).containsExactly(24L);
     }
 
-    /** Windows 0 to 9 of one vCPU, three in the first file, then four, then three. */
+    /** Windows 0 to 9 of one vCPU: three in the first file, four in the second, three in the third. */
     @ParameterizedTest(name = "from {0} to {1} s")
     @CsvSource({
         "0, 240, 10",
@@ -238,7 +238,7 @@ class BillReaderTest {
         append(files.accountFile(1), billed(charge(DB, 0, 1), 24));
 
         assertThat(read(start(5), start(6)).bills())
-                .as("one that is named nowhere is known by its uid")
+                .as("a VM without an account line is shown by its uid")
                 .extracting(Bill::vm)
                 .containsExactly("default/db", "uid-web");
     }
@@ -290,9 +290,9 @@ class BillReaderTest {
                 .containsExactly(tuple(72L, 24L));
     }
 
-    /** A config that names amounts otherwise would have them missing from the sums without a word. */
+    /** With other metric names in the config, amounts would silently be missing from the sums. */
     @Test
-    void tellsOfAmountsWithOtherNamesInTheRange() throws IOException {
+    void reportsAmountsWithOtherNamesInTheRange() throws IOException {
         var before = new UsageMetricNames("cpu", "active_time_seconds");
         append(files.usageFile(1), usage(charge(DB, 0, 1), before, BillFiles.EXACT));
         append(files.usageFile(1), usage(charge(DB, 1, 1), before, BillFiles.EXACT));

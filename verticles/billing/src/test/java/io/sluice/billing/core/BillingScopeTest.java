@@ -38,7 +38,7 @@ class BillingScopeTest {
     }
 
     @Test
-    void billsNobodyWhoseDriverHasNotSaidWhatItHas() {
+    void billsNoVmBeforeItsDriverHasReportedItsSize() {
         assertThat(SCOPE.covers("here", ENDPOINT, VmPhase.RUNNING, OptionalLong.empty()))
                 .isFalse();
         assertThat(SCOPE.covers("here", ENDPOINT, VmPhase.RUNNING, OptionalLong.of(0)))

@@ -9,53 +9,53 @@ import org.junit.jupiter.api.Test;
 class FullListCheckTest {
     private static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
 
-    private final FullListCheck listings = new FullListCheck();
+    private final FullListCheck check = new FullListCheck();
 
     private void named(int... vms) {
         for (int vm : vms) {
-            listings.named(new VmId("neonvm", "default", "vm-" + vm, "uid-" + vm));
+            check.named(new VmId("neonvm", "default", "vm-" + vm, "uid-" + vm));
         }
     }
 
     @Test
-    void aListingOfWhichEveryVmWasHeardCounts() {
+    void aFullListOfWhichEveryVmArrivedCounts() {
         named(1, 2, 2);
-        assertThat(listings.heard(2)).isTrue();
-        assertThat(listings.asks(T)).isFalse();
+        assertThat(check.received(2)).isTrue();
+        assertThat(check.requests(T)).isFalse();
     }
 
     @Test
-    void oneThatWasHeardInHalfDoesNotAndTheNextIsAskedForAtOnceAndDoes() {
-        assertThat(listings.asks(T)).isTrue();
+    void aHalfReceivedListDoesNotCountAndTheNextIsRequestedAtOnceAndDoes() {
+        assertThat(check.requests(T)).isTrue();
         named(2);
-        assertThat(listings.heard(2)).isFalse();
-        assertThat(listings.asks(T.plusMillis(1))).isTrue();
-        assertThat(listings.heard(2)).as("one of its VMs may be unreadable").isTrue();
-        assertThat(listings.asks(T.plusSeconds(100))).isFalse();
+        assertThat(check.received(2)).isFalse();
+        assertThat(check.requests(T.plusMillis(1))).isTrue();
+        assertThat(check.received(2)).as("one of its VMs may be unreadable").isTrue();
+        assertThat(check.requests(T.plusSeconds(100))).isFalse();
     }
 
     @Test
-    void whatIsGoneDoesNotStandForWhatWasNotHeardOf() {
+    void aVmThatIsGoneDoesNotReplaceOneThatDidNotArrive() {
         named(1, 2);
-        listings.struck(new VmId("neonvm", "default", "vm-2", "uid-2"));
-        assertThat(listings.heard(2)).as("the second is another one").isFalse();
+        check.struck(new VmId("neonvm", "default", "vm-2", "uid-2"));
+        assertThat(check.received(2)).as("the second VM is another one").isFalse();
     }
 
     @Test
     void afterwardsAllCountUntilChangesAreMissed() {
-        assertThat(listings.heard(0)).isTrue();
+        assertThat(check.received(0)).isTrue();
         named(1, 2);
-        assertThat(listings.heard(2)).isTrue();
+        assertThat(check.received(2)).isTrue();
         named(1, 2);
-        listings.missed();
-        assertThat(listings.heard(2)).as("what was named before does not tell").isFalse();
+        check.missed();
+        assertThat(check.received(2)).as("earlier observations do not count").isFalse();
     }
 
     @Test
-    void asksNowAndThenUntilItHears() {
-        assertThat(listings.asks(T)).isTrue();
-        assertThat(listings.asks(T.plusSeconds(9))).isFalse();
-        assertThat(listings.asks(T.plusSeconds(10))).isTrue();
-        assertThat(listings.asks(T.plusSeconds(19))).isFalse();
+    void requestsNowAndThenUntilAListArrives() {
+        assertThat(check.requests(T)).isTrue();
+        assertThat(check.requests(T.plusSeconds(9))).isFalse();
+        assertThat(check.requests(T.plusSeconds(10))).isTrue();
+        assertThat(check.requests(T.plusSeconds(19))).isFalse();
     }
 }

@@ -38,7 +38,7 @@ class LedgerSamplesTest {
 
     @ParameterizedTest
     @CsvSource({
-        // from, to, held: looks each 4 s saw 1, 1, 5, 2, 2, 2 vCPU
+        // from, to, held: samples every 4 s had 1, 1, 5, 2, 2, 2 vCPU
         "0, 4, 4",
         "4, 8, 20",
         "8, 12, 20",
@@ -70,7 +70,7 @@ class LedgerSamplesTest {
     }
 
     @Test
-    void whoWasNotNamedHadNothing() {
+    void aVmThatWasNotNamedHadNothing() {
         look(0, 1_000);
         samples.add(at(4), Map.of());
         samples.add(at(8), Map.of("default/other", 1_000L));
@@ -91,7 +91,7 @@ class LedgerSamplesTest {
     }
 
     @Test
-    void whatIsOlderThanAnybodyAsksForIsForgotten() {
+    void whatIsOlderThanAnyRequestNeedsIsForgotten() {
         for (int look = 0; look <= 100; look++) {
             look(look, look < 50 ? 1_000 : 2_000);
         }
@@ -102,7 +102,7 @@ class LedgerSamplesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void saysWhatCountingEachPairOfLooksSays(long seed) {
+    void equalsTheResultOfCountingEachPairOfSamples(long seed) {
         var random = new Random(seed);
         var looks = new ArrayList<Instant>();
         var saw = new ArrayList<Map<String, Long>>();
@@ -125,7 +125,7 @@ class LedgerSamplesTest {
                         ? Optional.<BigInteger>empty()
                         : Optional.of(slowly(looks, saw, vm, from, to));
                 assertThat(samples.held(vm, from, to))
-                        .as("seed %d, look %d", seed, i)
+                        .as("seed %d, sample %d", seed, i)
                         .isEqualTo(expected);
             }
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchBodyTest {
     @Test
-    void putsEventsTogetherAsTheReceiverWantsThem() throws IOException {
+    void joinsEventsAsTheReceiverRequiresThem() throws IOException {
         var events = OutboxRig.bytes("{\"a\":1}", "{\"b\":2}");
         assertThat(OutboxRig.text(BatchBody.of(BatchForm.JSON_OBJECT, events)))
                 .isEqualTo("{\"events\":[{\"a\":1},{\"b\":2}]}");

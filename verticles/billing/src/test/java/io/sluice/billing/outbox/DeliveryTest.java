@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.billing.outbox.core.DeliverySchedule;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.MonotonicClock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -51,8 +52,8 @@ class DeliveryTest {
     void openOutbox() throws IOException {
         rig = OutboxRig.with(
                 directory,
-                OutboxRig.lane(HTTP, BatchForm.JSON_OBJECT, 3, new QueueLimit(1500, LONG, QueueLimit.Overflow.BLOCK)),
-                OutboxRig.lane(S3, BatchForm.NDJSON, 3, ROOMY));
+                OutboxRig.queue(HTTP, BatchForm.JSON_OBJECT, 3, new QueueLimit(1500, LONG, QueueLimit.Overflow.BLOCK)),
+                OutboxRig.queue(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
     @AfterEach
@@ -76,12 +77,12 @@ class DeliveryTest {
         });
     }
 
-    /** What that gives, asked on the delivery's context. */
-    private <T> T on(Callable<Future<T>> question) {
+    /** Runs a request on the delivery's context, and returns its result. */
+    private <T> T on(Callable<Future<T>> request) {
         var answer = Promise.<T>promise();
         context.runOnContext(go -> {
             try {
-                question.call().onComplete(answer);
+                request.call().onComplete(answer);
             } catch (Exception failure) {
                 answer.fail(failure);
             }
@@ -93,8 +94,8 @@ class DeliveryTest {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 
-    private WriteResult offer(QueueId lane, String... events) {
-        var offer = rig.offer(Map.of(lane, OutboxRig.bytes(events)), Map.of());
+    private WriteResult offer(QueueId queue, String... events) {
+        var offer = rig.offer(Map.of(queue, OutboxRig.bytes(events)), Map.of());
         return on(() -> delivery.offer(offer));
     }
 
@@ -139,7 +140,7 @@ class DeliveryTest {
     }
 
     @Test
-    void holdsUpNoOtherLaneWhileOneHangs() {
+    void holdsUpNoOtherQueueWhileOneHangs() {
         var latch = new CountDownLatch(1);
         http.hang(latch);
         begin(QUICK);
@@ -178,31 +179,32 @@ class DeliveryTest {
                 .isEqualTo(1e-6);
         assertThat(metric("autoscaling_agent_scalingevents_send_errors_total{cause=\"timeout\",client=\"s3\"}"))
                 .isZero();
-        assertThat(metric("sluice_billing_outbox_bytes{lane=\"billing/http\"}")).isZero();
-        assertThat(metric("sluice_billing_outbox_oldest_age_seconds{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_bytes{queue=\"billing/http\"}"))
                 .isZero();
-        assertThat(metric("sluice_billing_outbox_lost_events_total{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_oldest_age_seconds{queue=\"billing/http\"}"))
                 .isZero();
-        assertThat(metric("sluice_billing_outbox_quarantined_total{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_lost_events_total{queue=\"billing/http\"}"))
                 .isZero();
-        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_quarantined_total{queue=\"billing/http\"}"))
+                .isZero();
+        assertThat(metric("sluice_billing_outbox_blocked{queue=\"billing/http\"}"))
                 .isZero();
     }
 
     @Test
-    void showsThatALaneIsFullAndTakesTheOfferLater() {
+    void showsThatAQueueIsFullAndTakesTheWriteLater() {
         http.fail(Integer.MAX_VALUE, "down");
         begin(QUICK);
         var large = "{" + "1".repeat(1000) + "}";
         offer(HTTP, large);
         var second = rig.offer(Map.of(HTTP, OutboxRig.bytes(large)), Map.of());
         assertThat(on(() -> delivery.offer(second))).isInstanceOf(WriteResult.Full.class);
-        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_blocked{queue=\"billing/http\"}"))
                 .isEqualTo(1);
 
         http.fail(0, "");
         await().until(() -> on(() -> delivery.offer(second)) instanceof WriteResult.Taken);
-        assertThat(metric("sluice_billing_outbox_blocked{lane=\"billing/http\"}"))
+        assertThat(metric("sluice_billing_outbox_blocked{queue=\"billing/http\"}"))
                 .isZero();
         await().until(() -> http.taken().size() == 2);
     }
@@ -251,7 +253,7 @@ class DeliveryTest {
             return on(() -> delivery.offer(offer).otherwiseEmpty()) instanceof WriteResult.Taken;
         });
         await().until(() -> http.taken().size() == 1);
-        assertThat(rig.heard.failures).isNotEmpty();
-        assertThat(rig.heard.recoveries).isEqualTo(1);
+        assertThat(rig.received.failures).isNotEmpty();
+        assertThat(rig.received.recoveries).isEqualTo(1);
     }
 }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 class LogThrottleTest {
     private Instant now = OutboxRig.NOW;
     private final LogThrottle pacer = new LogThrottle(() -> now);
-    private final List<String> said = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
     private void happen(long count) {
-        pacer.happened(count, all -> said.add("failed " + all));
+        pacer.happened(count, all -> reported.add("failed " + all));
     }
 
     @Test
@@ -24,9 +24,9 @@ class LogThrottleTest {
         happen(3);
         now = now.plusSeconds(1);
         happen(4);
-        pacer.over(() -> said.add("over"));
-        pacer.over(() -> said.add("over"));
+        pacer.over(() -> reported.add("over"));
+        pacer.over(() -> reported.add("over"));
         happen(5);
-        assertThat(said).containsExactly("failed 1", "failed 9", "over", "failed 5");
+        assertThat(reported).containsExactly("failed 1", "failed 9", "over", "failed 5");
     }
 }

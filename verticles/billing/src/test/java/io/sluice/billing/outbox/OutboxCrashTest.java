@@ -6,6 +6,8 @@ import static io.sluice.billing.outbox.OutboxRig.S3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.billing.outbox.file.OpeningFinding;
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,9 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever was answered for survives, exactly once, whenever the process or the machine ends and whatever the
- * disk refuses. Method: a seeded history of offers, closings and removals on a disk that stops in the middle of a write
- * or sync, each time somewhere else; after each end everything that waits is compared with what was answered.
+ * Goal: whatever was reported as durable survives, exactly once, whenever the process or the machine ends and whatever
+ * the disk refuses. Method: a seeded history of writes, closings and removals on a disk that stops in the middle of a
+ * write or sync, each time at another place. After each end everything that waits is compared with the reported
+ * results.
  */
 @DisplayName("F19: the outbox loses nothing to kills, power failures and failed syncs")
 class OutboxCrashTest {
@@ -36,12 +39,12 @@ class OutboxCrashTest {
 
     private OutboxRig rig;
     private Random random;
-    /** Accepted and not known to be removed, by lane. */
+    /** Accepted events without a confirmed removal, by queue. */
     private final Map<QueueId, TreeSet<Integer>> owed = new HashMap<>();
-    /** Sent, and asked to be removed. */
+    /** Sent events for which the removal was requested. */
     private final TreeSet<Integer> sent = new TreeSet<>();
-    /** Name and body of each batch that was ever seen: neither may change. */
-    private final Map<String, String> seen = new TreeMap<>();
+    /** Name and body of each batch that was observed; neither may change. */
+    private final Map<String, String> observed = new TreeMap<>();
 
     private Optional<OutboxWrite> unanswered = Optional.empty();
     private int events;
@@ -75,8 +78,8 @@ class OutboxCrashTest {
         random = new Random(seed);
         rig = OutboxRig.with(
                 directory,
-                OutboxRig.lane(HTTP, BatchForm.NDJSON, 3, ROOMY),
-                OutboxRig.lane(S3, BatchForm.NDJSON, 5, ROOMY));
+                OutboxRig.queue(HTTP, BatchForm.NDJSON, 3, ROOMY),
+                OutboxRig.queue(S3, BatchForm.NDJSON, 5, ROOMY));
         for (int end = 0; end < ENDS; end++) {
             rig.disk.dieAfter(1 + random.nextInt(40));
             while (!rig.disk.isOff()) {
@@ -104,16 +107,16 @@ class OutboxCrashTest {
         try {
             switch (random.nextInt(4)) {
                 case 0, 1 -> offer();
-                case 2 -> rig.outbox.closeOpen(lane(), rig.now);
-                case 3 -> send(lane());
-                default -> throw new IllegalStateException("no such act");
+                case 2 -> rig.outbox.closeOpen(queue(), rig.now);
+                case 3 -> send(queue());
+                default -> throw new IllegalStateException("unknown action");
             }
         } catch (OutboxException failed) {
-            // Whoever hears of it asks again; here that is the next act.
+            // The caller repeats its call; here that is the next action.
         }
     }
 
-    private QueueId lane() {
+    private QueueId queue() {
         return random.nextBoolean() ? HTTP : S3;
     }
 
@@ -128,35 +131,35 @@ class OutboxCrashTest {
     private void answered(OutboxWrite offer) {
         unanswered = Optional.empty();
         offer.events()
-                .forEach((lane, all) -> all.forEach(event ->
-                        owed.computeIfAbsent(lane, id -> new TreeSet<>()).add(number(OutboxRig.text(event)))));
+                .forEach((queue, all) -> all.forEach(event ->
+                        owed.computeIfAbsent(queue, id -> new TreeSet<>()).add(number(OutboxRig.text(event)))));
     }
 
     private OutboxWrite newOffer() {
         var both = new HashMap<QueueId, List<byte[]>>();
-        for (var lane : List.of(HTTP, S3)) {
+        for (var queue : List.of(HTTP, S3)) {
             var some = new ArrayList<byte[]>();
             for (int i = random.nextInt(5); i >= 0; i--) {
                 events++;
                 some.add((events + " ".repeat(random.nextInt(2000))).getBytes(StandardCharsets.UTF_8));
             }
-            both.put(lane, some);
+            both.put(queue, some);
         }
         return rig.offer(both, Map.of("last", Integer.toString(events).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private void send(QueueId lane) {
-        var head = rig.outbox.head(lane);
+    private void send(QueueId queue) {
+        var head = rig.outbox.head(queue);
         if (head.isPresent()) {
             look(head.get());
             sent.addAll(numbers(head.get()));
-            owed.getOrDefault(lane, new TreeSet<>()).removeAll(numbers(head.get()));
-            rig.outbox.taken(lane, head.get().id());
+            owed.getOrDefault(queue, new TreeSet<>()).removeAll(numbers(head.get()));
+            rig.outbox.taken(queue, head.get().id());
         }
     }
 
     private void look(Batch batch) {
-        var before = seen.put(batch.name(), OutboxRig.text(batch.body()));
+        var before = observed.put(batch.name(), OutboxRig.text(batch.body()));
         assertThat(before).isIn(null, OutboxRig.text(batch.body()));
     }
 
@@ -170,35 +173,35 @@ class OutboxCrashTest {
 
     private void compare(long seed, int end) {
         var label = "seed %d end %d".formatted(seed, end);
-        assertThat(rig.heard.findings).as(label).noneMatch(OpeningFinding.Damaged.class::isInstance);
+        assertThat(rig.received.findings).as(label).noneMatch(OpeningFinding.Damaged.class::isInstance);
         if (unanswered.isPresent()
                 && rig.outbox.lastOffer(OutboxRig.SOURCE) == unanswered.get().number()) {
             answered(unanswered.get());
         }
-        for (var lane : List.of(HTTP, S3)) {
-            compare(label, lane);
+        for (var queue : List.of(HTTP, S3)) {
+            compare(label, queue);
         }
     }
 
-    /** Reads by sending all of it, half of the times; else only counts. */
-    private void compare(String label, QueueId lane) {
-        var due = owed.getOrDefault(lane, new TreeSet<>());
-        var view = rig.outbox.view(lane);
+    /** Half of the times it reads by sending everything, otherwise it only counts. */
+    private void compare(String label, QueueId queue) {
+        var due = owed.getOrDefault(queue, new TreeSet<>());
+        var view = rig.outbox.view(queue);
         assertThat(view.events()).as(label).isGreaterThanOrEqualTo(due.size());
         if (random.nextInt(3) > 0) {
             return;
         }
         var found = new ArrayList<Integer>();
-        rig.outbox.closeOpen(lane, rig.now);
-        for (var head = rig.outbox.head(lane); head.isPresent(); head = rig.outbox.head(lane)) {
+        rig.outbox.closeOpen(queue, rig.now);
+        for (var head = rig.outbox.head(queue); head.isPresent(); head = rig.outbox.head(queue)) {
             look(head.get());
             found.addAll(numbers(head.get()));
-            rig.outbox.taken(lane, head.get().id());
+            rig.outbox.taken(queue, head.get().id());
         }
         assertThat(found).as(label).doesNotHaveDuplicates().isSorted().containsAll(due);
         found.removeAll(due);
         assertThat(sent)
-                .as(label + ": what is there and not owed was sent before")
+                .as(label + ": entries that are there and not expected were sent before")
                 .containsAll(found);
         sent.addAll(found);
         sent.addAll(due);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a disk that refuses, lies or rots does to the outbox; for what dies in the middle see the crash test. */
+/**
+ * Tests the outbox on a disk that is full, loses data or is damaged; {@link OutboxCrashTest} tests interrupted writes.
+ */
 @DisplayName("F19: the outbox keeps accepted events on a full, failing or rotting disk")
 class OutboxDiskTest {
     private static final WriteResult TAKEN = new WriteResult.Taken(false, Map.of());
@@ -41,13 +43,13 @@ class OutboxDiskTest {
             assertThatThrownBy(() -> rig.outbox.accept(large, rig.now))
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("No space left");
-            assertThat(rig.heard.failures).hasSize(1);
+            assertThat(rig.received.failures).hasSize(1);
 
             rig.now = rig.now.plusSeconds(60);
             rig.disk.room(Long.MAX_VALUE);
             assertThat(rig.outbox.accept(large, rig.now)).isEqualTo(TAKEN);
-            assertThat(rig.heard.recoveries).isEqualTo(1);
-            assertThat(rig.heard.findings).isEmpty();
+            assertThat(rig.received.recoveries).isEqualTo(1);
+            assertThat(rig.received.findings).isEmpty();
             rig.killAndOpen();
             assertThat(rig.drain(HTTP)).hasSize(1).first().asString().startsWith("{\"events\":[{1},{2},{333");
         }
@@ -65,7 +67,7 @@ class OutboxDiskTest {
                 sent(rig);
             }
             assertThat(rig.outbox.view(HTTP)).isEqualTo(QueueView.EMPTY);
-            assertThat(rig.heard.failures).hasSizeLessThan(3);
+            assertThat(rig.received.failures).hasSizeLessThan(3);
         }
     }
 
@@ -88,7 +90,7 @@ class OutboxDiskTest {
     }
 
     @Test
-    void asksADiskThatFailsLessAndLessOften() throws IOException {
+    void retriesADiskThatFailsLessAndLessOften() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.disk.failSyncs(Integer.MAX_VALUE);
             var offer = offer(rig, "{1}");
@@ -96,12 +98,12 @@ class OutboxDiskTest {
                 rig.now = rig.now.plusSeconds(1);
                 assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now)).isInstanceOf(OutboxException.class);
             }
-            assertThat(rig.heard.failures).hasSizeBetween(4, 14);
+            assertThat(rig.received.failures).hasSizeBetween(4, 14);
         }
     }
 
     @Test
-    void takesAnOfferOnceWhoseSyncFailed() throws IOException {
+    void takesAWriteOnceAfterItsSyncFailed() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(HTTP, "{1}");
             rig.disk.failSyncs(1);
@@ -109,12 +111,12 @@ class OutboxDiskTest {
             assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now)).isInstanceOf(OutboxException.class);
             assertThatThrownBy(() -> rig.outbox.accept(offer, rig.now))
                     .as("before the pause is over")
-                    .hasMessageContaining("opened again at");
+                    .hasMessageContaining("the next attempt to open it is at");
 
             rig.now = rig.now.plus(Duration.ofMinutes(1));
             assertThat(rig.outbox.accept(offer, rig.now)).isInstanceOf(WriteResult.Taken.class);
-            assertThat(rig.heard.findings).containsExactly(new OpeningFinding.WrittenAnew());
-            assertThat(rig.heard.recoveries).isEqualTo(1);
+            assertThat(rig.received.findings).containsExactly(new OpeningFinding.WrittenAnew());
+            assertThat(rig.received.recoveries).isEqualTo(1);
             rig.killAndOpen();
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
         }
@@ -130,7 +132,7 @@ class OutboxDiskTest {
             rig.outbox.close();
             rig.disk.restart();
             rig.open();
-            assertThat(rig.heard.findings).containsExactly(new OpeningFinding.WrittenAnew());
+            assertThat(rig.received.findings).containsExactly(new OpeningFinding.WrittenAnew());
         }
     }
 
@@ -145,7 +147,7 @@ class OutboxDiskTest {
             rig.disk.restart();
             rig.open();
 
-            assertThat(rig.heard.findings)
+            assertThat(rig.received.findings)
                     .singleElement()
                     .isInstanceOfSatisfying(OpeningFinding.Damaged.class, damage -> {
                         assertThat(damage.setAside()).containsExactly(Map.entry("n/open/scalingevents/s3", 1L));
@@ -158,7 +160,7 @@ class OutboxDiskTest {
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}");
             rig.outbox.close();
             rig.open();
-            assertThat(rig.heard.findings).as("said once").hasSize(1);
+            assertThat(rig.received.findings).as("reported once").hasSize(1);
             assertThat(rig.outbox.view(S3).quarantined()).isEqualTo(1);
         }
     }
@@ -175,7 +177,7 @@ class OutboxDiskTest {
             }
 
             int fromCache = 0;
-            while (rig.heard.failures.isEmpty()) {
+            while (rig.received.failures.isEmpty()) {
                 fromCache += sent(rig);
             }
             assertThat(fromCache).isLessThan(50);
@@ -185,7 +187,7 @@ class OutboxDiskTest {
                     .contains("{\"batch\":1050,");
             assertThat(rig.outbox.view(HTTP).batches()).isEqualTo(50);
             assertThat(rig.outbox.view(HTTP).quarantined()).isEqualTo(50 - fromCache);
-            assertThat(rig.heard.failures).hasSize(1);
+            assertThat(rig.received.failures).hasSize(1);
         }
     }
 
@@ -203,7 +205,7 @@ class OutboxDiskTest {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(HTTP, "{1}", "{2}");
             var seal = Files.readAllBytes(directory.resolve("outbox.seal"));
-            // Far from both ends of what is written, which would be missed by the store itself.
+            // Far from both ends of the write, where MVStore itself would not notice it.
             rig.accept(HTTP, "{" + "x".repeat(10_000) + "torn" + "x".repeat(10_000) + "}");
             rig.kill();
             Files.write(directory.resolve("outbox.seal"), seal);
@@ -211,7 +213,7 @@ class OutboxDiskTest {
             rig.disk.restart();
             rig.open();
 
-            assertThat(rig.heard.findings).singleElement().isInstanceOf(OpeningFinding.TornEnd.class);
+            assertThat(rig.received.findings).singleElement().isInstanceOf(OpeningFinding.TornEnd.class);
             assertThat(rig.outbox.lastOffer(OutboxRig.SOURCE)).isEqualTo(1);
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
         }
@@ -228,11 +230,11 @@ class OutboxDiskTest {
             rig.disk.restart();
             rig.open();
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2}]}");
-            assertThat(rig.heard.findings).isEmpty();
+            assertThat(rig.received.findings).isEmpty();
         }
     }
 
-    /** Flips one bit in the middle of each place where that text stands in the file; how many there were. */
+    /** Flips one bit in the middle of each occurrence of a text in the file, and returns the number of occurrences. */
     private int flip(String text) throws IOException {
         var file = directory.resolve("outbox.mv");
         var all = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OutboxLimitTest {
     private static final Duration DAY = Duration.ofDays(1);
-    /** Takes 125 bytes with what is stored beside it. */
+    /** Its cost is 125 bytes with the stored overhead. */
     private static final String EVENT = "{" + "1".repeat(98) + "}";
 
     @TempDir
@@ -24,8 +24,8 @@ class OutboxLimitTest {
     private OutboxRig rig(QueueLimit limit) throws IOException {
         return OutboxRig.with(
                 directory,
-                OutboxRig.lane(HTTP, BatchForm.NDJSON, 2, limit),
-                OutboxRig.lane(S3, BatchForm.NDJSON, 2, ROOMY));
+                OutboxRig.queue(HTTP, BatchForm.NDJSON, 2, limit),
+                OutboxRig.queue(S3, BatchForm.NDJSON, 2, ROOMY));
     }
 
     @Test
@@ -40,7 +40,7 @@ class OutboxLimitTest {
     }
 
     @Test
-    void takesNothingOfAnOfferForWhichOneLaneHasNoRoom() throws IOException {
+    void takesNothingOfAWriteForWhichOneQueueHasNoRoom() throws IOException {
         try (var rig = rig(new QueueLimit(300, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT, EVENT);
             var before = rig.outbox.view(HTTP);
@@ -50,15 +50,15 @@ class OutboxLimitTest {
             assertThat(rig.outbox.accept(offer, NOW))
                     .isInstanceOfSatisfying(
                             WriteResult.Full.class,
-                            full -> assertThat(full.lanes()).singleElement().satisfies(lane -> {
-                                assertThat(lane.lane()).isEqualTo(HTTP);
-                                assertThat(lane.reason())
+                            full -> assertThat(full.queues()).singleElement().satisfies(queue -> {
+                                assertThat(queue.queue()).isEqualTo(HTTP);
+                                assertThat(queue.reason())
                                         .contains(before.bytes() + " bytes")
-                                        .contains("over 300");
+                                        .contains("exceed 300");
                             }));
             assertThat(rig.outbox.view(HTTP)).isEqualTo(before);
             assertThat(rig.outbox.view(S3)).isEqualTo(QueueView.EMPTY);
-            assertThat(rig.outbox.notes("")).isEmpty();
+            assertThat(rig.outbox.checkpoints("")).isEmpty();
 
             rig.outbox.taken(HTTP, rig.outbox.head(HTTP).orElseThrow().id());
             assertThat(rig.outbox.accept(offer, NOW)).isEqualTo(new WriteResult.Taken(false, Map.of()));
@@ -79,7 +79,7 @@ class OutboxLimitTest {
     }
 
     @Test
-    void dropsTheOldestBatchesAndSaysWhatWasLost() throws IOException {
+    void dropsTheOldestBatchesAndReportsWhatWasLost() throws IOException {
         try (var rig = rig(new QueueLimit(600, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT + "1", EVENT + "2", EVENT + "3", EVENT + "4");
 

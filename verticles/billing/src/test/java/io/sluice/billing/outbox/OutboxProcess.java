@@ -1,5 +1,7 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.MonotonicClock;
 import java.io.BufferedReader;
 import java.io.File;
@@ -13,9 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** An outbox in a process of its own, which offers events of growing numbers and prints each that was accepted. */
+/**
+ * An outbox in a process of its own, which writes events with growing numbers and prints the number of each accepted
+ * one.
+ */
 final class OutboxProcess implements AutoCloseable {
-    static final QueueId LANE = new QueueId(EventKind.BILLING, "http");
+    static final QueueId QUEUE = new QueueId(EventKind.BILLING, "http");
     private static final String SOURCE = "process";
     private static final int BATCH = 200;
 
@@ -27,7 +32,7 @@ final class OutboxProcess implements AutoCloseable {
         out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** With that much heap. */
+    /** Starts the process with that heap. */
     static OutboxProcess start(Path directory, String heap, long events, int eventsAtOnce) throws IOException {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command = List.of(
@@ -50,12 +55,12 @@ final class OutboxProcess implements AutoCloseable {
     static OutboxSettings terms() {
         var limit = new QueueLimit(1L << 40, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
         return new OutboxSettings(
-                List.of(new QueueSpec(LANE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
+                List.of(new QueueSpec(QUEUE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
                 new MonotonicClock(),
                 new Random());
     }
 
-    /** The number of the last event that was accepted, as far as it was printed; empty lines end. */
+    /** The number of the last accepted event that was printed; an empty line marks the end. */
     long nextAccepted() throws IOException {
         var line = out.readLine();
         return line == null ? -1 : Long.parseLong(line);
@@ -73,7 +78,7 @@ final class OutboxProcess implements AutoCloseable {
         return process.waitFor();
     }
 
-    /** What it has printed can still be read. */
+    /** Kills the process; what it has printed can still be read. */
     void kill() {
         process.toHandle().destroyForcibly();
     }
@@ -84,7 +89,7 @@ final class OutboxProcess implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** What the process does: goes on after the last event that is there. */
+    /** Continues after the last event in the outbox. */
     public static void main(String[] arguments) throws IOException {
         long events = Long.parseLong(arguments[1]);
         int atOnce = Integer.parseInt(arguments[2]);
@@ -93,7 +98,7 @@ final class OutboxProcess implements AutoCloseable {
             for (long number = offer * atOnce; number < events; number += atOnce) {
                 offer++;
                 outbox.accept(
-                        new OutboxWrite(SOURCE, offer, Map.of(LANE, some(number, atOnce)), Map.of()), Instant.now());
+                        new OutboxWrite(SOURCE, offer, Map.of(QUEUE, some(number, atOnce)), Map.of()), Instant.now());
                 System.out.println(number + atOnce - 1);
             }
         }

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a killed process loses nothing that it accepted, and a million events that nobody takes need no memory. Method:
- * a real process, killed where chance wants it, or with little heap. {@code -Doutbox.kills} and {@code -Doutbox.events}
- * make it longer.
+ * Goal: a killed process loses nothing that it accepted, and a million waiting events need little memory. Method: a
+ * real process, killed at random times, or with a small heap. {@code -Doutbox.kills} and {@code -Doutbox.events} set
+ * the length.
  */
 class OutboxProcessTest {
     private static final int KILLS = Integer.getInteger("outbox.kills", 8);
@@ -48,22 +48,24 @@ class OutboxProcessTest {
         assertThat(lastInOrder()).isEqualTo(EVENTS - 1);
     }
 
-    /** Reads everything, each number once and in order; the last one. */
+    /** Reads everything, checks that each number is there once and in order, and returns the last one. */
     private long lastInOrder() throws IOException {
         long next = 0;
-        var heard = new ReceivedEvents();
-        try (var outbox = Outbox.open(directory, OutboxProcess.terms(), heard)) {
-            outbox.closeOpen(OutboxProcess.LANE, OutboxRig.NOW);
-            for (var head = outbox.head(OutboxProcess.LANE); head.isPresent(); head = outbox.head(OutboxProcess.LANE)) {
+        var received = new ReceivedEvents();
+        try (var outbox = Outbox.open(directory, OutboxProcess.terms(), received)) {
+            outbox.closeOpen(OutboxProcess.QUEUE, OutboxRig.NOW);
+            for (var head = outbox.head(OutboxProcess.QUEUE);
+                    head.isPresent();
+                    head = outbox.head(OutboxProcess.QUEUE)) {
                 var numbers = NUMBER.matcher(OutboxRig.text(head.get().body()));
                 while (numbers.find()) {
                     assertThat(Long.parseLong(numbers.group(1))).isEqualTo(next);
                     next++;
                 }
-                outbox.taken(OutboxProcess.LANE, head.get().id());
+                outbox.taken(OutboxProcess.QUEUE, head.get().id());
             }
         }
-        assertThat(heard.findings).isEmpty();
+        assertThat(received.findings).isEmpty();
         return next - 1;
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.billing.outbox;
 
 import io.sluice.billing.outbox.file.FaultyDisk;
 import io.sluice.billing.outbox.file.FaultyPath;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** An outbox on a disk that can be made to fail, with a clock that is moved by hand. */
+/** An outbox on a disk that can be made to fail, with a manual clock. */
 final class OutboxRig implements AutoCloseable {
     static final QueueId HTTP = new QueueId(EventKind.BILLING, "http");
     static final QueueId S3 = new QueueId(EventKind.SCALING_EVENTS, "s3");
@@ -22,9 +24,9 @@ final class OutboxRig implements AutoCloseable {
 
     final Path directory;
     final FaultyDisk disk;
-    final ReceivedEvents heard = new ReceivedEvents();
+    final ReceivedEvents received = new ReceivedEvents();
     private final Random random = new Random(20250304);
-    final List<QueueSpec> lanes = new ArrayList<>();
+    final List<QueueSpec> queues = new ArrayList<>();
     volatile Instant now = NOW;
     Outbox outbox;
     private long offers;
@@ -34,34 +36,34 @@ final class OutboxRig implements AutoCloseable {
         disk = FaultyDisk.under(directory);
     }
 
-    static QueueSpec lane(QueueId id, BatchForm form, int maxBatchSize, QueueLimit limit) {
+    static QueueSpec queue(QueueId id, BatchForm form, int maxBatchSize, QueueLimit limit) {
         return new QueueSpec(id, form, maxBatchSize, (at, uuid) -> at + "_" + uuid, limit);
     }
 
-    /** Two lanes of batches of three. */
+    /** Two queues with batches of three events. */
     static OutboxRig of(Path directory) throws IOException {
-        return with(directory, lane(HTTP, BatchForm.JSON_OBJECT, 3, ROOMY), lane(S3, BatchForm.NDJSON, 3, ROOMY));
+        return with(directory, queue(HTTP, BatchForm.JSON_OBJECT, 3, ROOMY), queue(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
-    static OutboxRig with(Path directory, QueueSpec... lanes) throws IOException {
+    static OutboxRig with(Path directory, QueueSpec... queues) throws IOException {
         var rig = new OutboxRig(directory);
-        rig.lanes.addAll(List.of(lanes));
+        rig.queues.addAll(List.of(queues));
         rig.open();
         return rig;
     }
 
     void open() throws IOException {
-        outbox = Outbox.open(directory, FaultyPath.SCHEME, new OutboxSettings(lanes, () -> now, random), heard);
+        outbox = Outbox.open(directory, FaultyPath.SCHEME, new OutboxSettings(queues, () -> now, random), received);
     }
 
-    /** The process ends without having been asked to. */
+    /** Ends the process without a stop. */
     void kill() throws IOException {
         disk.dieAfter(0);
-        // The first write is the one that finds out.
+        // The first write fails.
         try {
             outbox.accept(new OutboxWrite("killer", Long.MAX_VALUE, Map.of(), Map.of()), now);
         } catch (OutboxException off) {
-            // As expected of a dead one.
+            // Expected, because the disk has stopped.
         }
         outbox.close();
     }
@@ -72,22 +74,22 @@ final class OutboxRig implements AutoCloseable {
         open();
     }
 
-    WriteResult accept(QueueId lane, String... events) {
-        return outbox.accept(offer(Map.of(lane, bytes(events)), Map.of()), now);
+    WriteResult accept(QueueId queue, String... events) {
+        return outbox.accept(offer(Map.of(queue, bytes(events)), Map.of()), now);
     }
 
-    OutboxWrite offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> notes) {
+    OutboxWrite offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> checkpoints) {
         offers++;
-        return new OutboxWrite(SOURCE, offers, events, notes);
+        return new OutboxWrite(SOURCE, offers, events, checkpoints);
     }
 
-    /** The bodies of everything that waits, in order; the open batch is closed for it. */
-    List<String> drain(QueueId lane) {
+    /** Closes the open batch, and returns the bodies of everything that waits, in order. */
+    List<String> drain(QueueId queue) {
         var bodies = new ArrayList<String>();
-        outbox.closeOpen(lane, now);
-        for (var head = outbox.head(lane); head.isPresent(); head = outbox.head(lane)) {
+        outbox.closeOpen(queue, now);
+        for (var head = outbox.head(queue); head.isPresent(); head = outbox.head(queue)) {
             bodies.add(text(head.get().body()));
-            outbox.taken(lane, head.get().id());
+            outbox.taken(queue, head.get().id());
         }
         return bodies;
     }

@@ -5,6 +5,7 @@ import static io.sluice.billing.outbox.OutboxRig.ROOMY;
 import static io.sluice.billing.outbox.OutboxRig.S3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,8 @@ class OutboxSpaceTest {
     private OutboxRig rig() throws IOException {
         return OutboxRig.with(
                 directory,
-                OutboxRig.lane(HTTP, BatchForm.JSON_OBJECT, 200, ROOMY),
-                OutboxRig.lane(S3, BatchForm.NDJSON_GZIP, 200, ROOMY));
+                OutboxRig.queue(HTTP, BatchForm.JSON_OBJECT, 200, ROOMY),
+                OutboxRig.queue(S3, BatchForm.NDJSON_GZIP, 200, ROOMY));
     }
 
     private String[] events(int count) {
@@ -40,8 +41,8 @@ class OutboxSpaceTest {
         return Files.size(directory.resolve("outbox.mv"));
     }
 
-    private static void send(OutboxRig rig, QueueId lane) {
-        rig.outbox.head(lane).ifPresent(batch -> rig.outbox.taken(lane, batch.id()));
+    private static void send(OutboxRig rig, QueueId queue) {
+        rig.outbox.head(queue).ifPresent(batch -> rig.outbox.taken(queue, batch.id()));
     }
 
     @Test
@@ -61,7 +62,7 @@ class OutboxSpaceTest {
                 early = round == 300 ? largest : early;
             }
             assertThat(largest).as("20 MB went through").isLessThan(MIB);
-            assertThat(largest).as("as large as after a fifth of it").isLessThan(2 * early);
+            assertThat(largest).as("compared with the size after a fifth of it").isLessThan(2 * early);
             assertThat(rig.outbox.fileBytes()).isEqualTo(fileBytes());
         }
     }
@@ -86,7 +87,7 @@ class OutboxSpaceTest {
     }
 
     @Test
-    void takesLittleMoreRoomThanWhatWaitsThoughOneLaneIsStuckAndTheOtherFlows() throws IOException {
+    void takesLittleMoreRoomThanWhatWaitsThoughOneQueueIsStuckAndTheOtherFlows() throws IOException {
         try (var rig = rig()) {
             for (int round = 0; round < 1000; round++) {
                 rig.outbox.accept(

@@ -42,7 +42,7 @@ class OutboxTest {
     }
 
     @Test
-    void writesLinesForALaneOfLines() throws IOException {
+    void writesLinesForAQueueOfLines() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(S3, "{1}", "{2}");
             assertThat(rig.drain(S3)).containsExactly("{1}\n{2}\n");
@@ -61,14 +61,14 @@ class OutboxTest {
 
             rig.killAndOpen();
 
-            assertThat(rig.outbox.notes("win"))
+            assertThat(rig.outbox.checkpoints("win"))
                     .hasEntrySatisfying(
                             "window", value -> assertThat(OutboxRig.text(value)).isEqualTo("w1"));
-            assertThat(rig.outbox.notes("win")).hasSize(1);
+            assertThat(rig.outbox.checkpoints("win")).hasSize(1);
             assertThat(rig.outbox.lastOffer(SOURCE)).isEqualTo(2);
             assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}", "{\"events\":[{4}]}");
             assertThat(rig.drain(S3)).containsExactly("{5}\n");
-            assertThat(rig.heard.findings).isEmpty();
+            assertThat(rig.received.findings).isEmpty();
         }
     }
 
@@ -89,7 +89,7 @@ class OutboxTest {
 
     @Test
     @DisplayName("F20: events that are offered twice are stored once")
-    void knowsAnOfferAgainByItsNumber() throws IOException {
+    void recognizesARepeatedWriteByItsNumber() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             var offer = rig.offer(Map.of(HTTP, OutboxRig.bytes("{1}")), Map.of());
             rig.outbox.accept(offer, NOW);
@@ -101,11 +101,11 @@ class OutboxTest {
     }
 
     @Test
-    void removesANoteThatIsPutEmpty() throws IOException {
+    void removesAnEntryThatIsPutEmpty() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.outbox.accept(rig.offer(Map.of(), Map.of("a", new byte[] {1}, "b", new byte[] {2})), NOW);
             rig.outbox.accept(rig.offer(Map.of(), Map.of("a", new byte[0])), NOW);
-            assertThat(rig.outbox.notes("")).containsOnlyKeys("b");
+            assertThat(rig.outbox.checkpoints("")).containsOnlyKeys("b");
         }
     }
 
@@ -143,15 +143,15 @@ class OutboxTest {
     }
 
     @Test
-    void tellsOfEventsWhoseSinkIsNotConfiguredAnyMoreAndKeepsThem() throws IOException {
+    void reportsEventsForASinkThatIsNotConfiguredAnyMoreAndKeepsThem() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(S3, "{1}");
             rig.outbox.close();
-            var s3 = rig.lanes.remove(1);
+            var s3 = rig.queues.remove(1);
             rig.open();
-            assertThat(rig.heard.orphans).containsExactly("scalingevents/s3 1");
+            assertThat(rig.received.orphans).containsExactly("scalingevents/s3 1");
             rig.outbox.close();
-            rig.lanes.add(s3);
+            rig.queues.add(s3);
             rig.open();
             assertThat(rig.drain(S3)).containsExactly("{1}\n");
         }
@@ -174,7 +174,7 @@ class OutboxTest {
         Files.delete(directory.resolve("outbox.mv"));
         assertThatThrownBy(() -> OutboxRig.of(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("outbox.mv is gone");
+                .hasMessageContaining("outbox.mv is missing");
     }
 
     @Test
@@ -214,13 +214,13 @@ class OutboxTest {
             }
             var lines = rig.drain(S3).stream().flatMap(String::lines).toList();
             assertThat(lines).hasSize(200).doesNotHaveDuplicates();
-            assertThat(rig.heard.failures).isEmpty();
+            assertThat(rig.received.failures).isEmpty();
         }
     }
 
     @Test
-    void refusesALaneThatItDoesNotHave() throws IOException {
-        try (var rig = OutboxRig.with(directory, OutboxRig.lane(HTTP, BatchForm.NDJSON, 3, ROOMY))) {
+    void refusesAQueueThatItDoesNotHave() throws IOException {
+        try (var rig = OutboxRig.with(directory, OutboxRig.queue(HTTP, BatchForm.NDJSON, 3, ROOMY))) {
             assertThatThrownBy(() -> rig.accept(S3, "{1}"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("scalingevents/s3");

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what an outbox had to say. */
+/** Records the events of an outbox. */
 final class ReceivedEvents implements OutboxListener {
     final List<Throwable> failures = new ArrayList<>();
     final List<OpeningFinding> findings = new ArrayList<>();
@@ -28,7 +28,7 @@ final class ReceivedEvents implements OutboxListener {
     }
 
     @Override
-    public void orphaned(String lane, long entries) {
-        orphans.add(lane + " " + entries);
+    public void orphaned(String queue, long entries) {
+        orphans.add(queue + " " + entries);
     }
 }

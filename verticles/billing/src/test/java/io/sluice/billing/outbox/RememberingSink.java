@@ -1,5 +1,6 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.Sink;
 import io.sluice.billing.sink.SinkException;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** A sink in memory that remembers what it was sent, and fails or hangs when it is told to. */
+/** A sink in memory that records batches, and fails or hangs on request. */
 final class RememberingSink implements Sink {
     private final List<Batch> taken = new ArrayList<>();
     private int tries;
@@ -16,13 +17,13 @@ final class RememberingSink implements Sink {
     private Optional<CountDownLatch> gate = Optional.empty();
     private boolean closed;
 
-    /** The next sends fail, that many. */
+    /** Makes the next sends fail, that many times. */
     synchronized void fail(int times, String why) {
         failures = times;
         label = why;
     }
 
-    /** From now on sends wait until the latch is counted down. */
+    /** Makes sends wait until the latch is counted down. */
     synchronized void hang(CountDownLatch until) {
         gate = Optional.of(until);
     }
@@ -48,7 +49,7 @@ final class RememberingSink implements Sink {
         synchronized (this) {
             if (failures > 0) {
                 failures--;
-                throw new SinkException(label, "told to fail: " + label, null);
+                throw new SinkException(label, "failure on request: " + label, null);
             }
             taken.add(batch);
         }
@@ -63,7 +64,7 @@ final class RememberingSink implements Sink {
         try {
             latch.await();
         } catch (InterruptedException interrupted) {
-            throw new SinkException("interrupted", "told to hang, and interrupted", interrupted);
+            throw new SinkException("interrupted", "interrupted while hanging on request", interrupted);
         }
     }
 

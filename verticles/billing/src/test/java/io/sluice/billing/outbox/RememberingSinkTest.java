@@ -3,6 +3,7 @@ package io.sluice.billing.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.SinkException;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +15,7 @@ class RememberingSinkTest {
     private final RememberingSink sink = new RememberingSink();
 
     @Test
-    void failsAsOftenAsItIsToldAndThenTakes() throws SinkException {
+    void failsAsOftenAsConfiguredAndThenTakes() throws SinkException {
         sink.fail(1, "HTTP code 500");
         assertThatThrownBy(() -> sink.send(BATCH))
                 .isInstanceOfSatisfying(

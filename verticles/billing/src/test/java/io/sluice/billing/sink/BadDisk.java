@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** A disk that takes so many more bytes, and may lose its syncs and its cuts. */
+/** A disk with limited space; its syncs and truncations can be made to fail. */
 final class BadDisk implements Disk {
     private long room = Long.MAX_VALUE;
     private boolean syncs = true;
     private boolean cuts = true;
 
-    /** Takes so many more bytes, then is full. */
+    /** Accepts that many more bytes, then is full. */
     void leave(long bytes) {
         room = bytes;
     }
@@ -24,7 +24,7 @@ final class BadDisk implements Disk {
         cuts = does;
     }
 
-    /** Does all that is asked of it again. */
+    /** Makes all operations succeed again. */
     void repair() {
         room = Long.MAX_VALUE;
         syncs = true;

@@ -1,29 +1,26 @@
 package io.sluice.billing.sink;
 
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
-import io.sluice.billing.outbox.QueueId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Batches for tests. */
+/** Makes batches for tests. */
 final class Batches {
     static final Instant CLOSED_AT = Instant.parse("2025-03-04T05:06:07.891Z");
 
     private Batches() {}
 
-    /** With that body. */
+    /** Returns a batch with that body. */
     static Batch of(String body) {
         return named("KwSysDpxcBU9FNhGkn2dCf", body);
     }
 
-    /** With that name too. */
+    /** Returns a batch with that name and body. */
     static Batch named(String name, String body) {
-        var lane = new QueueId(EventKind.BILLING, "test");
-        return new Batch(lane, 1, name, CLOSED_AT, 1, body.getBytes(StandardCharsets.UTF_8));
+        var queue = new QueueId(EventKind.BILLING, "test");
+        return new Batch(queue, 1, name, CLOSED_AT, 1, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** So many lines, each of which says which batch it is of. */
+    /** Returns a batch of lines that contain the batch's word. */
     static Batch lines(String word, int count) {
         var body = new StringBuilder();
         for (int i = 1; i <= count; i++) {
@@ -32,7 +29,7 @@ final class Batches {
         return of(body.toString());
     }
 
-    /** What they hold, one after another. */
+    /** Returns the bodies of the batches, concatenated. */
     static String text(Batch... batches) {
         var text = new StringBuilder();
         for (var batch : batches) {

@@ -2,7 +2,6 @@ package io.sluice.billing.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.outbox.EventKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +40,7 @@ class EventFilesTest {
     }
 
     @Test
-    void tellsWhereALineIsNoEventAndReadsOn() throws Exception {
+    void reportsWhereALineIsNoEventAndReadsOn() throws Exception {
         write(FIRST, "1\nnonsense\n3\n");
         write(SECOND, "4\n\n6\n");
 
@@ -68,7 +67,7 @@ class EventFilesTest {
     }
 
     @Test
-    void tellsOfALineThatIsTooLongWithoutKeepingIt() throws Exception {
+    void reportsALineThatIsTooLongWithoutKeepingIt() throws Exception {
         write(FIRST, "1\n" + "9".repeat(3 << 20) + "\n3\n");
 
         read();
@@ -80,7 +79,7 @@ class EventFilesTest {
     }
 
     @Test
-    void tellsOfALineThatIsNoText() throws Exception {
+    void reportsALineThatIsNoText() throws Exception {
         Files.write(directory.resolve(FIRST), new byte[] {'1', '\n', (byte) 0xff, '\n', '3', '\n'});
 
         read();
@@ -90,7 +89,7 @@ class EventFilesTest {
     }
 
     @Test
-    void tellsOfAFileThatCannotBeRead() throws Exception {
+    void reportsAFileThatCannotBeRead() throws Exception {
         Files.createDirectory(directory.resolve(FIRST));
         write(SECOND, "2\n");
 

@@ -2,8 +2,6 @@ package io.sluice.billing.sink;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.outbox.Batch;
-import io.sluice.billing.outbox.EventKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory of events with a sink that writes to it, and a disk that can be made a bad one. */
+/** A directory of events with a sink that writes to it, on a disk that can be made to fail. */
 final class EventFolder implements AutoCloseable {
-    /** The first file that is made. */
+    /** The first file. */
     static final String FIRST = "usage-2025-03-04T050607Z-000001.ndjson";
-    /** The one that follows. */
+    /** The second file. */
     static final String SECOND = "usage-2025-03-04T050607Z-000002.ndjson";
-    /** And the next. */
+    /** The third file. */
     static final String THIRD = "usage-2025-03-04T050607Z-000003.ndjson";
 
     private final Path path;
@@ -38,12 +36,12 @@ final class EventFolder implements AutoCloseable {
         return disk;
     }
 
-    /** What the sink said that it deleted. */
+    /** The files that the sink reported as deleted. */
     List<Path> deleted() {
         return deleted;
     }
 
-    /** Another process after this one. */
+    /** Continues as another process with another config. */
     void reopen(long maxFileBytes, int keepFiles) {
         sink.close();
         sink = anotherSink(maxFileBytes, keepFiles);
@@ -79,7 +77,7 @@ final class EventFolder implements AutoCloseable {
         return Files.readString(path.resolve(name));
     }
 
-    /** Without the locks. */
+    /** The names of all files except the locks. */
     List<String> names() throws IOException {
         try (var files = Files.list(path)) {
             return files.map(file -> file.getFileName().toString())
@@ -89,7 +87,7 @@ final class EventFolder implements AutoCloseable {
         }
     }
 
-    /** Of all files, one after another. */
+    /** The content of all files, concatenated. */
     String content() throws IOException {
         var content = new StringBuilder();
         for (var name : names()) {

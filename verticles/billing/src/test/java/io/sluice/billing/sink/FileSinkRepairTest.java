@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each batch is in the files once and whole, whatever befell the disk and the process on the way. */
+/** Each batch is in the files once and complete, whatever fails on the disk or in the process. */
 class FileSinkRepairTest {
     @TempDir
     private Path parent;
@@ -27,7 +27,7 @@ class FileSinkRepairTest {
         folder.close();
     }
 
-    /** Every instant at which a process may have died while it appended. */
+    /** Tests every point at which a process may have died during an append. */
     @Test
     void completesABatchWhereverItsAppendWasInterrupted() throws Exception {
         var before = Batches.text(Batches.lines("a", 2));
@@ -39,7 +39,7 @@ class FileSinkRepairTest {
         }
     }
 
-    /** A batch that was given up leaves what it had written of its lines; whole ones stay, as they are events. */
+    /** A dropped batch leaves the part that was written; complete lines stay, because they are events. */
     @Test
     void cutsOffATornLineOfAnotherBatch() throws Exception {
         var before = Batches.text(Batches.lines("a", 2));
@@ -62,9 +62,9 @@ class FileSinkRepairTest {
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("a", 2)));
     }
 
-    /** What a machine without power may leave: some lines of a batch, and then what was never written. */
+    /** What a power failure may leave: some lines of a batch, followed by garbage. */
     @Test
-    void completesABatchWhoseEndIsGarbage() throws Exception {
+    void completesABatchThatEndsInGarbage() throws Exception {
         var batch = Batches.lines("b", 3);
         var firstLine = Batches.text(batch).substring(0, Batches.text(batch).indexOf('\n') + 1);
         folder.write(EventFolder.FIRST, firstLine + "\0".repeat(20));
@@ -81,7 +81,8 @@ class FileSinkRepairTest {
 
         assertThatThrownBy(() -> folder.send(Batches.lines("b", 3)))
                 .isInstanceOfSatisfying(
-                        SinkException.class, said -> assertThat(said.label()).isEqualTo("file error"))
+                        SinkException.class,
+                        reported -> assertThat(reported.label()).isEqualTo("file error"))
                 .hasMessageContaining("billing.file.directory=" + folder.path())
                 .hasMessageContaining("No space left on device");
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("a", 2)));
@@ -105,7 +106,7 @@ class FileSinkRepairTest {
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("a", 2), Batches.lines("c", 3)));
     }
 
-    /** Once a sync has failed, a later one says nothing of the same bytes: they are written anew. */
+    /** After a failed sync a later sync proves nothing about the same bytes, so they are written again. */
     @Test
     void writesAnewWhatItCouldNotSync() throws Exception {
         folder.send(Batches.lines("a", 2));
@@ -178,7 +179,7 @@ class FileSinkRepairTest {
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("b", 5)));
     }
 
-    /** The file that a batch was begun in is not deleted under it, though a newer one is there. */
+    /** The file that contains the beginning of the batch is not deleted, although a newer file exists. */
     @Test
     void completesABatchInTheFileThatItWasBegunIn() throws Exception {
         folder.reopen(100, 1);

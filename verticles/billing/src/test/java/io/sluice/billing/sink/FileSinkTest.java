@@ -3,7 +3,6 @@ package io.sluice.billing.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.billing.outbox.EventKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -119,7 +118,7 @@ class FileSinkTest {
     }
 
     @Test
-    void deletesTheOldestFilesAndTellsOfEachOnce() throws Exception {
+    void deletesTheOldestFilesAndReportsEachOnce() throws Exception {
         folder.reopen(100, 2);
         for (var word : List.of("a", "b", "c", "d")) {
             folder.send(Batches.lines(word, 5));

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 
-/** An HTTP server on this machine that notes what it is sent and answers as it is told. */
+/** An HTTP server on this machine that records requests and sends configured responses. */
 final class HttpReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Answer answer = exchange -> exchange.sendResponseHeaders(200, -1);
 
-    /** How a request is answered, after its body was read. */
+    /** Sends the response to a request after its body was read. */
     interface Answer {
         void to(HttpExchange exchange) throws IOException;
     }
 
-    /** What was sent. */
+    /** A recorded request. */
     record Request(String method, String path, Headers headers, String body) {
         String header(String name) {
             return headers.getFirst(name);

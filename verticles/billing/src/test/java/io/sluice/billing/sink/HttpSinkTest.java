@@ -104,7 +104,7 @@ class HttpSinkTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308})
-    void followsNobodyElsewhere(int status) {
+    void followsNoneElsewhere(int status) {
         receiver.answers(exchange -> {
             exchange.getResponseHeaders().set("location", receiver.url() + "/elsewhere");
             exchange.sendResponseHeaders(status, -1);
@@ -116,9 +116,12 @@ class HttpSinkTest {
         assertThat(receiver.requests()).hasSize(1);
     }
 
-    /** The client may notice first that the answer was cut, or that it came: it is the same to the sink. */
+    /**
+     * The client may notice first that the connection is cut, or that the response has arrived. The sink's result is
+     * the same.
+     */
     @Test
-    void aReceiverThatTookTheBatchMayBreakOffWhatItSaysOfIt() throws Exception {
+    void aReceiverThatTookTheBatchMayBreakOffItsReply() throws Exception {
         try (var server = RawServer.saying("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\npart");
                 var sink = sink(server.url())) {
             for (int i = 0; i < 200; i++) {
@@ -144,7 +147,7 @@ class HttpSinkTest {
     }
 
     @Test
-    void nobodyListening() {
+    void noneListening() {
         receiver.close();
 
         try (var sink = sink(receiver.url())) {
@@ -184,11 +187,13 @@ class HttpSinkTest {
         }
     }
 
-    /** Of an answer only its status counts, so nobody waits for the rest, and nobody reads it without end either. */
+    /**
+     * Only the status of a response is used, so the sink does not wait for the rest, and does not read an endless body.
+     */
     @Test
     void anAnswerWithoutEndIsHungUpOn() throws Exception {
         var hungUp = new CountDownLatch(1);
-        var endless = new RawServer((connection, closed) -> talk(connection, closed, hungUp, 1 << 16));
+        var endless = new RawServer((connection, closed) -> session(connection, closed, hungUp, 1 << 16));
         try (endless;
                 var sink = sink(endless.url())) {
             sink.send(Batches.of(EVENTS));
@@ -199,7 +204,7 @@ class HttpSinkTest {
     @Test
     void anAnswerThatIsStillComingIsHungUpOnWhenTheNextBatchGoes() throws Exception {
         var hungUp = new CountDownLatch(1);
-        var slow = new RawServer((connection, closed) -> talk(connection, closed, hungUp, 1));
+        var slow = new RawServer((connection, closed) -> session(connection, closed, hungUp, 1));
         try (slow;
                 var sink = sink(slow.url())) {
             sink.send(Batches.of(EVENTS));
@@ -208,8 +213,8 @@ class HttpSinkTest {
         }
     }
 
-    /** Answers, and goes on until nobody listens. */
-    private static void talk(Socket connection, CountDownLatch closed, CountDownLatch hungUp, int bytes)
+    /** Sends a response, and continues until the connection is closed. */
+    private static void session(Socket connection, CountDownLatch closed, CountDownLatch hungUp, int bytes)
             throws Exception {
         RawServer.readHeaders(connection);
         var out = connection.getOutputStream();
@@ -219,13 +224,13 @@ class HttpSinkTest {
             while (!closed.await(1, TimeUnit.MILLISECONDS)) {
                 out.write(piece);
             }
-        } catch (IOException nobodyListens) {
+        } catch (IOException refused) {
             hungUp.countDown();
         }
     }
 
     @Test
-    void usesAConnectionAgainWhoseAnswerWasShort() throws Exception {
+    void usesAConnectionAgainAfterAShortReply() throws Exception {
         var connections = ConcurrentHashMap.newKeySet();
         receiver.answers(exchange -> {
             connections.add(exchange.getRemoteAddress());
@@ -240,7 +245,7 @@ class HttpSinkTest {
                 sink.send(Batches.of(EVENTS));
             }
         }
-        // A batch that comes before the last answer was read to its end gets another connection.
+        // A batch that is sent before the last response is read completely uses another connection.
         assertThat(connections).hasSizeLessThan(50);
     }
 
@@ -282,7 +287,7 @@ class HttpSinkTest {
     }
 
     @Test
-    void speaksTlsWithWhomItTrusts() throws Exception {
+    void usesTlsWithServersThatItTrusts() throws Exception {
         var tls = TestTls.in(directory);
         try (var secure = HttpReceiver.tls(tls)) {
             var config = new HttpSinkConfig(secure.url(), "", LONG, LONG, 200);
@@ -299,7 +304,7 @@ class HttpSinkTest {
     }
 
     @Test
-    void nobodyWaitsOnASinkThatIsClosed() throws Exception {
+    void aSinkThatIsClosedKeepsNoSenderWaiting() throws Exception {
         var arrived = new CountDownLatch(1);
         var waiting = new RawServer((connection, closed) -> {
             RawServer.readHeaders(connection);
@@ -316,7 +321,7 @@ class HttpSinkTest {
     }
 
     @Test
-    void whoIsInterruptedWhileWaitingGivesUpAndStaysInterrupted() throws Exception {
+    void aThreadInterruptedWhileWaitingGivesUpAndStaysInterrupted() throws Exception {
         try (var server = RawServer.silent();
                 var sink = sink(server.url())) {
             Thread.currentThread().interrupt();

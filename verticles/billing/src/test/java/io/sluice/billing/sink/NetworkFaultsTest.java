@@ -41,7 +41,7 @@ class NetworkFaultsTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void saysInFewWordsWhatWentWrong(IOException failure, String words) {
+    void reportsInFewWordsWhatWentWrong(IOException failure, String words) {
         assertThat(NetworkFaults.text(failure)).isEqualTo(words);
     }
 

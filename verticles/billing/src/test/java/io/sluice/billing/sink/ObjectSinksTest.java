@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the sinks of object stores send, and how often; what real stores make of it stands in {@code tests/sinks}. */
+/** Tests what the sinks of object stores send, and how often. {@code tests/sinks} tests them with stand-ins. */
 @Timeout(60)
 class ObjectSinksTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -82,7 +82,7 @@ class ObjectSinksTest {
     }
 
     @Test
-    void azurePutsOneBlobAsItIsAndSaysWhoItIs() throws Exception {
+    void azurePutsOneBlobAsItIsAndIdentifiesItself() throws Exception {
         store.answers(201);
         try (var sink = azure(store.url(), LONG)) {
             sink.send(Batches.named(NAME, "body"));
@@ -160,7 +160,7 @@ class ObjectSinksTest {
         }
     }
 
-    /** Before it has taken the batch, S3's client reads no body at all. */
+    /** Before a server accepts the batch, S3's client reads no body. */
     @Test
     void anErrorThatDoesNotEndIsCutOffWhenTheBatchWasTaken() throws Exception {
         var sent = new AtomicLong();
@@ -194,7 +194,7 @@ class ObjectSinksTest {
     }
 
     @Test
-    void whoIsInterruptedWhileWaitingGivesUpAndStaysInterrupted() throws Exception {
+    void aThreadInterruptedWhileWaitingGivesUpAndStaysInterrupted() throws Exception {
         try (var silent = RawServer.silent();
                 var s3 = s3(silent.url(), LONG);
                 var azure = azure(silent.url(), LONG)) {
@@ -237,7 +237,7 @@ class ObjectSinksTest {
     }
 
     @Test
-    void aConnectionStringThatIsNoneIsNamedAndNotToldToAnybody() throws Exception {
+    void aMalformedConnectionStringIsNamedAndItsTextIsNotShown() throws Exception {
         for (var text : Stream.of("", "s3cret", "AccountName=a;AccountKey=s3cret!", "AccountKey=" + KEY)
                 .toList()) {
             try (var sink = azure(store.url(), LONG)) {
@@ -265,7 +265,7 @@ class ObjectSinksTest {
         return URLDecoder.decode(path, StandardCharsets.UTF_8);
     }
 
-    /** By name, as the SDK asks an address by path anyway. */
+    /** With a host name, because the SDK always uses path style for an address. */
     private static S3Sink s3(String url, Duration timeout) {
         var endpoint = url.replace("127.0.0.1", "localhost");
         return new S3Sink(new S3SinkConfig("bucket", "eu-test-1", endpoint, "usage", LONG, timeout, 200));

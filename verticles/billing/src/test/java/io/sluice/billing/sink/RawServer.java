@@ -9,13 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server on this machine whose connections do what no HTTP server would do. */
+/** A server on this machine that does not behave like an HTTP server. */
 final class RawServer implements AutoCloseable {
     private final ServerSocket listening;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** What is done with a connection, which is closed afterwards. */
+    /** Handles a connection, which is closed afterwards. */
     interface Manners {
         void with(Socket connection, CountDownLatch closed) throws Exception;
     }
@@ -35,12 +35,12 @@ final class RawServer implements AutoCloseable {
         });
     }
 
-    /** Takes connections and says nothing on them. */
+    /** Accepts connections and sends nothing. */
     static RawServer silent() throws IOException {
         return new RawServer((connection, closed) -> closed.await());
     }
 
-    /** Reads a request until its headers' end, and says that. */
+    /** Reads a request up to the end of its headers, and sends that text. */
     static RawServer saying(String answer) throws IOException {
         return new RawServer((connection, closed) -> {
             readHeaders(connection);

@@ -17,7 +17,7 @@ class SinkConfigTest {
     private static final String BLOB = "https://account.blob.core.windows.net";
 
     @Test
-    void everySinkIsOffUnlessItIsToldWhere() {
+    void everySinkIsOffUnlessItsPlaceIsConfigured() {
         assertThat(HttpSinkConfig.DEFAULTS.checked("billing.http").on()).isFalse();
         assertThat(S3SinkConfig.DEFAULTS.checkedWithPrefix("billing.s3").on()).isFalse();
         assertThat(AzureBlobSinkConfig.DEFAULTS
@@ -90,7 +90,7 @@ class SinkConfigTest {
     }
 
     @Test
-    void anIdentityIsToldOverTlsOnly() {
+    void anIdentityIsSentOverTlsOnly() {
         refuses(
                 () -> azure("http://127.0.0.1:10000", "", "").checked("billing.azureBlob"),
                 "billing.azureBlob.endpoint",
@@ -114,7 +114,7 @@ class SinkConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4095, 16, maxFileBytes=4095", "4096, 0, keepFiles=0", "4096, 10001, keepFiles=10001"})
+    @CsvSource({"4095, 16, maxFileSize=4095B", "4096, 0, keepFiles=0", "4096, 10001, keepFiles=10001"})
     void filesHaveBounds(long maxFileBytes, int keepFiles, String named) {
         refuses(() -> file("events", maxFileBytes, keepFiles).checked("billing.file"), "billing.file." + named);
     }

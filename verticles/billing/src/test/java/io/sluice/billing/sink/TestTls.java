@@ -9,13 +9,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for this machine that signs itself, made by the JDK's own tool. */
+/** A self-signed certificate for this machine, made by the JDK's keytool. */
 final class TestTls {
     private static final String PASSWORD = "changeit";
 
     private TestTls() {}
 
-    /** For a server that shows the certificate and for clients that trust it and no other. */
+    /** Returns a context for a server with the certificate and for clients that trust only that certificate. */
     static SSLContext in(Path directory) throws Exception {
         var file = directory.resolve("store.p12");
         var tool = new ProcessBuilder(

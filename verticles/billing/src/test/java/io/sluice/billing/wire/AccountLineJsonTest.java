@@ -26,18 +26,18 @@ class AccountLineJsonTest {
     private static final UsageRecord CHARGE = new UsageRecord(KEY, START, STOP, USED, 24_000_000_001L, 24, 24);
     private static final AccountLine.Part PART = new AccountLine.Part("default/db", "uid-1", "ep-1", START, STOP);
 
-    private static final String WHOSE = "{\"vm\":\"default/db\",\"uid\":\"uid-1\",\"endpoint_id\":\"ep-1\","
+    private static final String SUBJECT = "{\"vm\":\"default/db\",\"uid\":\"uid-1\",\"endpoint_id\":\"ep-1\","
             + "\"start_time\":\"2026-03-01T00:00:24Z\",\"stop_time\":\"2026-03-01T00:00:48.000000001Z\",";
     private static final String BILLED =
-            WHOSE + "\"billed_milli_cpu_ns\":\"24000000000000\",\"held_milli_cpu_ns\":\"25000000000000\"}";
-    private static final String UNBILLED = WHOSE + "\"unbilled\":\"watch\",\"milli_cpu\":4000}";
+            SUBJECT + "\"billed_milli_cpu_ns\":\"24000000000000\",\"held_milli_cpu_ns\":\"25000000000000\"}";
+    private static final String UNBILLED = SUBJECT + "\"unbilled\":\"watch\",\"milli_cpu\":4000}";
 
     private static MeterKey key(String namespace, String name, String uid, String endpoint) {
         return new MeterKey(new VmId("neonvm", namespace, name, uid), endpoint);
     }
 
     @Test
-    void saysWhatIsBilledAndWhatWasHeld() throws UnreadableEventException {
+    void showsWhatIsBilledAndWhatWasHeld() throws UnreadableEventException {
         var held = Optional.of(new BigInteger("25000000000000"));
 
         assertThat(text(AccountLineJson.billed(CHARGE, held))).isEqualTo(BILLED);
@@ -45,15 +45,15 @@ class AccountLineJsonTest {
     }
 
     @Test
-    void saysNothingOfWhatWasHeldWhereNobodyAsked() throws UnreadableEventException {
-        var line = WHOSE + "\"billed_milli_cpu_ns\":\"24000000000000\"}";
+    void showsNothingOfWhatWasHeldWhereItWasNotRequested() throws UnreadableEventException {
+        var line = SUBJECT + "\"billed_milli_cpu_ns\":\"24000000000000\"}";
 
         assertThat(text(AccountLineJson.billed(CHARGE, Optional.empty()))).isEqualTo(line);
         assertThat(AccountLineJson.read(line)).isEqualTo(new AccountLine.Billed(PART, USED, Optional.empty()));
     }
 
     @Test
-    void saysWhatIsNotBilledAndWhy() throws UnreadableEventException {
+    void showsWhatIsNotBilledAndWhy() throws UnreadableEventException {
         var gap = new Gap(KEY, START, STOP, 4_000, Gap.Cause.WATCH);
 
         assertThat(text(AccountLineJson.unbilled(gap))).isEqualTo(UNBILLED);
@@ -72,8 +72,8 @@ class AccountLineJsonTest {
             var part = new AccountLine.Part(vm, key.vm().uid(), key.endpoint(), start, stop);
             if (random.nextBoolean()) {
                 var used = new BigInteger(random.nextInt(180), random);
-                var held =
-                        Optional.of(new BigInteger(random.nextInt(180), random)).filter(asked -> random.nextBoolean());
+                var held = Optional.of(new BigInteger(random.nextInt(180), random))
+                        .filter(requested -> random.nextBoolean());
                 var charge = new UsageRecord(key, start, stop, used, 0, 0, 0);
                 assertReads(seed, i, AccountLineJson.billed(charge, held), new AccountLine.Billed(part, used, held));
             } else {
@@ -96,7 +96,7 @@ class AccountLineJsonTest {
                 .allMatch(character -> character >= ' ' && character < 128);
     }
 
-    /** Of all planes, with quotes and line ends more often than by chance; no half of a pair. */
+    /** Characters of all planes, with quotes and line breaks more often than at random; no unpaired surrogates. */
     private static String anyText(Random random) {
         var text = new StringBuilder("n");
         for (int length = random.nextInt(12); length > 0; length--) {
@@ -111,7 +111,7 @@ class AccountLineJsonTest {
     }
 
     @Test
-    void passesOverWhatItDoesNotKnowAndReadsTimesOfOtherZones() throws UnreadableEventException {
+    void skipsUnknownFieldsAndReadsTimesOfOtherZones() throws UnreadableEventException {
         var later = UNBILLED.replace("2026-03-01T00:00:24Z", "2026-03-01T02:00:24+02:00")
                 .replace("\"watch\"", "\"eclipse\"")
                 .replace("{\"vm\"", "{\"node\":[\"n\"],\"vm\"");
@@ -167,7 +167,7 @@ class AccountLineJsonTest {
     }
 
     @Test
-    void anAmountThatNobodyCanHaveUsedIsNone() {
+    void anImpossibleAmountIsRefused() {
         assertRefused(
                 BILLED,
                 "billed_milli_cpu_ns",
@@ -185,14 +185,14 @@ class AccountLineJsonTest {
     }
 
     @Test
-    void aLineOfWhatIsNotBilledSaysHowMuchTheVmHad() {
-        assertThatThrownBy(() -> AccountLineJson.read(WHOSE + "\"unbilled\":\"watch\"}"))
+    void aLineOfWhatIsNotBilledShowsHowMuchTheVmHad() {
+        assertThatThrownBy(() -> AccountLineJson.read(SUBJECT + "\"unbilled\":\"watch\"}"))
                 .hasMessage("milli_cpu should be a whole number of at least 0 and is missing");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "null", "{", "{\"vm\":\"a/b\",\"vm\":\"a/c\"}", "torn\"}"})
-    void saysWhenALineIsNoObject(String line) {
+    void reportsWhenALineIsNoObject(String line) {
         assertThatThrownBy(() -> AccountLineJson.read(line))
                 .isInstanceOf(UnreadableEventException.class)
                 .hasMessageStartingWith("the line should be");

@@ -25,7 +25,7 @@ class UsageEventJsonTest {
                 + "\"value\":12}";
 
     @Test
-    void saysTheSevenFieldsInTheirOrder() {
+    void writesTheSevenFieldsInTheirOrder() {
         assertThat(text(EVENT)).isEqualTo(LINE);
     }
 
@@ -75,7 +75,7 @@ class UsageEventJsonTest {
     }
 
     @Test
-    void readsTimesOfOtherZonesAndPassesOverWhatItDoesNotKnow() throws UnreadableEventException {
+    void readsTimesOfOtherZonesAndSkipsUnknownFields() throws UnreadableEventException {
         var other = LINE.replace("2025-03-04T05:06:07.890123456Z", "2025-03-04T07:06:07.890123456+02:00")
                 .replace("{\"idem", "{\"new\":{\"x\":[1]},\"idem");
 
@@ -117,7 +117,7 @@ class UsageEventJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "[]", "12", "{", "{\"value\":1,\"value\":2}", "torn\":12}"})
-    void saysWhenALineIsNoObject(String line) {
+    void reportsWhenALineIsNoObject(String line) {
         assertThatThrownBy(() -> UsageEventJson.read(line))
                 .isInstanceOf(UnreadableEventException.class)
                 .hasMessageStartingWith("the line should be");

@@ -49,7 +49,7 @@ class UsageEventsTest {
     }
 
     @Test
-    void exactKeysAreTheSameWhoeverBillsWheneverAndWithWhomever() {
+    void exactKeysAreTheSameWhicheverProcessesBillAndWhenever() {
         var alone = EXACT.of(List.of(charge("u1", "ep-1")), NOW);
         var later = EXACT.of(List.of(charge("u2", "ep-2"), charge("u1", "ep-1")), NOW.plusSeconds(60));
 
@@ -74,7 +74,7 @@ class UsageEventsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ep-1", "", "a/b c+d%\"", "数据库 🐘\n"})
-    void anExactKeyTellsWhatItStandsFor(String endpoint) {
+    void anExactKeyShowsWhatItStandsFor(String endpoint) {
         var event = EXACT.of(List.of(charge("uid/1", endpoint)), NOW).getLast();
 
         assertThat(ExactKey.parse(event.idempotencyKey()))

@@ -11,7 +11,10 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Answers how the cluster stands; those that ask within a second get the same answer. For one event loop. */
+/**
+ * Replies with the state of the Hazelcast cluster; requests within the same second get the same reply. For one event
+ * loop.
+ */
 final class ClusterAnswers implements Handler<HttpServerRequest> {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -19,7 +22,7 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
     private final Shell shell;
     private final ConsoleProcess process;
     private Instant madeAt = Instant.MIN;
-    private Future<Buffer> page = Future.failedFuture("nobody has asked yet");
+    private Future<Buffer> page = Future.failedFuture("not requested yet");
 
     ClusterAnswers(Vertx vertx, Shell shell, ConsoleProcess process) {
         this.vertx = vertx;
@@ -34,7 +37,7 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
             madeAt = now;
             page = make(now);
         }
-        page.onFailure(failure -> ShortReplies.error(request, 500, "the cluster could not be written down"))
+        page.onFailure(failure -> ShortReplies.error(request, 500, "the cluster's state could not be serialized"))
                 .onSuccess(json -> {
                     if (!request.response().closed()) {
                         request.response()
@@ -44,7 +47,7 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
                 });
     }
 
-    /** What is counted of this process takes a while where it runs many VMs. */
+    /** The counts of this process take a while if it runs many VMs. */
     private Future<Buffer> make(Instant now) {
         return vertx.executeBlocking(
                 () -> JsonText.object(

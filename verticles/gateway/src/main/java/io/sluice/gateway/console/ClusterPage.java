@@ -1,8 +1,8 @@
 package io.sluice.gateway.console;
 
+import io.sluice.gateway.core.peers.PeerReport;
 import io.sluice.gateway.core.peers.PeerText;
 import io.sluice.gateway.core.peers.PeerView;
-import io.sluice.gateway.peers.PeerReport;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.ClusterStatus;
@@ -19,25 +19,25 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Who takes part in the cluster, how each is, and who holds what, at one instant.
+ * The processes of the Hazelcast cluster, their state and their assignments, at one instant.
  *
- * @param sight what this process knows of its cluster
- * @param report how all processes stand
- * @param peers all processes, as shares of work are counted
+ * @param status the Hazelcast cluster as this process sees it
+ * @param report the state of all processes
+ * @param peers all processes, for the assignments
  */
-record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant now) {
+record ClusterPage(ClusterStatus status, PeerReport report, Peers peers, Instant now) {
     private static final String AGENT = "agent";
     private static final String PRESSURE = "pressure";
 
-    /** What one process is like: its own words where they are heard. */
+    /** The state of one process: what it reports itself, if it replies. */
     private record Row(
             Peer peer,
             boolean self,
             Optional<ClusterStatus.Member> joined,
             Optional<MemberStatus> status,
             Optional<PeerView> view) {
-        private boolean books() {
-            return joined.filter(ClusterStatus.Member::keepsBooks).isPresent();
+        private boolean ledger() {
+            return joined.filter(ClusterStatus.Member::keepsLedgerState).isPresent();
         }
 
         private State state() {
@@ -60,17 +60,17 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
 
     JsonText.Content json() {
         var rows = rows();
-        return json -> json.flag("clustered", sight.clustered())
+        return json -> json.flag("clustered", status.clustered())
                 .text("self", peers.self().id())
                 .flag("ready", ready(rows))
                 .array("members", rows, (to, row) -> to.open(row(row)))
                 .object(
                         "ledgers",
-                        to -> to.number("configured", sight.ledgersConfigured())
+                        to -> to.number("configured", status.ledgersConfigured())
                                 .number(
                                         "present",
-                                        sight.members().stream()
-                                                .filter(ClusterStatus.Member::keepsBooks)
+                                        status.members().stream()
+                                                .filter(ClusterStatus.Member::keepsLedgerState)
                                                 .count()))
                 .object("grants", to -> grants(to, granted(rows)))
                 .object(
@@ -80,39 +80,43 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
                 .object("shares", to -> shares(to, rows))
                 .array(
                         "notes",
-                        sight.notes(),
-                        (to, note) ->
-                                to.open(parts -> parts.time("at", note.at()).text("sentence", note.sentence())));
+                        status.entries(),
+                        (to, entry) ->
+                                to.open(parts -> parts.time("at", entry.at()).text("sentence", entry.sentence())));
     }
 
     private boolean ready(List<Row> rows) {
         return granted(rows) instanceof Granted.Yes && rows.stream().allMatch(row -> row.state() == State.READY);
     }
 
-    /** Whether permits are granted, as far as it can be told here. */
+    /** Whether permits are granted, as far as this process can determine it. */
     private sealed interface Granted {
         record Yes() implements Granted {}
 
         record No(String sentence) implements Granted {}
     }
 
-    /** A process without books cannot tell by itself; one that has them is not ready while it may grant nothing. */
+    /**
+     * A process without ledger state cannot decide it alone; a process with ledger state is not ready while it may
+     * grant nothing.
+     */
     private Granted granted(List<Row> rows) {
-        if (sight.grants() instanceof ClusterStatus.Grants.Stopped(var sentence)) {
+        if (status.grants() instanceof ClusterStatus.Grants.Stopped(var sentence)) {
             return new Granted.No(sentence);
         }
-        return tellsOfBooks() || rows.stream().anyMatch(row -> row.books() && row.state() == State.READY)
+        return hasLedger() || rows.stream().anyMatch(row -> row.ledger() && row.state() == State.READY)
                 ? new Granted.Yes()
-                : new Granted.No("no process that keeps books is ready");
+                : new Granted.No("no process with ledger state is ready");
     }
 
-    private boolean tellsOfBooks() {
-        return !sight.clustered() || sight.members().stream().anyMatch(member -> member.self() && member.keepsBooks());
+    private boolean hasLedger() {
+        return !status.clustered()
+                || status.members().stream().anyMatch(member -> member.self() && member.keepsLedgerState());
     }
 
     private List<Row> rows() {
         var self = peers.self().id();
-        Map<String, ClusterStatus.Member> joined = sight.members().stream()
+        Map<String, ClusterStatus.Member> joined = status.members().stream()
                 .collect(Collectors.toMap(member -> member.peer().id(), Function.identity(), (one, same) -> one));
         Map<String, PeerView> views = report.others().stream()
                 .collect(Collectors.toMap(view -> view.peer().id(), Function.identity(), (one, same) -> one));
@@ -136,7 +140,7 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
                     .flag("self", row.self())
                     .texts("roles", roles(row))
                     .text("endpoint", row.peer().endpoint())
-                    .flag("books", row.books())
+                    .flag("ledger", row.ledger())
                     .time("joinedAt", row.joined().flatMap(ClusterStatus.Member::joinedAt))
                     .text("state", row.state().name());
             status(json, row.status());
@@ -156,7 +160,7 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
         return time.toNanos() / 1_000;
     }
 
-    /** A process that is alone is not told apart by its roles, and says them itself. */
+    /** A process that is alone has no roles in its peer entry; its status has them. */
     private static List<String> roles(Row row) {
         var roles = row.peer().roles().isEmpty()
                 ? row.status().map(MemberStatus::roles).orElse(List.of())
@@ -166,7 +170,7 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
 
     private static void status(JsonText json, Optional<MemberStatus> status) throws IOException {
         json.text("version", status.map(MemberStatus::version).orElse(""))
-                .number("uptimeMs", status.map(said -> said.uptime().toMillis()))
+                .number("uptimeMs", status.map(reported -> reported.uptime().toMillis()))
                 .array(
                         "waits",
                         status.map(MemberStatus::waits).orElse(List.of()),
@@ -179,10 +183,10 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
                                 parts -> parts.text("what", count.what()).number("number", count.number())));
     }
 
-    /** Empty until it has said so. */
+    /** Empty until the process has reported it. */
     private static Optional<Long> served(Row row) {
         return row.status().stream()
-                .flatMap(said -> said.counts().stream())
+                .flatMap(reported -> reported.counts().stream())
                 .filter(count -> count.what().equals(MemberStatus.Count.RUNNERS))
                 .map(MemberStatus.Count::number)
                 .findFirst();
@@ -195,12 +199,12 @@ record ClusterPage(ClusterStatus sight, PeerReport report, Peers peers, Instant 
         }
     }
 
-    /** Empty where it cannot be told here. */
+    /** Empty if this process cannot determine it. */
     private Optional<Boolean> partitionsSafe() {
-        return Optional.of(sight.partitionsSafe()).filter(safe -> !safe || tellsOfBooks());
+        return Optional.of(status.partitionsSafe()).filter(safe -> !safe || hasLedger());
     }
 
-    /** How many VMs an agent serves it says itself: whose a VM is depends on how its agents share them. */
+    /** Each agent reports how many VMs it serves, because the assignment of a VM depends on all agents. */
     private void shares(JsonText json, List<Row> rows) throws IOException {
         json.array(
                 "agent",

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Finds out what each request to the console is for. */
+/** Routes each request of the console to its handler. */
 final class ConsolePages {
-    private static final String NOTHING_HERE = "there is nothing here";
+    private static final String NOTHING_HERE = "this path does not exist";
 
     private final Vertx vertx;
     private final FleetStreams fleet;
@@ -25,7 +25,7 @@ final class ConsolePages {
     private final StaticFiles files;
     private final Others others;
 
-    /** Handlers of others that have a path of their own here. */
+    /** Handlers of other types that have a path of their own. */
     record Others(
             Handler<HttpServerRequest> dump, Handler<HttpServerRequest> profile, Handler<HttpServerRequest> cluster) {}
 
@@ -45,8 +45,8 @@ final class ConsolePages {
         files = new StaticFiles(vertx);
     }
 
-    /** Pages and libraries are the same for everybody, and ask for the credential themselves. */
-    static boolean isForEverybody(HttpServerRequest request) {
+    /** Pages and libraries have no secrets; the pages request the credential themselves. */
+    static boolean isPublic(HttpServerRequest request) {
         return request.path() != null && isReading(request) && StaticFiles.holds(request.path());
     }
 
@@ -60,11 +60,11 @@ final class ConsolePages {
             case "/dump" -> others.dump().handle(request);
             case "/api/profile" -> others.profile().handle(request);
             default -> {
-                if (isForEverybody(request) || request.method().equals(HttpMethod.GET)) {
+                if (isPublic(request) || request.method().equals(HttpMethod.GET)) {
                     read(request, path);
                 } else {
                     request.response().putHeader(HttpHeaders.ALLOW, "GET");
-                    ShortReplies.error(request, 405, "this is read with GET");
+                    ShortReplies.error(request, 405, "this path needs GET");
                 }
             }
         }
@@ -84,7 +84,7 @@ final class ConsolePages {
                     words(path)
                             .ifPresentOrElse(
                                     words -> read(request, words),
-                                    () -> ShortReplies.error(request, 400, "the path cannot be read"));
+                                    () -> ShortReplies.error(request, 400, "the path cannot be decoded"));
                 }
             }
         }
@@ -122,10 +122,10 @@ final class ConsolePages {
                 .onSuccess(json -> ShortReplies.json(request, 200, json));
     }
 
-    /** The words of a path, without the empty one before its first slash. */
+    /** Returns the parts of a path, without the empty one before its first slash. */
     private static Optional<List<String>> words(String path) {
         try {
-            // The decoder is made for forms, in which a plus is a space; in a path it is a plus.
+            // The decoder is for forms, where a plus is a space; in a path it is a plus.
             return Optional.of(
                     Stream.of(path.substring(Math.min(1, path.length())).split("/", -1))
                             .map(word -> URLDecoder.decode(word.replace("+", "%2B"), StandardCharsets.UTF_8))

@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.peers.PeerReport;
+import io.sluice.gateway.core.peers.PeerReport;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.shell.ClusterStatus;
 import java.time.Duration;
@@ -10,14 +10,14 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What the process tells the console of itself. What is supplied is asked for off the event loop.
+ * The state of the process itself for the console. The suppliers are called off the event loop.
  *
- * @param version of the program; empty where it is not known
+ * @param version of the program; empty if it is unknown
  * @param roles the roles it runs
  * @param startedAt when it was started
  * @param config the config in force, as JSON
- * @param cluster what it knows of its cluster
- * @param peers how it and the others stand
+ * @param cluster the Hazelcast cluster as it sees it
+ * @param peers the state of this and the other processes
  */
 public record ConsoleProcess(
         String version,
@@ -35,7 +35,7 @@ public record ConsoleProcess(
         Objects.requireNonNull(peers, "peers");
     }
 
-    /** A process that is alone, and of whose readiness nobody is told. */
+    /** Creates the state of a process that is alone and does not report readiness. */
     public ConsoleProcess(String version, List<String> roles, Instant startedAt, Supplier<String> config) {
         this(version, roles, startedAt, config, () -> ClusterStatus.ALONE, () -> alone(version, roles));
     }

@@ -22,89 +22,90 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Answers about one VM or one node. What the console does not keep itself it asks for, and leaves out what nobody
- * answers in time.
+ * Replies with the details of one VM or one node. It requests what the console does not keep, and omits what does not
+ * arrive in time.
  */
 final class DetailAnswers {
     private final Vertx vertx;
     private final Bus bus;
     private final Shell shell;
-    private final FleetModel book;
+    private final FleetModel fleet;
 
-    DetailAnswers(Vertx vertx, Bus bus, Shell shell, FleetModel book) {
+    DetailAnswers(Vertx vertx, Bus bus, Shell shell, FleetModel fleet) {
         this.vertx = vertx;
         this.bus = bus;
         this.shell = shell;
-        this.book = book;
+        this.fleet = fleet;
     }
 
-    /** The page of a VM, by {@code namespace/name}. */
+    /** Sends the page of a VM, by {@code namespace/name}. */
     void vm(HttpServerRequest request, String key) {
-        var known = book.vm(key);
+        var known = fleet.vm(key);
         if (known.isEmpty()) {
             ShortReplies.error(request, 404, "no VM " + key + " is known");
             return;
         }
         var node = known.get().node();
-        var member = known.get().seen().map(VmObserved::pod).orElse("");
-        var books = books(node).map(found -> found.flatMap(all -> member(all, member)));
-        Future.all(books, ranking(node)).onSuccess(both -> vm(request, key, books.result(), both.resultAt(1)));
+        var pod = known.get().observed().map(VmObserved::pod).orElse("");
+        var reservation = ledger(node).map(found -> found.flatMap(all -> reservation(all, pod)));
+        Future.all(reservation, ranking(node))
+                .onSuccess(both -> vm(request, key, reservation.result(), both.resultAt(1)));
     }
 
     private void vm(
-            HttpServerRequest request, String key, Optional<ReservationView> member, Optional<Ranking> ranking) {
-        var vm = book.vm(key);
-        var view = book.view(key);
+            HttpServerRequest request, String key, Optional<ReservationView> reservation, Optional<Ranking> ranking) {
+        var vm = fleet.vm(key);
+        var view = fleet.view(key);
         if (vm.isPresent()
                 && view.isPresent()
-                && book.whyVm(key, Optional.empty(), ranking, now()) instanceof Why.Known why) {
-            var seen = vm.flatMap(VmStatus::seen).orElseThrow();
-            var page = new DetailJson.VmPage(vm.get(), seen, view.get(), member, book.history(key), why);
+                && fleet.whyVm(key, Optional.empty(), ranking, now()) instanceof Why.Known why) {
+            var observed = vm.flatMap(VmStatus::observed).orElseThrow();
+            var page = new DetailJson.VmPage(vm.get(), observed, view.get(), reservation, fleet.history(key), why);
             send(request, DetailJson.of(page));
         } else {
             ShortReplies.error(request, 404, "the VM " + key + " has just gone");
         }
     }
 
-    /** The page of a node. */
+    /** Sends the page of a node. */
     void node(HttpServerRequest request, String name) {
-        if (book.node(name).isEmpty()) {
+        if (fleet.node(name).isEmpty()) {
             ShortReplies.error(request, 404, "no node " + name + " is known");
             return;
         }
-        var books = books(name);
-        Future.all(books, ranking(name)).onSuccess(both -> {
-            var node = books.result().or(() -> book.node(name));
-            if (node.isPresent() && book.whyNode(name, Optional.empty(), now()) instanceof Why.Known why) {
+        var ledger = ledger(name);
+        Future.all(ledger, ranking(name)).onSuccess(both -> {
+            var node = ledger.result().or(() -> fleet.node(name));
+            if (node.isPresent() && fleet.whyNode(name, Optional.empty(), now()) instanceof Why.Known why) {
                 send(
                         request,
-                        DetailJson.of(new DetailJson.NodePage(node.get(), books.result(), both.resultAt(1), why)));
+                        DetailJson.of(new DetailJson.NodePage(node.get(), ledger.result(), both.resultAt(1), why)));
             } else {
                 ShortReplies.error(request, 404, "the node " + name + " has just gone");
             }
         });
     }
 
-    /** Why a VM stands as it does; a name alone is enough where it is the only one. */
+    /** Explains a VM's state; a name alone is enough if only one VM has it. */
     void whyVm(HttpServerRequest request, String name) {
         switch (RequestedTime.read(request.params().get("at"))) {
             case RequestedTime.Wrong(var sentence) -> ShortReplies.error(request, 400, sentence);
             case RequestedTime.Known(var at) -> {
-                var keys = book.meant(name);
+                var keys = fleet.meant(name);
                 var node = keys.size() == 1
-                        ? book.vm(keys.getFirst()).map(VmStatus::node).orElse("")
+                        ? fleet.vm(keys.getFirst()).map(VmStatus::node).orElse("")
                         : "";
                 ranking(at.isPresent() ? "" : node)
-                        .onSuccess(ranking -> why(request, "vm", name, book.whyVm(name, at, ranking, now())));
+                        .onSuccess(ranking -> why(request, "vm", name, fleet.whyVm(name, at, ranking, now())));
             }
         }
     }
 
-    /** Why a node stands as it does. */
+    /** Explains a node's state. */
     void whyNode(HttpServerRequest request, String name) {
         switch (RequestedTime.read(request.params().get("at"))) {
             case RequestedTime.Wrong(var sentence) -> ShortReplies.error(request, 400, sentence);
-            case RequestedTime.Known(var at) -> why(request, "node", name, book.whyNode(name, at, now()));
+            case RequestedTime.Known(var at) -> why(request, "node", name, fleet.whyNode(name, at, now()));
         }
     }
 
@@ -116,25 +117,26 @@ final class DetailAnswers {
                 ShortReplies.json(
                         request,
                         409,
-                        JsonText.object(json -> json.text("error", "several VMs are named " + name + ": say which")
+                        JsonText.object(json -> json.text(
+                                                "error", "several VMs are named " + name + ": add a namespace")
                                         .texts("candidates", candidates))
                                 .toString());
         }
     }
 
-    private static Optional<ReservationView> member(NodeLedgerView books, String uid) {
-        return books.members().stream()
-                .filter(member -> member.member().equals(uid))
+    private static Optional<ReservationView> reservation(NodeLedgerView ledger, String uid) {
+        return ledger.reservations().stream()
+                .filter(reservation -> reservation.pod().equals(uid))
                 .findFirst();
     }
 
-    private Future<Optional<NodeLedgerView>> books(String node) {
+    private Future<Optional<NodeLedgerView>> ledger(String node) {
         if (node.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
         return bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
                 .map(snapshot -> snapshot.nodes().stream()
-                        .filter(books -> books.node().equals(node))
+                        .filter(ledger -> ledger.node().equals(node))
                         .findFirst())
                 .otherwise(Optional.empty());
     }
@@ -148,10 +150,10 @@ final class DetailAnswers {
                 .otherwise(Optional.empty());
     }
 
-    /** A page holds hours of history or hundreds of members: it is written down off the event loop. */
-    private void send(HttpServerRequest request, JsonText.Content members) {
-        vertx.executeBlocking(() -> JsonText.object(members), false)
-                .onFailure(failure -> ShortReplies.error(request, 500, "the answer could not be written down"))
+    /** A page has hours of history or hundreds of reservations: it is serialized off the event loop. */
+    private void send(HttpServerRequest request, JsonText.Content fields) {
+        vertx.executeBlocking(() -> JsonText.object(fields), false)
+                .onFailure(failure -> ShortReplies.error(request, 500, "the reply could not be serialized"))
                 .onSuccess(json -> {
                     if (!request.response().closed()) {
                         request.response()

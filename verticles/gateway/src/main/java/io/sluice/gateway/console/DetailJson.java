@@ -18,47 +18,47 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the pages of one VM and of one node read. */
+/** The JSON of the pages of one VM and of one node. */
 final class DetailJson {
     private DetailJson() {}
 
-    /** All that is told of a VM; what the ledger could not be asked is empty. */
+    /** All data of a VM's page; what the ledger did not reply is empty. */
     record VmPage(
             VmStatus vm,
-            VmObserved seen,
+            VmObserved observed,
             VmView view,
-            Optional<ReservationView> member,
+            Optional<ReservationView> reservation,
             List<ChartHistory.Point> history,
             Why.Known why) {}
 
-    /** All that is told of a node; what nobody answered is empty. */
-    record NodePage(NodeLedgerView node, Optional<NodeLedgerView> books, Optional<Ranking> ranking, Why.Known why) {}
+    /** All data of a node's page; what did not arrive is empty. */
+    record NodePage(NodeLedgerView node, Optional<NodeLedgerView> ledger, Optional<Ranking> ranking, Why.Known why) {}
 
     static JsonText.Content of(VmPage page) {
         return json -> json.object("vm", vm -> vm(vm, page))
-                .object("member", page.member(), MessageJson::plain)
+                .object("reservation", page.reservation(), MessageJson::plain)
                 .object("history", history -> history(history, page.history()))
                 .text("now", page.why().sentence())
                 .array("why", page.why().reasons(), WhyJson::reason);
     }
 
     private static void vm(JsonText json, VmPage page) throws IOException {
-        var seen = page.seen();
-        FleetJson.vmMembers(json, page.view());
+        var observed = page.observed();
+        FleetJson.vmReservations(json, page.view());
         json.object(
                         "bounds",
-                        bounds -> bounds.amount("min", seen.sizes().min())
-                                .amount("max", seen.sizes().max()))
-                .number("slotBytes", seen.sizes().slotBytes())
+                        bounds -> bounds.amount("min", observed.sizes().min())
+                                .amount("max", observed.sizes().max()))
+                .number("slotBytes", observed.sizes().slotBytes())
                 .amount("computeUnit", page.vm().unit())
-                .text("fence", seen.fence())
-                .text("podName", seen.podName())
-                .text("pod", seen.pod())
-                .text("metricsAt", place(seen.metrics()))
-                .text("fileCacheAt", place(seen.fileCache()))
-                .text("monitorAt", place(seen.monitor()))
+                .text("fence", observed.fence())
+                .text("podName", observed.podName())
+                .text("pod", observed.pod())
+                .text("metricsAt", place(observed.metrics()))
+                .text("fileCacheAt", place(observed.fileCache()))
+                .text("monitorAt", place(observed.monitor()))
                 .object("basis", page.vm().status().map(RunnerStatus::basis), DetailJson::basis);
-        traits(json, seen.traits());
+        traits(json, observed.traits());
     }
 
     private static void traits(JsonText json, VmTraits traits) throws IOException {
@@ -74,7 +74,7 @@ final class DetailJson {
     }
 
     private static void basis(JsonText json, GoalBasis basis) throws IOException {
-        json.open(members -> members.number("goalCu", basis.goalCu())
+        json.open(fields -> fields.number("goalCu", basis.goalCu())
                 .number("cpuCu", basis.cpuCu())
                 .number("memoryCu", basis.memoryCu())
                 .number("lfcCu", basis.lfcCu())
@@ -82,7 +82,7 @@ final class DetailJson {
                 .number("load5", basis.load5())
                 .number("usageBytes", basis.usageBytes().map(Math::round))
                 .number("requestedCu", basis.requestedCu())
-                .number("vetoedCu", basis.vetoedCu()));
+                .number("deniedCu", basis.deniedCu()));
     }
 
     private static void history(JsonText json, List<ChartHistory.Point> points) throws IOException {
@@ -107,33 +107,33 @@ final class DetailJson {
 
     static JsonText.Content of(NodePage page) {
         var numbers = PressureNumbers.of(page.node());
-        var members = page.books().map(NodeLedgerView::members).orElse(List.of());
+        var reservations = page.ledger().map(NodeLedgerView::reservations).orElse(List.of());
         return json -> json.object("node", node -> {
-                    FleetJson.nodeMembers(node, page.node());
+                    FleetJson.nodeReservations(node, page.node());
                     node.amount("logical", numbers.logical()).amount("slack", numbers.slack());
                 })
-                .flag("membersKnown", page.books().isPresent())
-                .array("members", members, DetailJson::member)
+                .flag("reservationsKnown", page.ledger().isPresent())
+                .array("reservations", reservations, DetailJson::reservation)
                 .flag("rankingKnown", page.ranking().isPresent())
                 .array("ranking", page.ranking().map(Ranking::ranks).orElse(List.of()), DetailJson::rank)
                 .text("now", page.why().sentence())
                 .array("why", page.why().reasons(), WhyJson::reason);
     }
 
-    private static void member(JsonText json, ReservationView member) throws IOException {
-        var traits = member.traits();
-        json.open(members -> members.text("member", member.member())
-                .text("namespace", member.namespace())
-                .text("name", member.name())
-                .text("vm", member.vmName())
-                .amount("reserved", member.reserved())
+    private static void reservation(JsonText json, ReservationView reservation) throws IOException {
+        var traits = reservation.traits();
+        json.open(fields -> fields.text("pod", reservation.pod())
+                .text("namespace", reservation.namespace())
+                .text("name", reservation.name())
+                .text("vm", reservation.vmName())
+                .amount("reserved", reservation.reserved())
                 .amount("charge", traits.charge())
-                .amount("requested", member.requested())
-                .amount("pressure", member.pressure())
-                .amount("buffer", member.buffer())
-                .amount("max", member.max())
-                .flag("migrating", member.migrating())
-                .flag("recovered", member.recovered())
+                .amount("requested", reservation.requested())
+                .amount("pressure", reservation.pressure())
+                .amount("buffer", reservation.buffer())
+                .amount("max", reservation.max())
+                .flag("migrating", reservation.migrating())
+                .flag("recovered", reservation.recovered())
                 .flag("held", traits.held())
                 .flag("migrationTarget", traits.migrationTarget())
                 .flag("autoscaled", traits.autoscaled())
@@ -143,7 +143,7 @@ final class DetailJson {
     }
 
     private static void rank(JsonText json, Ranking.Rank rank) throws IOException {
-        json.open(members -> members.text("member", rank.member())
+        json.open(fields -> fields.text("pod", rank.pod())
                 .text("vm", rank.vmName())
                 .flag("candidate", rank.candidate())
                 .text("reason", rank.reason()));

@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One answer that goes on: server-sent events to one reader. Whoever writes asks first whether the reader has taken
- * what was written before; one that takes nothing for long is hung up on.
+ * One reply that continues: server-sent events to one reader. Each writer first checks whether the reader has taken
+ * what was written before; a reader that takes nothing for long is disconnected.
  */
 final class EventStream {
-    /** Without anything to say, the reader hears that the stream lives. */
+    /** After this time without an event, a comment keeps the stream alive. */
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
 
     private static final Duration STUCK_MAX = Duration.ofSeconds(30);
@@ -22,7 +22,7 @@ final class EventStream {
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
-    private Instant saidAt;
+    private Instant sentAt;
     private int inFlight;
     private Optional<Instant> stuckSince = Optional.empty();
     private boolean over;
@@ -30,19 +30,19 @@ final class EventStream {
     EventStream(HttpServerRequest request, Instant now, Runnable ended) {
         this.request = request;
         this.response = request.response();
-        this.saidAt = now;
+        this.sentAt = now;
         response.closeHandler(closed -> {
             over = true;
             ended.run();
         });
         response.exceptionHandler(broken -> request.connection().close());
         response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream");
-        // A proxy that collects answers before it hands them on would hold the stream back.
+        // A proxy that buffers replies would delay the stream.
         response.putHeader("X-Accel-Buffering", "no");
         write(COMMENT, now);
     }
 
-    /** An event as it stands in the stream; the JSON is in one line. */
+    /** Returns an event in the format of the stream; the JSON is in one line. */
     static Buffer event(String name, Buffer json) {
         return Buffer.buffer(json.length() + name.length() + 20)
                 .appendBytes(("event: " + name + "\ndata: ").getBytes(StandardCharsets.UTF_8))
@@ -51,8 +51,9 @@ final class EventStream {
     }
 
     /**
-     * Whether the reader is there and has taken what was written; hangs up on one that has not for long. The response's
-     * own word for that is not asked: it says yes however much waits, where it was written in large pieces.
+     * Returns whether the reader is connected and has taken what was written; disconnects one that has not for long.
+     * The response's {@code writeQueueFull} is not used: it is false however much is queued, if it was written in large
+     * pieces.
      */
     boolean takes(Instant now) {
         if (over) {
@@ -71,20 +72,20 @@ final class EventStream {
 
     void write(Buffer events, Instant now) {
         if (!over) {
-            saidAt = now;
+            sentAt = now;
             inFlight++;
             response.write(events).onComplete(taken -> inFlight--);
         }
     }
 
-    /** Says that the stream lives, if nothing was said for a while. */
+    /** Sends a comment if nothing was sent for a while. */
     void keepAlive(Instant now) {
-        if (!over && !saidAt.plus(SIGN_OF_LIFE).isAfter(now)) {
+        if (!over && !sentAt.plus(SIGN_OF_LIFE).isAfter(now)) {
             write(COMMENT, now);
         }
     }
 
-    /** Ends the answer; the reader may ask again. */
+    /** Ends the reply; the reader may connect again. */
     void end() {
         if (!over) {
             over = true;

@@ -8,11 +8,11 @@ import io.sluice.gateway.core.console.VmView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import java.io.IOException;
 
-/** The fleet, and what changes in it, as an overview reads it. */
+/** The JSON of the fleet and of its changes for the overview. */
 final class FleetJson {
     private FleetJson() {}
 
-    /** The members of an object with everything. */
+    /** Returns the fields of an object with the whole fleet. */
     static JsonText.Content of(FleetState fleet, ConsoleProcess process) {
         return json -> json.time("at", fleet.at())
                 .object(
@@ -26,7 +26,7 @@ final class FleetJson {
                 .array("decisions", fleet.decisions(), FleetJson::decision);
     }
 
-    /** The members of an object with what changed. */
+    /** Returns the fields of an object with the changes. */
     static JsonText.Content of(Delta delta) {
         return json -> {
             json.time("at", delta.at())
@@ -42,11 +42,11 @@ final class FleetJson {
     }
 
     private static void node(JsonText json, NodeLedgerView node) throws IOException {
-        json.open(members -> nodeMembers(members, node));
+        json.open(fields -> nodeReservations(fields, node));
     }
 
-    /** The members of a node's object. */
-    static void nodeMembers(JsonText json, NodeLedgerView node) throws IOException {
+    /** Writes the fields of a node's object. */
+    static void nodeReservations(JsonText json, NodeLedgerView node) throws IOException {
         json.text("name", node.node())
                 .flag("complete", node.complete())
                 .text("readiness", node.readiness().name())
@@ -63,11 +63,11 @@ final class FleetJson {
     }
 
     private static void vm(JsonText json, VmView vm) throws IOException {
-        json.open(members -> vmMembers(members, vm));
+        json.open(fields -> vmReservations(fields, vm));
     }
 
-    /** The members of a VM's object. */
-    static void vmMembers(JsonText json, VmView vm) throws IOException {
+    /** Writes the fields of a VM's object. */
+    static void vmReservations(JsonText json, VmView vm) throws IOException {
         json.text("key", vm.key())
                 .text("uid", vm.uid())
                 .text("node", vm.node())
@@ -85,7 +85,7 @@ final class FleetJson {
     }
 
     private static void migration(JsonText json, MigrationEntry migration) throws IOException {
-        json.open(members -> members.text("name", migration.name())
+        json.open(fields -> fields.text("name", migration.name())
                 .text("vm", migration.vm())
                 .text("phase", migration.phase().name())
                 .text("from", migration.from())
@@ -95,7 +95,7 @@ final class FleetJson {
     }
 
     private static void decision(JsonText json, DecisionView decision) throws IOException {
-        json.open(members -> members.time("at", decision.at())
+        json.open(fields -> fields.time("at", decision.at())
                 .text("kind", decision.kind())
                 .text("vm", decision.vm())
                 .text("node", decision.node())

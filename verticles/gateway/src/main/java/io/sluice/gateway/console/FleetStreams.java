@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live views of the fleet: each reader first gets all of it, then what changed, at each tick and only once it has
- * taken what was written before. Nothing waits for a slow reader: its next change simply holds more. Those that are at
- * the same mark share one text, which is made off the event loop.
+ * The live views of the fleet: each reader first gets the whole fleet, then the changes, at each tick and only after it
+ * has taken what was written before. Nothing is queued for a slow reader: its next delta contains more. Readers at the
+ * same mark share one text, which is serialized off the event loop.
  */
 final class FleetStreams {
     static final int STREAMS_MAX = 32;
@@ -34,25 +34,25 @@ final class FleetStreams {
 
     private final Vertx vertx;
     private final Shell shell;
-    private final FleetModel book;
+    private final FleetModel model;
     private final ConsoleProcess process;
     private final Set<Reader> readers = new LinkedHashSet<>();
     private int fleetsAtOnce;
 
-    /** One reader and how far it has come; without a mark it knows nothing. */
+    /** One reader and its mark; without a mark it has received nothing. */
     private static final class Reader {
         private EventStream stream;
         private OptionalLong mark = OptionalLong.empty();
         private boolean busy;
     }
 
-    /** What is to be written to some readers, and their mark after it. */
-    private record Page(String event, JsonText.Content members, long mark) {}
+    /** What is written to some readers, and their mark after it. */
+    private record Page(String event, JsonText.Content fields, long mark) {}
 
-    FleetStreams(Vertx vertx, Shell shell, FleetModel book, ConsoleProcess process) {
+    FleetStreams(Vertx vertx, Shell shell, FleetModel fleet, ConsoleProcess process) {
         this.vertx = vertx;
         this.shell = shell;
-        this.book = book;
+        this.model = fleet;
         this.process = process;
     }
 
@@ -60,17 +60,18 @@ final class FleetStreams {
         return readers.size();
     }
 
-    /** Everything once. */
+    /** Sends the whole fleet once. */
     void all(HttpServerRequest request) {
         if (fleetsAtOnce >= FLEETS_AT_ONCE_MAX) {
-            ShortReplies.error(request, 503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; ask again");
+            ShortReplies.error(
+                    request, 503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; request it again");
             return;
         }
         fleetsAtOnce++;
-        var fleet = book.fleet(now());
+        var fleet = model.fleet(now());
         vertx.executeBlocking(() -> JsonText.object(FleetJson.of(fleet, process)), false)
                 .onComplete(made -> fleetsAtOnce--)
-                .onFailure(failure -> ShortReplies.error(request, 500, "the fleet could not be written down"))
+                .onFailure(failure -> ShortReplies.error(request, 500, "the fleet could not be serialized"))
                 .onSuccess(json -> {
                     if (!request.response().closed()) {
                         request.response()
@@ -80,7 +81,7 @@ final class FleetStreams {
                 });
     }
 
-    /** One reader more; it gets everything at the next tick, with whoever else came in the meantime. */
+    /** Adds a reader; it gets the whole fleet at the next tick, together with other new readers. */
     void open(HttpServerRequest request) {
         if (readers.size() >= STREAMS_MAX) {
             ShortReplies.error(request, 503, STREAMS_MAX + " consoles are open: close one");
@@ -91,7 +92,7 @@ final class FleetStreams {
         reader.stream = new EventStream(request, now(), () -> readers.remove(reader));
     }
 
-    /** Tells each reader what changed; to be called four times a second. */
+    /** Sends each reader its changes; to be called four times a second. */
     void tick() {
         var now = now();
         Map<OptionalLong, List<Reader>> ready = new HashMap<>();
@@ -100,13 +101,13 @@ final class FleetStreams {
                 ready.computeIfAbsent(reader.mark, mark -> new ArrayList<>()).add(reader);
             }
         }
-        ready.forEach((mark, together) -> tell(mark, together, now));
+        ready.forEach((mark, together) -> send(mark, together, now));
     }
 
-    private void tell(OptionalLong mark, List<Reader> together, Instant now) {
-        var delta = mark.isEmpty() ? null : book.since(mark.getAsLong(), now).orElse(null);
+    private void send(OptionalLong mark, List<Reader> together, Instant now) {
+        var delta = mark.isEmpty() ? null : model.since(mark.getAsLong(), now).orElse(null);
         if (delta == null) {
-            write(book.fleet(now), together);
+            write(model.fleet(now), together);
         } else if (delta.isEmpty()) {
             together.forEach(reader -> reader.stream.keepAlive(now));
         } else {
@@ -125,7 +126,7 @@ final class FleetStreams {
     private void write(Page page, List<Reader> together) {
         together.forEach(reader -> reader.busy = true);
         Future<Buffer> text =
-                vertx.executeBlocking(() -> EventStream.event(page.event(), JsonText.object(page.members())), false);
+                vertx.executeBlocking(() -> EventStream.event(page.event(), JsonText.object(page.fields())), false);
         text.onComplete(made -> together.forEach(reader -> reader.busy = false))
                 .onFailure(FleetStreams::failed)
                 .onSuccess(events -> together.forEach(reader -> {
@@ -134,7 +135,7 @@ final class FleetStreams {
                 }));
     }
 
-    /** Their marks stand, so the next tick tries again. */
+    /** The readers keep their marks, so the next tick tries again. */
     private static void failed(Throwable failure) {
         LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("A view of the fleet could not be written.");
     }

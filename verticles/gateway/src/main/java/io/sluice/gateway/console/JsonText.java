@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Writes JSON straight into memory; amounts are {@code [milliCpu, memoryBytes]}, times are epoch milliseconds. */
+/** Writes JSON to memory; amounts are {@code [milliCpu, memoryBytes]}, times are epoch milliseconds. */
 final class JsonText {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_CONTENT).build();
@@ -24,7 +24,7 @@ final class JsonText {
         this.out = out;
     }
 
-    /** Something that is written. */
+    /** Writes the fields of an object, or a value. */
     interface Content {
         void to(JsonText json) throws IOException;
     }
@@ -34,19 +34,19 @@ final class JsonText {
         void write(JsonText json, T element) throws IOException;
     }
 
-    /** An object alone. */
-    static Buffer object(Content members) {
-        return value(json -> json.open(members));
+    /** Returns an object. */
+    static Buffer object(Content fields) {
+        return value(json -> json.open(fields));
     }
 
-    /** A value alone. */
+    /** Returns a value. */
     static Buffer value(Content content) {
         var bytes = new ByteArrayOutputStream(BYTES_AT_FIRST);
         append(bytes, content);
         return Buffer.buffer(bytes.toByteArray());
     }
 
-    /** A value after what is there already. */
+    /** Appends a value to existing bytes. */
     static void append(ByteArrayOutputStream bytes, Content content) {
         try (var generator = FACTORY.createGenerator(bytes)) {
             content.to(new JsonText(generator));
@@ -55,25 +55,25 @@ final class JsonText {
         }
     }
 
-    /** What it all goes to, for values of other shapes. */
+    /** Returns the generator, for values of other shapes. */
     JsonGenerator out() {
         return out;
     }
 
-    /** The value itself is an object. */
-    JsonText open(Content members) throws IOException {
+    /** Writes an object as the value itself. */
+    JsonText open(Content fields) throws IOException {
         out.writeStartObject();
-        members.to(this);
+        fields.to(this);
         out.writeEndObject();
         return this;
     }
 
-    JsonText object(String name, Content members) throws IOException {
+    JsonText object(String name, Content fields) throws IOException {
         out.writeFieldName(name);
-        return open(members);
+        return open(fields);
     }
 
-    /** An object, or {@code null} where there is nothing to write. */
+    /** Writes an object, or {@code null} if there is no value. */
     <T> JsonText object(String name, Optional<T> value, Element<T> writer) throws IOException {
         out.writeFieldName(name);
         if (value.isEmpty()) {
@@ -113,7 +113,7 @@ final class JsonText {
         return this;
     }
 
-    /** The value itself; whole numbers as such, others to four digits after the point. */
+    /** Writes the value itself: whole numbers as they are, others with four digits after the point. */
     JsonText numberOrNull(Optional<? extends Number> number) throws IOException {
         switch (number.orElse(null)) {
             case null -> out.writeNull();
@@ -147,7 +147,7 @@ final class JsonText {
         return object(name, amount, JsonText::amount);
     }
 
-    /** The value itself is an amount. */
+    /** Writes an amount as the value itself. */
     private JsonText amount(Resources amount) throws IOException {
         out.writeStartArray();
         out.writeNumber(amount.milliCpu());

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which VM runs in which pod, for messages that name the pod alone. Safe from any thread. */
+/** Maps pods to their VMs, for messages that name the pod alone. Safe from any thread. */
 final class MemberNames {
     private static final int KEPT_MAX = 100_000;
 
     private final Map<String, String> names = new ConcurrentHashMap<>();
 
-    void seen(PodObserved pod) {
+    void observed(PodObserved pod) {
         if (pod.runsVm() && (names.size() < KEPT_MAX || names.containsKey(pod.uid()))) {
             names.put(pod.uid(), pod.namespace() + "/" + pod.vmName());
         }

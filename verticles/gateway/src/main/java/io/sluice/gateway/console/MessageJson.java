@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Writes any message of the bus as JSON for people: the case of a sealed message as {@code type}, amounts and times as
- * config has them, no more values than anybody reads, and nothing that is named like a secret.
+ * Writes any message of the bus as JSON for users: the case of a sealed message as {@code type}, amounts and times in
+ * the format of the config, a bounded number of values, and nothing whose name is that of a secret.
  */
 final class MessageJson {
     private static final Pattern SECRET =
@@ -36,12 +36,12 @@ final class MessageJson {
         this.plainAmounts = plainAmounts;
     }
 
-    /** The message as a value, with amounts as people write them. */
+    /** Writes the message as a value, with amounts in readable units. */
     static void readable(JsonText json, Object message) throws IOException {
         new MessageJson(json.out(), false).value(message);
     }
 
-    /** The message as a value, with amounts and times as the rest of the console's JSON has them. */
+    /** Writes the message as a value, with amounts and times as in the rest of the console's JSON. */
     static void plain(JsonText json, Object message) throws IOException {
         new MessageJson(json.out(), true).value(message);
     }
@@ -66,7 +66,7 @@ final class MessageJson {
         }
     }
 
-    /** Counts that travel as floating point are read as what they are. */
+    /** Whole numbers in floating point are written as whole numbers. */
     private void number(double number) throws IOException {
         if (number == Math.rint(number) && Math.abs(number) < WHOLE_MAX) {
             out.writeNumber((long) number);
@@ -113,7 +113,7 @@ final class MessageJson {
             out.writeStringField("type", shape.type().get());
         }
         for (var part : shape.parts()) {
-            member(part.name(), part.in(message));
+            reservation(part.name(), part.in(message));
         }
         out.writeEndObject();
         depth--;
@@ -130,7 +130,7 @@ final class MessageJson {
                 out.writeStringField(MORE, entries.size() + " in all");
                 break;
             }
-            member(String.valueOf(entry.getKey()), entry.getValue());
+            reservation(String.valueOf(entry.getKey()), entry.getValue());
         }
         out.writeEndObject();
         depth--;
@@ -153,7 +153,7 @@ final class MessageJson {
         depth--;
     }
 
-    private void member(String name, Object value) throws IOException {
+    private void reservation(String name, Object value) throws IOException {
         out.writeFieldName(name);
         if (SECRET.matcher(name).find()) {
             out.writeString(REDACTED);

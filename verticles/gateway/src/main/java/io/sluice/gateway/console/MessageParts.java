@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How the class of a message is made up, looked up once for each class.
+ * The structure of a message class, looked up once for each class.
  *
- * @param type the case's name where the message is one of several; empty for any other
+ * @param type the case's name if the message is one of several; empty for any other
  * @param parts its components, in order
  */
 record MessageParts(Optional<String> type, List<Part> parts) {

@@ -5,21 +5,21 @@ import io.sluice.units.VmId;
 import java.util.Optional;
 
 /**
- * Whom a message is about, as far as it says so.
+ * The VM and node that a message is about, as far as it names them.
  *
- * @param vm {@code namespace/name}; empty where it names none
- * @param node a node's name; empty where it names none
+ * @param vm {@code namespace/name}; empty if it names none
+ * @param node a node's name; empty if it names none
  */
 record MessageSubject(String vm, String node) {
-    private static final MessageSubject NOBODY = new MessageSubject("", "");
+    private static final MessageSubject NONE = new MessageSubject("", "");
 
-    /** Of what passes; an answer that does not say is about what its question was about. */
+    /** Returns the subject of a passage; a reply that names none has the subject of its request. */
     static MessageSubject of(Tap.Passage passage, MemberNames names) {
-        var said = passage.message().map(message -> in(message, names)).orElse(NOBODY);
-        if (!said.vm().isEmpty() && !said.node().isEmpty()) {
-            return said;
+        var reported = passage.message().map(message -> in(message, names)).orElse(NONE);
+        if (!reported.vm().isEmpty() && !reported.node().isEmpty()) {
+            return reported;
         }
-        return passage.question().map(question -> said.or(in(question, names))).orElse(said);
+        return passage.request().map(request -> reported.or(in(request, names))).orElse(reported);
     }
 
     private MessageSubject or(MessageSubject other) {
@@ -27,7 +27,7 @@ record MessageSubject(String vm, String node) {
     }
 
     private static MessageSubject in(Object message, MemberNames names) {
-        return message instanceof Record parts ? in(parts, names) : NOBODY;
+        return message instanceof Record parts ? in(parts, names) : NONE;
     }
 
     private static MessageSubject in(Record message, MemberNames names) {
@@ -35,7 +35,7 @@ record MessageSubject(String vm, String node) {
         var node = "";
         var namespace = "";
         var vmName = "";
-        var member = "";
+        var pod = "";
         for (var part : MessageParts.of(message.getClass()).parts()) {
             var value = part.in(message);
             switch (part.name()) {
@@ -43,14 +43,14 @@ record MessageSubject(String vm, String node) {
                 case "node" -> node = text(value);
                 case "namespace" -> namespace = text(value);
                 case "vmName" -> vmName = text(value);
-                case "member", "uid" -> member = text(value);
+                case "pod", "uid" -> pod = text(value);
                 default -> {}
             }
         }
         if (vm.isEmpty() && !vmName.isEmpty() && !namespace.isEmpty()) {
             vm = namespace + "/" + vmName;
         }
-        return new MessageSubject(vm.isEmpty() ? names.vmIn(member).orElse("") : vm, node);
+        return new MessageSubject(vm.isEmpty() ? names.vmIn(pod).orElse("") : vm, node);
     }
 
     private static String key(Object value) {

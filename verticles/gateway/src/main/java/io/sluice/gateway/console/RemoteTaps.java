@@ -16,25 +16,25 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * One reader's listeners in all other processes: each is asked again and again for what it has heard, and while the
- * reader takes nothing nobody is asked. For one event loop.
+ * The taps that one reader has in all other processes: each is pulled for its new messages; while the reader takes
+ * nothing, nothing is pulled. For one event loop.
  */
 final class RemoteTaps {
-    private static final Duration ASK_EVERY = Duration.ofMillis(250);
+    private static final Duration REQUEST_EVERY = Duration.ofMillis(250);
 
     private final Bus bus;
     private final Peers peers;
     private final TapRequest first;
-    private final Consumer<List<String>> heard;
+    private final Consumer<List<String>> receivers;
     private final Map<String, Ear> ears = new TreeMap<>();
 
     /**
-     * How listening in one process goes.
+     * The state of a tap in one process.
      *
      * @param id of the process
-     * @param dropped messages that there was no room for there
-     * @param gaps how often its listener had closed while nobody asked
-     * @param reason why nothing is heard of it, in words; empty while it is heard
+     * @param dropped messages that it had no room for
+     * @param gaps how often the tap was closed because no request arrived in time
+     * @param reason why no messages arrive from it, in words; empty while they do
      */
     record RemoteTap(String id, long dropped, long gaps, String reason) {}
 
@@ -53,19 +53,19 @@ final class RemoteTaps {
     }
 
     /**
-     * Listeners that are opened by the first pull.
+     * Creates the taps; the first pull opens them.
      *
-     * @param first the first question to each of them
-     * @param heard takes messages as JSON, as they come
+     * @param first the first request to each of them
+     * @param received takes messages as JSON, as they arrive
      */
-    RemoteTaps(Bus bus, Peers peers, TapRequest first, Consumer<List<String>> heard) {
+    RemoteTaps(Bus bus, Peers peers, TapRequest first, Consumer<List<String>> received) {
         this.bus = bus;
         this.peers = peers;
         this.first = first;
-        this.heard = heard;
+        this.receivers = received;
     }
 
-    /** Asks everybody who owes no answer and has not been asked just now. */
+    /** Sends a request to each process that owes no reply and whose next request is due. */
     void pull(Instant now) {
         var self = peers.self().id();
         var others = peers.all().stream()
@@ -77,13 +77,13 @@ final class RemoteTaps {
             var ear = ears.computeIfAbsent(id, fresh -> new Ear(first));
             if (!ear.busy && !ear.dueAt.isAfter(now)) {
                 ear.busy = true;
-                ear.dueAt = now.plus(ASK_EVERY);
-                ask(id, ear);
+                ear.dueAt = now.plus(REQUEST_EVERY);
+                request(id, ear);
             }
         }
     }
 
-    private void ask(String id, Ear ear) {
+    private void request(String id, Ear ear) {
         var address = MemberAddresses.TAP.at(id);
         bus.request(address, ear.next)
                 .onComplete(done -> ear.busy = false)
@@ -101,7 +101,8 @@ final class RemoteTaps {
         ear.dueAt = batch.more() ? Instant.MIN : ear.dueAt;
         ear.reason = "";
         if (!batch.messages().isEmpty()) {
-            heard.accept(batch.messages().stream().filter(RemoteTaps::isOneLine).toList());
+            receivers.accept(
+                    batch.messages().stream().filter(RemoteTaps::isOneLine).toList());
         }
     }
 
@@ -110,8 +111,8 @@ final class RemoteTaps {
         return json.indexOf('\n') < 0 && json.indexOf('\r') < 0;
     }
 
-    /** How listening goes, by process. */
-    List<RemoteTap> hearings() {
+    /** Returns the state of each tap, by process. */
+    List<RemoteTap> taps() {
         return ears.entrySet().stream()
                 .map(ear ->
                         new RemoteTap(ear.getKey(), ear.getValue().dropped, ear.getValue().gaps, ear.getValue().reason))

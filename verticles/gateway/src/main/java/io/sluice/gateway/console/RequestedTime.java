@@ -6,7 +6,7 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The time that somebody asks about, as he wrote it. */
+/** The time of a request, as the user wrote it. */
 sealed interface RequestedTime {
     /**
      * A time, or none for now.
@@ -16,7 +16,7 @@ sealed interface RequestedTime {
     record Known(Optional<Instant> time) implements RequestedTime {}
 
     /**
-     * It is no time.
+     * Not a valid time.
      *
      * @param sentence what was expected
      */
@@ -24,7 +24,7 @@ sealed interface RequestedTime {
 
     Pattern EPOCH_MS = Pattern.compile("\\d{1,15}");
 
-    /** Reads epoch milliseconds, or ISO-8601 with its offset from UTC; nothing means now. */
+    /** Reads epoch milliseconds, or ISO-8601 with its offset from UTC; an empty text means now. */
     static RequestedTime read(String text) {
         if (text == null || text.isBlank()) {
             return new Known(Optional.empty());
@@ -34,7 +34,7 @@ sealed interface RequestedTime {
             return new Known(Optional.of(Instant.ofEpochMilli(Long.parseLong(trimmed))));
         }
         try {
-            // In an address, a plus that is not written as %2B arrives as a space.
+            // In a URL, a plus that is not written as %2B arrives as a space.
             return new Known(
                     Optional.of(OffsetDateTime.parse(trimmed.replace(' ', '+')).toInstant()));
         } catch (DateTimeException notATime) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets other processes listen to the bus of this one: the first question opens a listener, each further one takes what
- * it has heard, and without any it closes. For one event loop.
+ * Serves taps of this process to other processes: the first request opens a tap, each further one takes its new
+ * messages, and without requests it closes. For one event loop.
  */
 public final class SharedTaps {
     private static final Duration LEASE = Duration.ofSeconds(TapRequest.LEASE_SECONDS);
@@ -28,12 +28,12 @@ public final class SharedTaps {
     private final MemberNames names = new MemberNames();
     private final Map<String, Listener> listeners = new HashMap<>();
 
-    /** One listener, the last question that it was asked, and the answer to that. */
+    /** One tap, its last request, and the reply to that. */
     private static final class Listener {
         private final TapStream messages;
         private final Tap.Closing listening;
         private long seq;
-        private Future<TapBatch> answer = Future.failedFuture("nothing was asked yet");
+        private Future<TapBatch> answer = Future.failedFuture("no request yet");
         private Instant until = Instant.MIN;
 
         private Listener(TapStream messages, Tap.Closing listening) {
@@ -43,9 +43,9 @@ public final class SharedTaps {
     }
 
     /**
-     * Nobody listens yet.
+     * Creates it without open taps.
      *
-     * @param self the id of this process, which each message is marked with
+     * @param self the id of this process, with which each message is marked
      */
     public SharedTaps(Vertx vertx, Tap tap, InstantSource clock, String self) {
         this.vertx = vertx;
@@ -55,8 +55,8 @@ public final class SharedTaps {
     }
 
     /** Takes which VM runs in a pod, for messages that name the pod alone. */
-    public void seen(PodObserved pod) {
-        names.seen(pod);
+    public void observed(PodObserved pod) {
+        names.observed(pod);
     }
 
     /** Takes the end of a pod. */
@@ -64,51 +64,52 @@ public final class SharedTaps {
         names.gone(uid);
     }
 
-    /** How many listen. */
+    /** Returns the number of open taps. */
     public int size() {
         return listeners.size();
     }
 
     /**
-     * What was heard since the last question; fails where nobody can listen so. A repeated question is answered alike.
+     * Returns the messages since the last request; fails if the tap cannot be opened. A repeated request gets the same
+     * reply.
      */
-    public Future<TapBatch> answer(TapRequest wanted) {
-        var known = listeners.get(wanted.listener());
+    public Future<TapBatch> answer(TapRequest request) {
+        var known = listeners.get(request.listener());
         if (known == null) {
-            return switch (TapFilter.of(wanted.vm(), wanted.node(), wanted.address(), wanted.kind())) {
+            return switch (TapFilter.of(request.vm(), request.node(), request.address(), request.kind())) {
                 case TapFilter.Reading.Bad(var sentence) -> Future.failedFuture(sentence);
-                case TapFilter.Reading.Good(var filter) -> open(wanted, filter);
+                case TapFilter.Reading.Good(var filter) -> open(request, filter);
             };
         }
-        if (wanted.seq() < known.seq) {
-            return Future.failedFuture("question " + known.seq + " was answered already");
+        if (request.seq() < known.seq) {
+            return Future.failedFuture("request " + known.seq + " already has a reply");
         }
         known.until = clock.instant().plus(LEASE);
-        return wanted.seq() == known.seq ? known.answer : taken(known, wanted, false);
+        return request.seq() == known.seq ? known.answer : taken(known, request, false);
     }
 
-    private Future<TapBatch> open(TapRequest wanted, TapFilter filter) {
+    private Future<TapBatch> open(TapRequest request, TapFilter filter) {
         var messages = new TapStream(filter, names, clock, self);
         try {
-            var fresh = new Listener(messages, tap.listen(messages::hear));
+            var fresh = new Listener(messages, tap.listen(messages::receive));
             fresh.until = clock.instant().plus(LEASE);
-            listeners.put(wanted.listener(), fresh);
-            return taken(fresh, wanted, true);
+            listeners.put(request.listener(), fresh);
+            return taken(fresh, request, true);
         } catch (IllegalStateException full) {
             return Future.failedFuture(full.getMessage());
         }
     }
 
-    private Future<TapBatch> taken(Listener listener, TapRequest wanted, boolean opened) {
+    private Future<TapBatch> taken(Listener listener, TapRequest request, boolean opened) {
         var messages = listener.messages;
-        listener.seq = wanted.seq();
+        listener.seq = request.seq();
         listener.answer = vertx.executeBlocking(
                         () -> messages.texts(TapBatch.MESSAGES_MAX, TapBatch.CHARACTERS_MAX), false)
-                .map(texts -> new TapBatch(wanted.seq(), opened, texts, !messages.isEmpty(), messages.dropped()));
+                .map(texts -> new TapBatch(request.seq(), opened, texts, !messages.isEmpty(), messages.dropped()));
         return listener.answer;
     }
 
-    /** Closes those whose reader is silent; to be called each second. */
+    /** Closes taps without a recent request; to be called each second. */
     public void tick() {
         var now = clock.instant();
         for (var entry : List.copyOf(listeners.entrySet())) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The console's own files and the browser libraries that it uses, from the class path. Of those only what lies in their
- * folders, bears a plain name and is of a kind that pages are made of is given away.
+ * The console's own files and the browser libraries that it uses, from the class path. It serves only files in these
+ * folders that have a plain name and a type that pages use.
  */
 final class StaticFiles {
     private static final Pattern PLAIN = Pattern.compile("(/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+");
@@ -34,7 +34,7 @@ final class StaticFiles {
     private static final int PATH_MAX = 256;
     private static final int BYTES_MAX = 4 * 1024 * 1024;
     private static final int CACHED_MAX = 256;
-    private static final String ASK_AGAIN = "no-cache";
+    private static final String REVALIDATE = "no-cache";
     private static final String FOR_EVER = "public, max-age=31536000, immutable";
 
     private final Vertx vertx;
@@ -46,7 +46,7 @@ final class StaticFiles {
         this.vertx = vertx;
     }
 
-    /** Whether a path is one of these files, whether there or not; they are the same for everybody. */
+    /** Whether a path is in these folders, whether the file exists or not; these files need no credential. */
     static boolean holds(String path) {
         return path.equals("/") || path.startsWith("/assets/") || path.startsWith("/lib/");
     }
@@ -78,7 +78,7 @@ final class StaticFiles {
             return;
         }
         response.putHeader(HttpHeaders.ETAG, file.tag())
-                .putHeader(HttpHeaders.CACHE_CONTROL, request.path().startsWith("/lib/") ? FOR_EVER : ASK_AGAIN);
+                .putHeader(HttpHeaders.CACHE_CONTROL, request.path().startsWith("/lib/") ? FOR_EVER : REVALIDATE);
         if (file.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
             response.setStatusCode(304).end();
             return;
@@ -112,7 +112,7 @@ final class StaticFiles {
         return Optional.empty();
     }
 
-    /** What a path may name on the class path, the likelier one first. */
+    /** Returns the class-path names that a path may mean, the likelier one first. */
     private static List<String> resources(String path) {
         if (path.equals("/")) {
             return List.of("console/index.html");

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets a few people at a time see what passes over the bus; without any of them nothing listens. */
+/** Shows the messages of the bus to a few users at a time; without readers nothing listens. */
 final class TapRegistry {
     static final int TAPS_MAX = 4;
     private static final Logger LOG = LoggerFactory.getLogger(TapRegistry.class);
@@ -40,11 +40,11 @@ final class TapRegistry {
         private final TapStream messages;
         private Tap.Closing listening = () -> {};
         private RemoteTaps others;
-        private List<RemoteTaps.RemoteTap> hearingsSaid = List.of();
+        private List<RemoteTaps.RemoteTap> tapsSent = List.of();
         private EventStream stream;
         private boolean busy;
-        private long droppedSaid;
-        private Instant droppedSaidAt = Instant.EPOCH;
+        private long droppedSent;
+        private Instant droppedSentAt = Instant.EPOCH;
 
         Reader(TapStream messages) {
             this.messages = messages;
@@ -57,7 +57,7 @@ final class TapRegistry {
         this.bus = bus;
         this.names = names;
         dropped = Counter.builder("sluice.gateway.console.tap.dropped")
-                .description("Messages that a tap let pass and had no room for, as its reader was too slow.")
+                .description("Messages that matched a tap and were dropped, as its reader was too slow.")
                 .register(shell.meters());
     }
 
@@ -70,54 +70,59 @@ final class TapRegistry {
             ShortReplies.error(request, 503, TAPS_MAX + " taps are open: close one");
             return;
         }
-        var wanted = wanted(request.params());
-        switch (TapFilter.of(wanted.vm(), wanted.node(), wanted.address(), wanted.kind())) {
+        var tap = wanted(request.params());
+        switch (TapFilter.of(tap.vm(), tap.node(), tap.address(), tap.kind())) {
             case TapFilter.Reading.Bad(var sentence) -> ShortReplies.error(request, 400, sentence);
-            case TapFilter.Reading.Good(var filter) -> open(request, filter, wanted);
+            case TapFilter.Reading.Good(var filter) -> open(request, filter, tap);
         }
     }
 
-    private void open(HttpServerRequest request, TapFilter filter, TapRequest wanted) {
+    private void open(HttpServerRequest request, TapFilter filter, TapRequest tap) {
         var reader = new Reader(
                 new TapStream(filter, names, shell.clock(), shell.peers().self().id()));
         try {
-            reader.listening = bus.tap().listen(reader.messages::hear);
+            reader.listening = bus.tap().listen(reader.messages::receive);
         } catch (IllegalStateException full) {
             ShortReplies.error(request, 503, full.getMessage());
             return;
         }
-        reader.others = new RemoteTaps(bus, shell.peers(), wanted, texts -> heard(reader, texts));
+        reader.others = new RemoteTaps(bus, shell.peers(), tap, texts -> received(reader, texts));
         readers.add(reader);
         reader.stream = new EventStream(request, now(), () -> close(reader));
         LOG.atInfo()
                 .addKeyValue(LogKeys.ENDPOINT, String.valueOf(request.remoteAddress()))
                 .addKeyValue(LogKeys.COUNT, readers.size())
-                .log("Somebody listens to the bus.");
+                .log("A tap was opened.");
     }
 
-    /** What the other processes are asked first; no two readers of all processes have one name. */
+    /** The first request to the other processes; the listener's name is unique among all readers of all processes. */
     private TapRequest wanted(MultiMap query) {
         var listener = shell.peers().self().id() + "/" + ++opened;
         return new TapRequest(
-                listener, 1, said(query, "vm"), said(query, "node"), said(query, "address"), said(query, "kind"));
+                listener,
+                1,
+                summary(query, "vm"),
+                summary(query, "node"),
+                summary(query, "address"),
+                summary(query, "kind"));
     }
 
-    private void heard(Reader reader, List<String> texts) {
+    private void received(Reader reader, List<String> texts) {
         reader.stream.write(TapStream.events(texts), now());
     }
 
-    private static String said(MultiMap query, String name) {
+    private static String summary(MultiMap query, String name) {
         var value = query.get(name);
         return value == null ? "" : value;
     }
 
-    /** Writes what waits; to be called ten times a second. */
+    /** Writes the queued messages; to be called ten times a second. */
     void tick() {
         var now = now();
         for (var reader : List.copyOf(readers)) {
             if (!reader.busy && reader.stream.takes(now)) {
-                sayDropped(reader, now);
-                sayHearings(reader, now);
+                sendDropped(reader, now);
+                sendTaps(reader, now);
                 reader.others.pull(now);
                 if (reader.messages.isEmpty()) {
                     reader.stream.keepAlive(now);
@@ -138,61 +143,64 @@ final class TapRegistry {
                 .onSuccess(events -> reader.stream.write(events, now()));
     }
 
-    private void sayDropped(Reader reader, Instant now) {
-        var hearings = reader.others.hearings();
+    private void sendDropped(Reader reader, Instant now) {
+        var taps = reader.others.taps();
         long here = reader.messages.dropped();
         long total = dropped(reader);
-        if (total > reader.droppedSaid
-                && !reader.droppedSaidAt.plus(DROPPED_EVERY).isAfter(now)) {
+        if (total > reader.droppedSent
+                && !reader.droppedSentAt.plus(DROPPED_EVERY).isAfter(now)) {
             count(reader, total);
-            reader.droppedSaidAt = now;
-            Buffer said = JsonText.object(json -> {
+            reader.droppedSentAt = now;
+            Buffer reported = JsonText.object(json -> {
                 json.number("dropped", total);
                 if (!shell.peers().alone()) {
-                    json.object("members", members -> {
-                        members.number(shell.peers().self().id(), here);
-                        for (var each : hearings) {
-                            members.number(each.id(), each.dropped());
+                    json.object("members", fields -> {
+                        fields.number(shell.peers().self().id(), here);
+                        for (var each : taps) {
+                            fields.number(each.id(), each.dropped());
                         }
                     });
                 }
             });
-            reader.stream.write(EventStream.event("dropped", said), now);
+            reader.stream.write(EventStream.event("dropped", reported), now);
         }
     }
 
-    /** Who is heard, whenever that changes: what is not shown may have happened where nobody hears it. */
-    private void sayHearings(Reader reader, Instant now) {
-        var hearings = reader.others.hearings().stream()
+    /**
+     * Sends the list of processes that deliver messages, whenever it changes: a message that is missing may have been
+     * in a process that does not deliver.
+     */
+    private void sendTaps(Reader reader, Instant now) {
+        var taps = reader.others.taps().stream()
                 .map(each -> new RemoteTaps.RemoteTap(each.id(), 0, each.gaps(), each.reason()))
                 .toList();
-        if (!hearings.equals(reader.hearingsSaid)) {
-            reader.hearingsSaid = hearings;
-            Buffer said = JsonText.object(json -> json.array(
+        if (!taps.equals(reader.tapsSent)) {
+            reader.tapsSent = taps;
+            Buffer reported = JsonText.object(json -> json.array(
                     "members",
-                    hearings,
+                    taps,
                     (to, each) -> to.open(member -> member.text("id", each.id())
                             .number("gaps", each.gaps())
                             .text("reason", each.reason()))));
-            reader.stream.write(EventStream.event("members", said), now);
+            reader.stream.write(EventStream.event("members", reported), now);
         }
     }
 
     private static long dropped(Reader reader) {
         return reader.messages.dropped()
-                + reader.others.hearings().stream()
+                + reader.others.taps().stream()
                         .mapToLong(RemoteTaps.RemoteTap::dropped)
                         .sum();
     }
 
     private void count(Reader reader, long total) {
-        dropped.increment(total - reader.droppedSaid);
-        reader.droppedSaid = total;
+        dropped.increment(total - reader.droppedSent);
+        reader.droppedSent = total;
     }
 
     private void close(Reader reader) {
         reader.listening.close();
-        count(reader, Math.max(reader.droppedSaid, dropped(reader)));
+        count(reader, Math.max(reader.droppedSent, dropped(reader)));
         readers.remove(reader);
     }
 

@@ -14,11 +14,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One listener to the bus: keeps what passes its filter until it is taken, and counts what there is no room for. Heard
- * on any thread; everything else is for one.
+ * One tap of the bus: it queues messages that match its filter until they are taken, and counts those that it has no
+ * room for. {@code receive} may be called on any thread; everything else is for one.
  */
 final class TapStream {
-    /** Messages that may wait to be written. */
+    /** How many messages may be queued. */
     static final int QUEUE_MAX = 1_000;
 
     private final TapFilter filter;
@@ -28,10 +28,10 @@ final class TapStream {
     private final Queue<Received> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
     private final AtomicLong dropped = new AtomicLong();
 
-    /** A message as it passed. */
+    /** A message with the time at which it was received. */
     private record Received(Instant at, Tap.Passage passage) {}
 
-    /** @param process the id that messages are marked with as seen there; empty for a process that is alone */
+    /** @param process the id with which messages are marked; empty for a process that is alone */
     TapStream(TapFilter filter, MemberNames names, InstantSource clock, String process) {
         this.filter = filter;
         this.names = names;
@@ -39,12 +39,12 @@ final class TapStream {
         this.process = process;
     }
 
-    /** Decides at once and reads no more of a message than the filter asks for. */
-    void hear(Tap.Passage passage) {
+    /** Decides at once and reads no more of a message than the filter needs. */
+    void receive(Tap.Passage passage) {
         if (!filter.passes(passage.address(), word(passage.kind()))) {
             return;
         }
-        if (filter.asksForSubject()) {
+        if (filter.filtersBySubject()) {
             var about = MessageSubject.of(passage, names);
             if (!filter.passesSubject(about.vm(), about.node())) {
                 return;
@@ -55,7 +55,7 @@ final class TapStream {
         }
     }
 
-    /** How many messages there was no room for so far. */
+    /** How many messages were dropped so far. */
     long dropped() {
         return dropped.get();
     }
@@ -64,12 +64,12 @@ final class TapStream {
         return queue.isEmpty();
     }
 
-    /** The oldest messages, as events; at most so many. To be called off the event loop. */
+    /** Takes the oldest messages, as events; at most so many. To be called off the event loop. */
     Buffer take(int max) {
         return events(texts(max, Integer.MAX_VALUE));
     }
 
-    /** Messages as they stand in the stream. */
+    /** Returns messages in the format of the stream. */
     static Buffer events(List<String> texts) {
         var events = Buffer.buffer();
         texts.forEach(text -> events.appendBuffer(EventStream.event("message", Buffer.buffer(text))));
@@ -77,27 +77,27 @@ final class TapStream {
     }
 
     /**
-     * The oldest messages as JSON; at most so many, and none more once they have so many characters. To be called off
-     * the event loop.
+     * Takes the oldest messages as JSON; at most so many, and no more once they have so many characters. To be called
+     * off the event loop.
      */
     List<String> texts(int max, int charactersMax) {
         List<String> taken = new ArrayList<>();
         int characters = 0;
         while (taken.size() < max && characters < charactersMax && !queue.isEmpty()) {
-            var heard = queue.remove();
-            taken.add(JsonText.object(json -> write(json, heard)).toString());
+            var received = queue.remove();
+            taken.add(JsonText.object(json -> write(json, received)).toString());
             characters += taken.getLast().length();
         }
         return taken;
     }
 
-    private void write(JsonText json, Received heard) throws IOException {
-        var passage = heard.passage();
+    private void write(JsonText json, Received received) throws IOException {
+        var passage = received.passage();
         var about = MessageSubject.of(passage, names);
         if (!process.isEmpty()) {
-            json.text("member", process);
+            json.text("process", process);
         }
-        json.time("at", heard.at())
+        json.time("at", received.at())
                 .text("address", passage.address())
                 .text("kind", word(passage.kind()))
                 .text("direction", passage.direction().name().toLowerCase(Locale.ROOT))
@@ -109,7 +109,7 @@ final class TapStream {
                 .object("body", passage.message(), MessageJson::readable);
     }
 
-    /** What is too large to be written has no size on the wire; its asker is told so, and this is no place to fail. */
+    /** A message that is too large has no encoded size; its requester gets the error, so this does not fail. */
     private static int bytes(Tap.Passage passage) {
         try {
             return passage.bytes();

@@ -4,12 +4,12 @@ import io.sluice.gateway.core.console.Reason;
 import io.sluice.gateway.core.console.Why;
 import java.io.IOException;
 
-/** Why something stands as it does, as the console and the command line read it. */
+/** The JSON of an explanation, for the console and the command line. */
 final class WhyJson {
     private WhyJson() {}
 
     /**
-     * The members of an answer.
+     * Returns the fields of a reply.
      *
      * @param what {@code vm} or {@code node}
      */
@@ -20,9 +20,9 @@ final class WhyJson {
                 .array("reasons", why.reasons(), WhyJson::reason);
     }
 
-    /** One element of a list of reasons. */
+    /** Writes one element of a list of decisions. */
     static void reason(JsonText json, Reason reason) throws IOException {
-        json.open(members -> members.time("at", reason.at())
+        json.open(fields -> fields.time("at", reason.at())
                 .time("until", reason.until())
                 .text("kind", reason.kind())
                 .text("node", reason.node())

@@ -1,2 +1,2 @@
-/** The console's door: pages and their files, live streams, answers about VMs and nodes, and the tap. */
+/** The console's HTTP interface: pages and their files, live streams, details of VMs and nodes, and the tap. */
 package io.sluice.gateway.console;

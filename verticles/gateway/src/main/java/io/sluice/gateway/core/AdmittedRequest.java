@@ -8,19 +8,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A request whose member is known: ready for the ledger but for its session.
+ * A request whose pod is found: it can be sent to the ledger once it has a session.
  *
- * @param member who asks
+ * @param pod the pod of the requesting agent
  * @param computeUnit the agent's step
- * @param target what the VM should hold in total
+ * @param target the total size that the agent requests for the VM
  * @param lastPermit the last permit that the agent got
  * @param load1 the 1-minute load, if the agent has it
- * @param speaker in whose name it asks
- * @param memoryInSlots whether the answer counts memory in the VM's slots, as the question did
- * @param use what the VM uses and may come to use, if the agent reports it
+ * @param speaker the runner and session of the request
+ * @param memoryInSlots whether the reply counts memory in the VM's slots, as the request did
+ * @param use what the VM uses and the most that it may come to use, if the agent reports it
  */
 public record AdmittedRequest(
-        AgentPod member,
+        AgentPod pod,
         Resources computeUnit,
         Resources target,
         Optional<Resources> lastPermit,
@@ -29,7 +29,7 @@ public record AdmittedRequest(
         boolean memoryInSlots,
         Optional<ReportedUse> use) {
     public AdmittedRequest {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(computeUnit, "computeUnit");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(lastPermit, "lastPermit");
@@ -38,14 +38,14 @@ public record AdmittedRequest(
         Objects.requireNonNull(use, "use");
     }
 
-    /** The question to the ledger, in this session of this runner. */
+    /** Returns the permit request to the ledger, in this session of this runner. */
     public PermitRequest inSession(String runner, long session, long seq) {
         return new PermitRequest(
-                member.node(), member.uid(), runner, session, seq, computeUnit, target, lastPermit, load1, use);
+                pod.node(), pod.uid(), runner, session, seq, computeUnit, target, lastPermit, load1, use);
     }
 
-    /** The wish to speak for the member. */
+    /** Returns the request to open a session for the pod. */
     public OpenSession opening(String runner, long lastSession) {
-        return new OpenSession(member.node(), member.uid(), runner, lastSession);
+        return new OpenSession(pod.node(), pod.uid(), runner, lastSession);
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.gateway.core;
 
-/** Whose pods an agent may ask for, by the node that its token names. */
+/** The pods for which an agent may request permits, by the node that its token names. */
 public enum AgentNodes {
-    /** Those of that node. A token that names none lets in nobody. */
+    /** Those of that node. A token that names none is refused. */
     OWN,
 
-    /** Those of that node; with a token that names none, those of any. */
+    /** Those of that node; with a token that names none, those of any node. */
     CLAIMED,
 
     /** Those of any node, whatever the token names. */

@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an agent's request says, before its pod is looked up.
+ * The content of an agent's request, before its pod is looked up.
  *
  * @param namespace the pod's namespace
  * @param pod the pod's name
  * @param computeUnit the agent's step
- * @param target what the VM should hold in total
+ * @param target the total size that the agent requests for the VM
  * @param lastPermit the last permit that the agent got
  * @param load1 the 1-minute load, if the agent has it
- * @param speaker in whose name it asks
- * @param use what the VM uses and may come to use, if the agent reports it
+ * @param speaker the runner and session of the request
+ * @param use what the VM uses and the most that it may come to use, if the agent reports it
  */
 public record AgentRequest(
         String namespace,
@@ -35,7 +35,7 @@ public record AgentRequest(
         Objects.requireNonNull(use, "use");
     }
 
-    /** What the VM uses, and the most that it may come to use. */
+    /** What the VM uses now, and the most that it may come to use. */
     public record Use(WireAmount inUse, WireAmount exposure) {
         public Use {
             Objects.requireNonNull(inUse, "inUse");
@@ -43,15 +43,15 @@ public record AgentRequest(
         }
     }
 
-    /** In whose name a request is made. */
+    /** The runner and session of a request. */
     public sealed interface Speaker {
-        /** Knows no sessions: the gateway opens one for it. */
+        /** The agent has no sessions: the gateway opens one for it. */
         record WithoutSession() implements Speaker {}
 
-        /** Wants a session and asks nothing else yet. */
+        /** The agent opens a session and requests no permit yet. */
         record Opening(String runner, long lastSession) implements Speaker {}
 
-        /** Asks the next question, or repeats the last one, of its own session; an empty runner gives no name. */
+        /** The next request of the agent's own session, or the last one again; an empty runner gives no name. */
         record InSession(String runner, long session, long seq) implements Speaker {}
     }
 }

@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Turns the bytes of a request into what they ask, or into the refusal that the asker gets. No bytes make it throw.
+ * Reads the bytes of a request, and returns the request or the refusal for the client. No input makes it throw.
  *
- * <p>Only the first JSON value counts; whatever follows it is never looked at.
+ * <p>Only the first JSON value counts; what follows it is ignored.
  */
 final class AgentRequestReader {
     /** The value has to end within this many bytes. */
@@ -83,7 +83,7 @@ final class AgentRequestReader {
         return judged(request, version, fields);
     }
 
-    /** The order is the protocol's: form, version, unit, then everything that we ask for beyond it. */
+    /** The order is the protocol's: form, version, unit, then the fields that Sluice adds. */
     private static BodyResult judged(AgentRequest request, long version, JsonFields fields) {
         if (fields.malformed().isPresent()) {
             return badJson(fields.malformed().get());

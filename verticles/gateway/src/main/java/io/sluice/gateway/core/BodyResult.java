@@ -1,12 +1,12 @@
 package io.sluice.gateway.core;
 
-/** What reading a body came to. */
+/** The result of reading a body. */
 sealed interface BodyResult {
-    /** The request makes sense by itself. */
+    /** The body is a valid request. */
     record Understood(AgentRequest request) implements BodyResult {}
 
     /**
-     * It does not, and this is what the asker is told.
+     * The body is refused with this reply.
      *
      * @param isRequest whether it had the form of a request at all
      */

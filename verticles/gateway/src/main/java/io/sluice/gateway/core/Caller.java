@@ -4,13 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who asks for pods.
+ * The client that requests permits for pods.
  *
- * @param name for logs: its pod where that is known, or whose token it bears
- * @param onlyNode the node whose pods it may ask for; empty where it may ask for those of any
+ * @param name for logs: its pod if that is known, or the user of its token
+ * @param onlyNode the node for whose pods it may request permits; empty if it may request permits for those of any node
  */
 public record Caller(String name, Optional<String> onlyNode) {
-    /** At a door that does not ask. */
+    /** A client that is not identified. */
     public static final Caller ANYBODY = new Caller("", Optional.empty());
 
     public Caller {
@@ -18,7 +18,7 @@ public record Caller(String name, Optional<String> onlyNode) {
         Objects.requireNonNull(onlyNode, "onlyNode");
     }
 
-    boolean mayAskFor(AgentPod member) {
-        return onlyNode.isEmpty() || onlyNode.get().equals(member.node());
+    boolean mayRequest(AgentPod pod) {
+        return onlyNode.isEmpty() || onlyNode.get().equals(pod.node());
     }
 }

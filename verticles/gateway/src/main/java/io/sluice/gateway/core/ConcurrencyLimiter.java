@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many requests each peer has in flight. Under a bound for all of them, a part is kept for newcomers: once the rest
- * is taken, whoever has more than its share of it is turned away, so that one peer alone never fills the door.
+ * Counts the requests under way of each client. Below a limit for all of them, a part is reserved for new clients: once
+ * the rest is taken, a client with more than its share of it is refused, so one client alone never takes all places.
  */
 public final class ConcurrencyLimiter {
     private static final int NEWCOMERS_PART = 8;
@@ -15,23 +15,23 @@ public final class ConcurrencyLimiter {
     private final Map<String, Integer> inFlight = new HashMap<>();
     private int total;
 
-    /** Whether one more may come in. */
+    /** Whether one more request is admitted. */
     public enum Entry {
-        /** It may, and is counted until it has left. */
+        /** It is, and it is counted until it has left. */
         ADMITTED,
-        /** Its peer has its share. */
+        /** It is not: its client has its share. */
         GREEDY,
-        /** Nobody may. */
+        /** It is not: all places are taken. */
         FULL
     }
 
-    /** A crowd of so many at most. */
+    /** Creates a limiter for so many requests at most. */
     public ConcurrencyLimiter(int max) {
         this.max = max;
         shared = max - max / NEWCOMERS_PART;
     }
 
-    /** Takes one more of the peer's, if it may come in. */
+    /** Admits one more request of the client, if there is a place for it. */
     public Entry enter(String peer) {
         if (total >= max) {
             return Entry.FULL;
@@ -46,13 +46,13 @@ public final class ConcurrencyLimiter {
         return Entry.ADMITTED;
     }
 
-    /** One that was admitted is over. */
+    /** Ends an admitted request. */
     public void left(String peer) {
         inFlight.computeIfPresent(peer, (same, count) -> count == 1 ? null : count - 1);
         total--;
     }
 
-    /** How many are in flight. */
+    /** Returns how many requests are under way. */
     public int total() {
         return total;
     }

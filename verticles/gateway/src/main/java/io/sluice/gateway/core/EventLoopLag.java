@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Tells by a ticker that comes late how long the event loop makes everybody wait. What was late counts until the next
- * tick, by which time the queue behind it has been worked off, or has not.
+ * Measures by the delay of a ticker how late the event loop runs its tasks. A late tick counts until the next one, by
+ * which time the queue behind it is processed, or is not.
  */
 public final class EventLoopLag {
     private final Duration pace;
@@ -20,13 +20,13 @@ public final class EventLoopLag {
         due = now.plus(pace);
     }
 
-    /** The ticker came. */
+    /** Takes a tick. */
     public void ticked(Instant now) {
         tooLate = Duration.between(due, now).compareTo(most) > 0;
         due = now.plus(pace);
     }
 
-    /** Whether whoever comes in now had better come back later. */
+    /** Returns whether new requests should be refused. */
     public boolean isTooLate() {
         return tooLate;
     }

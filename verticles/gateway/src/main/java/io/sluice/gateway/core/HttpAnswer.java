@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What goes back over HTTP.
+ * A reply over HTTP.
  *
  * @param status the HTTP status
  * @param contentType the media type, exactly as it is sent
  * @param body the text
- * @param retryAfter when asking again makes sense; sent in whole seconds, rounded up
+ * @param retryAfter when a retry makes sense; sent in whole seconds, rounded up
  */
 public record HttpAnswer(int status, String contentType, String body, Optional<Duration> retryAfter) {
     public HttpAnswer {
@@ -19,22 +19,22 @@ public record HttpAnswer(int status, String contentType, String body, Optional<D
         Objects.requireNonNull(retryAfter, "retryAfter");
     }
 
-    /** An answer that a program reads. */
+    /** Returns a reply in JSON. */
     static HttpAnswer json(String body) {
         return new HttpAnswer(200, "application/json", body, Optional.empty());
     }
 
-    /** A refusal in words. */
+    /** Returns a refusal with a sentence. */
     static HttpAnswer refusal(int status, String sentence) {
         return new HttpAnswer(status, "text/plain", sentence, Optional.empty());
     }
 
-    /** A refusal that may be gone after a while. */
+    /** Returns a refusal that a retry may avoid. */
     static HttpAnswer later(int status, String sentence, Duration retryAfter) {
         return new HttpAnswer(status, "text/plain", sentence, Optional.of(retryAfter));
     }
 
-    /** The value of the header {@code Retry-After}: at least one second. */
+    /** Returns the value of the header {@code Retry-After}: at least one second. */
     public Optional<String> retryAfterSeconds() {
         return retryAfter.map(
                 wait -> Long.toString(Math.max(1, wait.plusMillis(999).toSeconds())));

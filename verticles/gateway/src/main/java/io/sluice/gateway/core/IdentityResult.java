@@ -2,19 +2,19 @@ package io.sluice.gateway.core;
 
 import java.util.Objects;
 
-/** What came of asking who somebody is. */
+/** The result of identifying a client. */
 public sealed interface IdentityResult {
-    /** At a door that does not ask. */
+    /** For a listener that does not identify clients. */
     IdentityResult ANYBODY = new Agent(Caller.ANYBODY);
 
-    /** One who may ask for pods. */
+    /** A client that may request permits for pods. */
     record Agent(Caller caller) implements IdentityResult {
         public Agent {
             Objects.requireNonNull(caller, "caller");
         }
     }
 
-    /** One who may not, with what it is told and what the log is told. */
+    /** A client that may not, with the reply to it and the detail for the log. */
     record Stranger(TokenRefusal reason, HttpAnswer answer, String detail) implements IdentityResult {
         public Stranger {
             Objects.requireNonNull(reason, "reason");
@@ -23,7 +23,7 @@ public sealed interface IdentityResult {
         }
     }
 
-    /** One of whom nothing can be said for now. */
+    /** A client that cannot be identified now. */
     record Unknown(HttpAnswer answer) implements IdentityResult {
         public Unknown {
             Objects.requireNonNull(answer, "answer");

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whose tokens let in an agent, and for the pods of which node. */
+/** Decides which tokens are agents', and for the pods of which node they are accepted. */
 public final class IdentityRule {
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
@@ -14,7 +14,7 @@ public final class IdentityRule {
     private final AgentNodes nodes;
 
     /**
-     * A rule.
+     * Creates a rule.
      *
      * @param serviceAccounts the agents', as {@code namespace:name}
      */
@@ -26,9 +26,9 @@ public final class IdentityRule {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Who that is. */
-    public IdentityResult weigh(TokenReviewResult verdict) {
-        return switch (verdict) {
+    /** Returns the identity for a review. */
+    public IdentityResult weigh(TokenReviewResult result) {
+        return switch (result) {
             case TokenReviewResult.Rejected(var reason) ->
                 new IdentityResult.Stranger(TokenRefusal.TOKEN, AgentAnswers.wrongToken(audience), reason);
             case TokenReviewResult.Accepted accepted

@@ -9,39 +9,39 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads the fields of one request and remembers the first thing that is wrong with it. A field that is null counts as
- * absent, and a name matches in any case.
+ * Reads the fields of one request and stores the first error. A field that is null counts as absent, and a name matches
+ * in any case.
  */
 final class JsonFields {
     private static final int EXPONENT_MAX = 30;
-    private static final String BEYOND = " is beyond what can be counted";
+    private static final String BEYOND = " is too large";
     private static final String NEGATIVE = " must not be negative";
     private static final String FRACTIONS = "mun";
 
     private Optional<String> malformed = Optional.empty();
     private Optional<String> refused = Optional.empty();
 
-    /** The first field that is not of its kind; it outweighs every refusal. */
+    /** Returns the error of the first field of a wrong type; it takes precedence over every refusal. */
     Optional<String> malformed() {
         return malformed;
     }
 
-    /** The first field whose value cannot be taken. */
+    /** Returns the error of the first field whose value is refused. */
     Optional<String> refused() {
         return refused;
     }
 
-    /** Notes that a field is not of its kind. */
+    /** Records a field of a wrong type. */
     void malformed(String sentence) {
         malformed = malformed.or(() -> Optional.of(sentence));
     }
 
-    /** Notes that a value cannot be taken. */
+    /** Records a refused value. */
     void refused(String sentence) {
         refused = refused.or(() -> Optional.of(sentence));
     }
 
-    /** The last field of that name, in any case; a missing node if there is none or it is null. */
+    /** Returns the last field of that name, in any case; a missing node if there is none or it is null. */
     JsonNode field(JsonNode object, String name) {
         JsonNode found = MissingNode.getInstance();
         for (var entry : object.properties()) {
@@ -52,7 +52,7 @@ final class JsonFields {
         return found;
     }
 
-    /** An object within the object; a missing node if there is none. */
+    /** Returns an object within the object; a missing node if there is none. */
     JsonNode object(JsonNode parent, String name) {
         var node = field(parent, name);
         if (!node.isMissingNode() && !node.isObject()) {
@@ -69,7 +69,7 @@ final class JsonFields {
         return node.asText();
     }
 
-    /** A whole number that is at least {@code least}. */
+    /** Returns a whole number that is at least {@code least}. */
     Optional<Long> whole(JsonNode object, String name, long least) {
         var node = field(object, name);
         if (node.isMissingNode()) {

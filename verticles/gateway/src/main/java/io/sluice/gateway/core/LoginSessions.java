@@ -11,11 +11,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a browser bears instead of a token once it has shown one. It tells nothing of the token, as browsers hand
- * cookies to every port of a host; it ends with its time, with its token, and with the process that gave it.
+ * The cookies that browsers have instead of a token after a login. A cookie has nothing of the token, as browsers send
+ * cookies to every port of a host; it ends after a time, with its token, and with the process that created it.
  */
 public final class LoginSessions {
-    /** A browser logs in again after so long. */
+    /** A browser has to log in again after this. */
     public static final Duration VALID_FOR = Duration.ofHours(12);
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -24,15 +24,15 @@ public final class LoginSessions {
     private final SecretKeySpec key;
 
     /**
-     * Logins of one process.
+     * The logins of one process.
      *
-     * @param secret random bytes that nobody else knows
+     * @param secret random bytes that no other process has
      */
     public LoginSessions(byte[] secret) {
         key = new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** What to bear from now on, if the token is one of the door's. */
+    /** Returns a cookie's value, if the token is one of the listener's. */
     public Optional<String> pass(TokenSet tokens, String token, Instant now) {
         long until = now.plus(VALID_FOR).getEpochSecond();
         return tokens.hashOf(token)
@@ -40,7 +40,7 @@ public final class LoginSessions {
                         until + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(seal(hash, until)));
     }
 
-    /** Whether this was given for one of the door's tokens, and still counts. */
+    /** Returns whether this value was created for one of the listener's tokens and is still valid. */
     public boolean lets(TokenSet tokens, String pass, Instant now) {
         int dot = pass.indexOf('.');
         if (dot < 1 || pass.length() > PASS_LENGTH_MAX) {

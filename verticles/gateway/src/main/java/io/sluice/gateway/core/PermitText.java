@@ -6,7 +6,7 @@ import io.sluice.units.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/** Writes an answer with a permit. All that it writes are numbers and words of its own: nothing needs to be escaped. */
+/** Writes a reply with a permit. It writes only numbers and fixed words: nothing needs to be escaped. */
 final class PermitText {
     private static final long BARE_BELOW = 1024;
     private static final int LENGTH_USUAL = 96;
@@ -15,7 +15,7 @@ final class PermitText {
 
     private PermitText() {}
 
-    static PermitText of(AdmittedRequest question, Resources permit) {
+    static PermitText of(AdmittedRequest request, Resources permit) {
         var text = new PermitText();
         text.json.append("{\"permit\":{\"vCPUs\":");
         if (permit.milliCpu() % 1000 == 0) {
@@ -24,8 +24,8 @@ final class PermitText {
             text.json.append('"').append(Quantities.cpuText(permit.milliCpu())).append('"');
         }
         text.json.append(",\"mem\":");
-        if (question.memoryInSlots()) {
-            text.json.append(permit.memoryBytes() / question.member().slotBytes());
+        if (request.memoryInSlots()) {
+            text.json.append(permit.memoryBytes() / request.pod().slotBytes());
         } else if (permit.memoryBytes() < BARE_BELOW) {
             text.json.append(permit.memoryBytes());
         } else {
@@ -63,7 +63,7 @@ final class PermitText {
         return this;
     }
 
-    /** Why less was granted than asked for, so that an agent can tell it as one on the bus would. */
+    /** Adds why less was granted than requested, for agents outside the bus. */
     PermitText ruling(KindDecision cpu, KindDecision memory) {
         json.append(",\"ruling\":{\"cpu\":");
         kind(cpu);
@@ -74,7 +74,7 @@ final class PermitText {
     }
 
     private void kind(KindDecision ruling) {
-        json.append("{\"verdict\":\"").append(ruling.verdict().name());
+        json.append("{\"verdict\":\"").append(ruling.outcome().name());
         json.append("\",\"before\":").append(ruling.before());
         json.append(",\"remaining\":").append(ruling.remaining());
         json.append(",\"nodeReserved\":").append(ruling.nodeReserved());

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Which pods run which VMs where, as the facts about the cluster tell. Facts may repeat, arrive out of order or be
- * missed; when the book is full, what was not heard of for longest goes first.
+ * Which pods run which VMs on which nodes, from observations. Observations may repeat, arrive out of order or be
+ * missed; when the index is full, the entry without an observation for the longest time is removed.
  */
 public final class PodIndex {
     private static final int PODS_MAX = 100_000;
@@ -25,7 +25,7 @@ public final class PodIndex {
     private final Map<Name, String> vmPods = new HashMap<>();
     private boolean listed;
 
-    /** A book for as many pods as anybody has. */
+    /** Creates an index of the usual size. */
     public PodIndex() {
         this(PODS_MAX);
     }
@@ -36,13 +36,13 @@ public final class PodIndex {
         gone = new Recent<>(podsMax, version -> {});
     }
 
-    /** Says that every pod was told at least once: one that is unknown now does not exist. */
+    /** Records that a full list has arrived: a pod that is unknown now does not exist. */
     public void listed() {
         listed = true;
     }
 
-    /** Takes a fact about a pod. */
-    public void seen(PodObserved pod) {
+    /** Takes an observation of a pod. */
+    public void observed(PodObserved pod) {
         var known = pods.get(pod.uid());
         if (gone.containsKey(pod.uid()) || known != null && known.version() > pod.version()) {
             return;
@@ -64,8 +64,8 @@ public final class PodIndex {
         }
     }
 
-    /** Takes a fact about a VM. */
-    public void seen(VmObserved vm) {
+    /** Takes an observation of a VM. */
+    public void observed(VmObserved vm) {
         String uid = vm.vm().uid();
         var known = vms.get(uid);
         if (gone.containsKey(uid) || known != null && known.version() > vm.version()) {
@@ -94,12 +94,12 @@ public final class PodIndex {
         }
     }
 
-    /** How many pods are in the book. */
+    /** Returns how many pods are in the index. */
     public int size() {
         return pods.size();
     }
 
-    /** Finds who asks. */
+    /** Finds a pod by its name. */
     Place find(String namespace, String podName) {
         var name = new Name(namespace, podName);
         var uid = podNames.get(name);
@@ -115,7 +115,7 @@ public final class PodIndex {
         }
         return Optional.ofNullable(vmNames.get(new Name(namespace, pod.vmName())))
                 .map(vms::get)
-                .<Place>map(vm -> new Place.Found(member(pod, vm)))
+                .<Place>map(vm -> new Place.Found(pod(pod, vm)))
                 .orElseGet(Place.VmNotObserved::new);
     }
 
@@ -126,7 +126,7 @@ public final class PodIndex {
         return listed ? new Place.Unknown() : new Place.NotListed();
     }
 
-    private static AgentPod member(PodObserved pod, VmObserved vm) {
+    private static AgentPod pod(PodObserved pod, VmObserved vm) {
         return new AgentPod(
                 pod.uid(),
                 pod.node(),
@@ -155,28 +155,28 @@ public final class PodIndex {
 
     private record Name(String namespace, String name) {}
 
-    /** Where a pod was looked for, and what stood there. */
+    /** The result of looking up a pod. */
     sealed interface Place {
         /** A VM's pod on its node. */
-        record Found(AgentPod member) implements Place {}
+        record Found(AgentPod pod) implements Place {}
 
         /** No such pod. */
         record Unknown() implements Place {}
 
-        /** Not known yet: the first listing is not through. */
+        /** The pod is unknown, and the first full list has not arrived. */
         record NotListed() implements Place {}
 
-        /** The pod waits for a node. */
+        /** The pod has no node yet. */
         record NoNode() implements Place {}
 
         /** The pod runs no VM. */
         record NoVm() implements Place {}
 
-        /** The pod runs a VM that nobody has told of. */
+        /** The pod runs a VM that was not observed yet. */
         record VmNotObserved() implements Place {}
     }
 
-    /** Keeps the entries that were put last. */
+    /** A map that keeps the entries that were put last. */
     private static final class Recent<V> extends LinkedHashMap<String, V> {
         private static final long serialVersionUID = 1;
 

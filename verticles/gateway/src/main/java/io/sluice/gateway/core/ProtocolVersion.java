@@ -1,6 +1,6 @@
 package io.sluice.gateway.core;
 
-/** The numbers that agents put into {@code protoVersion}, and the names that people know them by. */
+/** The numbers that agents put into {@code protoVersion}, and their version names. */
 final class ProtocolVersion {
     /** The oldest that is served. */
     static final long OLDEST = 5;
@@ -34,7 +34,7 @@ final class ProtocolVersion {
                 : "<unknown = " + name(NEWEST) + " + " + (number - NEWEST) + ">";
     }
 
-    /** Why a version is not served; agents look for these words to find a version that is. */
+    /** Returns why a version is not served; agents search for these words to find a version that is. */
     static String refusal(long number) {
         if (number == 0) {
             return "invalid protocol version " + name(0);

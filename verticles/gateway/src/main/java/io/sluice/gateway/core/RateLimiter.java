@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lets each member ask so often and no more; one that was quiet has saved up a burst. */
+/** Limits how often each pod may send requests; a pod that sent none for a while may send a burst. */
 public final class RateLimiter {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -15,43 +15,43 @@ public final class RateLimiter {
     private final Map<String, Instant> spentUntil = new HashMap<>();
 
     /**
-     * A gate.
+     * Creates a limiter.
      *
-     * @param perSecond how often a member may ask in the long run
-     * @param burst how often it may ask at once
+     * @param perSecond how often a pod may send requests in the long run
+     * @param burst how many requests it may send at once
      */
     public RateLimiter(int perSecond, int burst) {
         nanosEach = NANOS_PER_SECOND / perSecond;
         nanosSavedMax = Math.multiplyExact(nanosEach, burst - 1L);
     }
 
-    /** Empty if the member may ask now, which it then has; otherwise how long it has to wait. */
-    public Optional<Duration> pass(String member, Instant now) {
-        var wait = waiting(member, now);
+    /** Takes one request if the pod may send it, and returns empty; otherwise returns how long it has to wait. */
+    public Optional<Duration> pass(String pod, Instant now) {
+        var wait = waiting(pod, now);
         if (wait.isEmpty()) {
-            spentUntil.put(member, spent(member, now).plusNanos(nanosEach));
+            spentUntil.put(pod, spent(pod, now).plusNanos(nanosEach));
         }
         return wait;
     }
 
-    /** The same, where it has not asked yet. */
-    public Optional<Duration> waiting(String member, Instant now) {
-        var from = spent(member, now);
+    /** Returns the same without taking a request. */
+    public Optional<Duration> waiting(String pod, Instant now) {
+        var from = spent(pod, now);
         return from.isAfter(now) ? Optional.of(Duration.between(now, from)) : Optional.empty();
     }
 
-    private Instant spent(String member, Instant now) {
+    private Instant spent(String pod, Instant now) {
         var earliest = now.minusNanos(nanosSavedMax);
-        var from = spentUntil.getOrDefault(member, earliest);
+        var from = spentUntil.getOrDefault(pod, earliest);
         return from.isBefore(earliest) ? earliest : from;
     }
 
-    /** Forgets a member that is gone. */
-    public void forget(String member) {
-        spentUntil.remove(member);
+    /** Removes the state of a pod that is gone. */
+    public void forget(String pod) {
+        spentUntil.remove(pod);
     }
 
-    /** Forgets every member that has saved up its whole burst, which changes nothing for it. */
+    /** Removes every pod that may send its whole burst; this changes no result. */
     public void tidy(Instant now) {
         var earliest = now.minusNanos(nanosSavedMax);
         spentUntil.values().removeIf(until -> !until.isAfter(earliest));

@@ -4,9 +4,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a request says of where it comes from. Browsers fill in all of it and let no page change it; programs need not.
+ * The headers of a request that show where it comes from. Browsers set all of them and let no page change them;
+ * programs need not.
  *
- * @param path the path that is asked for, as it was sent
+ * @param path the path that is requested, as it was sent
  * @param host the header {@code Host}
  * @param origin the header {@code Origin}
  * @param site the header {@code Sec-Fetch-Site}

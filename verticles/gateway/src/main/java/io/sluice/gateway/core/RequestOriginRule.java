@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which requests are refused before anybody looks at their credential: those that a page of somebody else's made a
- * browser send. A browser on this machine reaches what listens on loopback; the pages it shows must not.
+ * Decides which requests are refused before their credential is checked: those that a page of another site made a
+ * browser send. A browser on this machine can reach what listens on loopback; the pages it shows must not.
  */
 public final class RequestOriginRule {
     private static final Pattern LOOPBACK_V4 = Pattern.compile("127(\\.\\d{1,3}){3}");
@@ -21,7 +21,7 @@ public final class RequestOriginRule {
     private final Optional<Set<String>> names;
     private final boolean plainPaths;
 
-    /** Why a request is refused, and under which word that is counted. */
+    /** Why a request is refused, with the word for metrics. */
     public record Refusal(int status, String word, String sentence) {}
 
     private RequestOriginRule(boolean tls, Optional<Set<String>> names, boolean plainPaths) {
@@ -31,39 +31,42 @@ public final class RequestOriginRule {
     }
 
     /**
-     * For a door that may be called by any name.
+     * Creates a rule for a listener that accepts any name.
      *
-     * @param tls whether it speaks TLS, so that pages without have no business with it
+     * @param tls whether it serves TLS, so that pages without TLS are refused
      */
     public static RequestOriginRule anyName(boolean tls) {
         return new RequestOriginRule(tls, Optional.empty(), false);
     }
 
-    /** The same for a door that may be called by these names and by local ones. */
+    /** Returns the same rule for a listener that accepts only these and local names. */
     public RequestOriginRule onlyNamed(Collection<String> others) {
         var lower = others.stream().map(RequestOriginRule::lower).collect(Collectors.toUnmodifiableSet());
         return new RequestOriginRule(tls, Optional.of(lower), plainPaths);
     }
 
-    /** The same for a door with paths, some of which need no credential: there is one way to write each. */
+    /**
+     * Returns the same rule for a listener with paths, some of which need no credential: only one spelling of each is
+     * accepted.
+     */
     public RequestOriginRule withPaths() {
         return new RequestOriginRule(tls, names, true);
     }
 
-    /** Why this is refused; empty for what may go on. */
+    /** Returns why this is refused; empty if it is not. */
     public Optional<Refusal> weigh(RequestOrigin caller) {
         if (plainPaths && CROOKED.matcher(lower(caller.path())).find()) {
-            return Optional.of(new Refusal(400, "path", "this path is not written as this door writes it"));
+            return Optional.of(new Refusal(400, "path", "this path is not in its canonical form"));
         }
         if (names.isPresent() && !isNamed(caller.host(), names.get())) {
             return Optional.of(new Refusal(
-                    403, "host", "the header Host must be a name of this machine, or one that this door is given"));
+                    403, "host", "the header Host must be a name of this machine, or one of the listener's names"));
         }
         if (caller.origin().isPresent() && !isOwn(caller.origin().get(), caller.host())) {
-            return Optional.of(new Refusal(403, "origin", "a page of another origin may not ask this"));
+            return Optional.of(new Refusal(403, "origin", "a page of another origin may not request this"));
         }
         if (isFromElsewhere(caller)) {
-            return Optional.of(new Refusal(403, "site", "a page of another site may not ask this"));
+            return Optional.of(new Refusal(403, "site", "a page of another site may not request this"));
         }
         return Optional.empty();
     }
@@ -76,7 +79,9 @@ public final class RequestOriginRule {
                 || names.contains(name);
     }
 
-    /** The scheme counts only where this door has TLS itself: in front of one that has none a proxy may have it. */
+    /**
+     * The scheme counts only if this listener has TLS itself: without TLS there may be a proxy in front that has it.
+     */
     private boolean isOwn(String origin, Optional<String> host) {
         int scheme = origin.indexOf("://");
         if (scheme < 0 || tls && !origin.startsWith("https://")) {
@@ -86,7 +91,7 @@ public final class RequestOriginRule {
         return host.map(RequestOriginRule::lower).filter(authority::equals).isPresent();
     }
 
-    /** Links lead here from anywhere; only what a page fetches by itself is suspicious. */
+    /** Links from anywhere may lead here; only what a page fetches by itself is refused. */
     private static boolean isFromElsewhere(RequestOrigin caller) {
         return caller.site().isPresent()
                 && !OUR_SITES.contains(caller.site().get())

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds sessions in the name of agents that know none, with one question in flight for each member, so that what such
- * an agent sends is put to the ledger in the order in which it came, or not at all.
+ * The sessions for agents that have none of their own, with one request under way for each pod: requests of such an
+ * agent go to the ledger in the order of arrival, or not at all.
  *
- * <p>Every ticket is answered exactly once, unless its connection closed first.
+ * <p>Every ticket gets exactly one reply, unless its connection closed first.
  */
 public final class SessionRegistry {
     static final int WAITING_MAX = 8;
@@ -33,134 +33,135 @@ public final class SessionRegistry {
     private long runners;
 
     /**
-     * A desk.
+     * Creates a registry.
      *
-     * @param gateway names this process in the ledger, unlike any other that ever was
-     * @param waitMax a question that waited so long for its turn is dropped
+     * @param gateway names this process in the ledger; unique among all processes, former ones too
+     * @param waitMax how long a request may wait for its turn; then it is dropped
      */
     public SessionRegistry(String gateway, Duration waitMax) {
         this.gateway = gateway;
         this.waitMax = waitMax;
     }
 
-    /** Hears what happened and says what is to be done. */
+    /** Takes an event and returns the actions to execute. */
     public List<SessionRegistryAction> on(SessionRegistryEvent event, Instant now) {
         var actions = new ArrayList<SessionRegistryAction>();
         switch (event) {
-            case SessionRegistryEvent.Asked(long ticket, var question) ->
-                asked(new Waiting(ticket, question, now), now, actions);
-            case SessionRegistryEvent.Left(var member, long ticket) ->
-                line(member).ifPresent(line -> left(line, ticket));
-            case SessionRegistryEvent.Opened(var member, var runner, var reply) ->
-                opening(member, runner).ifPresent(line -> opened(line, runner, reply, now, actions));
-            case SessionRegistryEvent.OpenFailed(var member, var runner) ->
-                opening(member, runner).ifPresent(line -> finish(line, AgentAnswers.NO_ANSWER, now, actions));
-            case SessionRegistryEvent.Ruled(var member, long ticket, var reply) ->
-                asking(member, ticket).ifPresent(line -> ruled(line, reply, now, actions));
-            case SessionRegistryEvent.PermitFailed(var member, long ticket) ->
-                asking(member, ticket).ifPresent(line -> finish(line, AgentAnswers.NO_ANSWER, now, actions));
-            case SessionRegistryEvent.PodRemoved(var member) ->
-                line(member).ifPresent(line -> close(member, line, actions));
+            case SessionRegistryEvent.Requested(long ticket, var request) ->
+                requested(new Waiting(ticket, request, now), now, actions);
+            case SessionRegistryEvent.Left(var pod, long ticket) -> line(pod).ifPresent(line -> left(line, ticket));
+            case SessionRegistryEvent.Opened(var pod, var runner, var reply) ->
+                opening(pod, runner).ifPresent(line -> opened(line, runner, reply, now, actions));
+            case SessionRegistryEvent.OpenFailed(var pod, var runner) ->
+                opening(pod, runner).ifPresent(line -> finish(line, AgentAnswers.NO_ANSWER, now, actions));
+            case SessionRegistryEvent.Replied(var pod, long ticket, var reply) ->
+                requesting(pod, ticket).ifPresent(line -> ruled(line, reply, now, actions));
+            case SessionRegistryEvent.PermitFailed(var pod, long ticket) ->
+                requesting(pod, ticket).ifPresent(line -> finish(line, AgentAnswers.NO_ANSWER, now, actions));
+            case SessionRegistryEvent.PodRemoved(var pod) -> line(pod).ifPresent(line -> close(pod, line, actions));
             case SessionRegistryEvent.Ticked() -> lines.values().forEach(line -> dropExpired(line, now, actions));
         }
         return actions;
     }
 
-    private void asked(Waiting asked, Instant now, List<SessionRegistryAction> actions) {
-        var line = lines.computeIfAbsent(asked.question.member().uid(), uid -> new Line(shut(0, 0)));
+    private void requested(Waiting request, Instant now, List<SessionRegistryAction> actions) {
+        var line = lines.computeIfAbsent(request.request.pod().uid(), uid -> new Line(shut(0, 0)));
         if (line.current.isPresent()) {
             if (line.waiting.size() >= WAITING_MAX) {
-                actions.add(new Reply(asked.ticket, AgentAnswers.tooManyWaiting()));
+                actions.add(new Reply(request.ticket, AgentAnswers.tooManyWaiting()));
             } else {
-                line.waiting.add(asked);
+                line.waiting.add(request);
             }
             return;
         }
-        start(line, asked, now, actions);
+        start(line, request, now, actions);
     }
 
-    private void start(Line line, Waiting asked, Instant now, List<SessionRegistryAction> actions) {
-        switch (line.standing) {
+    private void start(Line line, Waiting request, Instant now, List<SessionRegistryAction> actions) {
+        switch (line.session) {
             case ProxySession.SteppedAside aside
             when now.isBefore(aside.until()) -> {
                 var left = Duration.between(now, aside.until());
-                actions.add(new Reply(asked.ticket, AgentAnswers.superseded(left)));
+                actions.add(new Reply(request.ticket, AgentAnswers.superseded(left)));
             }
             case ProxySession.SteppedAside aside -> {
-                line.standing = shut(aside.lastSession(), aside.takenOver());
-                start(line, asked, now, actions);
+                line.session = shut(aside.lastSession(), aside.takenOver());
+                start(line, request, now, actions);
             }
             case ProxySession.Shut(var runner, long lastSession, int _) -> {
-                line.current = Optional.of(asked);
-                actions.add(new Open(asked.question.member(), asked.question.opening(runner, lastSession)));
+                line.current = Optional.of(request);
+                actions.add(new Open(request.request.pod(), request.request.opening(runner, lastSession)));
             }
             case ProxySession.Open(var runner, long session, long seq, var since, int takenOver) -> {
-                line.current = Optional.of(asked);
-                line.standing = new ProxySession.Open(runner, session, seq + 1, since, takenOver);
-                actions.add(new Request(asked.ticket, asked.question.inSession(runner, session, seq + 1)));
+                line.current = Optional.of(request);
+                line.session = new ProxySession.Open(runner, session, seq + 1, since, takenOver);
+                actions.add(new Request(request.ticket, request.request.inSession(runner, session, seq + 1)));
             }
         }
     }
 
     private static void left(Line line, long ticket) {
         line.waiting.removeIf(waiting -> waiting.ticket == ticket);
-        line.currentLeft |= line.current.filter(asked -> asked.ticket == ticket).isPresent();
+        line.currentLeft |=
+                line.current.filter(request -> request.ticket == ticket).isPresent();
     }
 
     private void opened(Line line, String runner, OpenReply reply, Instant now, List<SessionRegistryAction> actions) {
-        var asked = line.current.orElseThrow();
+        var request = line.current.orElseThrow();
         switch (reply) {
             case OpenReply.Opened(long session, var _, boolean _) -> {
-                line.standing = new ProxySession.Open(runner, session, 0, now, line.standing.takenOver());
-                if (line.currentLeft || asked.waited(waitMax, now)) {
+                line.session = new ProxySession.Open(runner, session, 0, now, line.session.takenOver());
+                if (line.currentLeft || request.waited(waitMax, now)) {
                     finish(line, AgentAnswers.waitedTooLong(), now, actions);
                 } else {
-                    start(line, asked, now, actions);
+                    start(line, request, now, actions);
                 }
             }
             case OpenReply.NotReady _, OpenReply.Refused _ ->
-                finish(line, AgentAnswers.of(asked.question, reply), now, actions);
+                finish(line, AgentAnswers.of(request.request, reply), now, actions);
         }
     }
 
     private void ruled(Line line, PermitReply reply, Instant now, List<SessionRegistryAction> actions) {
-        var asked = line.current.orElseThrow();
+        var request = line.current.orElseThrow();
         switch (reply) {
-            case PermitReply.OpenAgain(long current) -> openAgain(line, asked, current, now, actions);
-            // The agent went to another gateway, and is back.
+            case PermitReply.OpenAgain(long current) -> openAgain(line, request, current, now, actions);
+            // The agent used another gateway and has returned.
             case PermitReply.Superseded(long current, var runner)
-            when OpenSession.byGateway(runner) -> openAgain(line, asked, current, now, actions);
+            when OpenSession.byGateway(runner) -> openAgain(line, request, current, now, actions);
             case PermitReply.Superseded(long current, var _) -> {
-                var aside = stepAside(line.standing, current, now);
-                line.standing = aside;
+                var aside = stepAside(line.session, current, now);
+                line.session = aside;
                 finish(line, AgentAnswers.superseded(Duration.between(now, aside.until())), now, actions);
             }
             case PermitReply.Ruled _,
                     PermitReply.Late _,
                     PermitReply.SeqReused _,
                     PermitReply.NotReady _,
-                    PermitReply.Refused _ -> finish(line, AgentAnswers.of(asked.question, reply), now, actions);
+                    PermitReply.Refused _ -> finish(line, AgentAnswers.of(request.request, reply), now, actions);
         }
     }
 
-    /** Once for each request. */
-    private void openAgain(Line line, Waiting asked, long current, Instant now, List<SessionRegistryAction> actions) {
-        line.standing = shut(Math.max(current, line.standing.lastSession()), line.standing.takenOver());
-        if (asked.again) {
+    /** Opens a session again, once for each request. */
+    private void openAgain(Line line, Waiting request, long current, Instant now, List<SessionRegistryAction> actions) {
+        line.session = shut(Math.max(current, line.session.lastSession()), line.session.takenOver());
+        if (request.again) {
             finish(line, AgentAnswers.NO_ANSWER, now, actions);
         } else {
-            start(line, asked.repeated(), now, actions);
+            start(line, request.repeated(), now, actions);
         }
     }
 
-    /** A take-over soon after the last one doubles the wait, as there is somebody who wants the member as much. */
-    private static ProxySession.SteppedAside stepAside(ProxySession standing, long current, Instant now) {
-        boolean soon = standing instanceof ProxySession.Open open
+    /**
+     * A take-over soon after the last one doubles the wait, as another client repeatedly opens sessions for the pod.
+     */
+    private static ProxySession.SteppedAside stepAside(ProxySession session, long current, Instant now) {
+        boolean soon = session instanceof ProxySession.Open open
                 && Duration.between(open.since(), now).compareTo(ASIDE_MOST) < 0;
-        int takenOver = soon ? Math.min(standing.takenOver() + 1, Integer.SIZE) : 1;
+        int takenOver = soon ? Math.min(session.takenOver() + 1, Integer.SIZE) : 1;
         var wait = ASIDE_LEAST.multipliedBy(1L << (takenOver - 1));
         var bounded = wait.compareTo(ASIDE_MOST) > 0 ? ASIDE_MOST : wait;
-        return new ProxySession.SteppedAside(Math.max(current, standing.lastSession()), now.plus(bounded), takenOver);
+        return new ProxySession.SteppedAside(Math.max(current, session.lastSession()), now.plus(bounded), takenOver);
     }
 
     private void finish(Line line, HttpAnswer answer, Instant now, List<SessionRegistryAction> actions) {
@@ -183,11 +184,11 @@ public final class SessionRegistry {
         }
     }
 
-    private void close(String member, Line line, List<SessionRegistryAction> actions) {
+    private void close(String pod, Line line, List<SessionRegistryAction> actions) {
         var gone = HttpAnswer.refusal(404, "pod not found");
-        line.current.ifPresent(asked -> actions.add(new Reply(asked.ticket, gone)));
+        line.current.ifPresent(request -> actions.add(new Reply(request.ticket, gone)));
         line.waiting.forEach(waiting -> actions.add(new Reply(waiting.ticket, gone)));
-        lines.remove(member);
+        lines.remove(pod);
     }
 
     private ProxySession.Shut shut(long lastSession, int takenOver) {
@@ -195,28 +196,28 @@ public final class SessionRegistry {
         return new ProxySession.Shut(gateway + "-" + runners, lastSession, takenOver);
     }
 
-    private Optional<Line> line(String member) {
-        return Optional.ofNullable(lines.get(member));
+    private Optional<Line> line(String pod) {
+        return Optional.ofNullable(lines.get(pod));
     }
 
-    private Optional<Line> opening(String member, String runner) {
-        return line(member)
+    private Optional<Line> opening(String pod, String runner) {
+        return line(pod)
                 .filter(line -> line.current.isPresent())
-                .filter(line -> line.standing instanceof ProxySession.Shut shut
+                .filter(line -> line.session instanceof ProxySession.Shut shut
                         && shut.runner().equals(runner));
     }
 
-    private Optional<Line> asking(String member, long ticket) {
-        return line(member)
+    private Optional<Line> requesting(String pod, long ticket) {
+        return line(pod)
                 .filter(line ->
-                        line.current.filter(asked -> asked.ticket == ticket).isPresent())
-                .filter(line -> line.standing instanceof ProxySession.Open);
+                        line.current.filter(request -> request.ticket == ticket).isPresent())
+                .filter(line -> line.session instanceof ProxySession.Open);
     }
 
-    /** A question in the line of its member. */
-    private record Waiting(long ticket, AdmittedRequest question, Instant since, boolean again) {
-        Waiting(long ticket, AdmittedRequest question, Instant since) {
-            this(ticket, question, since, false);
+    /** A request that waits for its turn. */
+    private record Waiting(long ticket, AdmittedRequest request, Instant since, boolean again) {
+        Waiting(long ticket, AdmittedRequest request, Instant since) {
+            this(ticket, request, since, false);
         }
 
         boolean waited(Duration waitMax, Instant now) {
@@ -224,19 +225,19 @@ public final class SessionRegistry {
         }
 
         Waiting repeated() {
-            return new Waiting(ticket, question, since, true);
+            return new Waiting(ticket, request, since, true);
         }
     }
 
-    /** One member: what is being asked for it, and what waits behind that. */
+    /** One pod: its request under way, and the requests that wait. */
     private static final class Line {
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-        private ProxySession standing;
+        private ProxySession session;
         private Optional<Waiting> current = Optional.empty();
         private boolean currentLeft;
 
-        Line(ProxySession standing) {
-            this.standing = standing;
+        Line(ProxySession session) {
+            this.session = session;
         }
     }
 }

@@ -3,14 +3,14 @@ package io.sluice.gateway.core;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
 
-/** What {@link SessionRegistry} wants done. */
+/** An action that {@link SessionRegistry} returns. */
 public sealed interface SessionRegistryAction {
-    /** Open a session at the ledger, to be answered by {@code Opened} or {@code OpenFailed}. */
-    record Open(AgentPod member, OpenSession opening) implements SessionRegistryAction {}
+    /** Open a session at the ledger; the result is an event {@code Opened} or {@code OpenFailed}. */
+    record Open(AgentPod pod, OpenSession opening) implements SessionRegistryAction {}
 
-    /** Ask the ledger, to be answered by {@code Ruled} or {@code PermitFailed}. */
+    /** Send a permit request to the ledger; the result is an event {@code Replied} or {@code PermitFailed}. */
     record Request(long ticket, PermitRequest request) implements SessionRegistryAction {}
 
-    /** Answer a request; its ticket is done with. */
+    /** Reply to a request; its ticket is done. */
     record Reply(long ticket, HttpAnswer answer) implements SessionRegistryAction {}
 }

@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that is kept of a token.
+ * What is kept of a token.
  *
- * @param hash tells it from any other
- * @param ends when it says that it ends; means something once somebody vouches for the token
+ * @param hash identifies the token
+ * @param ends when it ends by its own claim; reliable only after a review
  */
 public record TokenMark(String hash, Optional<Instant> ends) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,17 +25,17 @@ public record TokenMark(String hash, Optional<Instant> ends) {
         Objects.requireNonNull(ends, "ends");
     }
 
-    /** The mark of any text. */
+    /** Returns the mark of any text. */
     public static TokenMark of(String token) {
         return new TokenMark(hash(token), ends(token));
     }
 
-    /** The mark's hash alone, for whoever asks with each request. */
+    /** Returns the hash alone, which is needed for each request. */
     public static String hash(String token) {
         return HexFormat.of().formatHex(TokenSet.hash(token));
     }
 
-    /** A service account's token is three parts, of which the second says so; of others it is not known. */
+    /** A service account's token has three parts, of which the second has its end; for other tokens it is unknown. */
     private static Optional<Instant> ends(String token) {
         var parts = token.split("\\.", -1);
         if (parts.length != JWT_PARTS) {

@@ -2,18 +2,18 @@ package io.sluice.gateway.core;
 
 import java.util.Locale;
 
-/** Why somebody with a token is turned away. */
+/** Why a client with a token is refused. */
 public enum TokenRefusal {
-    /** The token is no good, or was made for others. */
+    /** The token is invalid or has another audience. */
     TOKEN,
-    /** Whose it is may not ask. */
+    /** The user of the token is no agent. */
     ACCOUNT,
-    /** It names no node. */
+    /** The token names no node. */
     NODELESS,
-    /** It names another node than that of the pod that was asked for. */
+    /** The token names another node than that of the requested pod. */
     ELSEWHERE;
 
-    /** By which metrics and logs know it. */
+    /** Returns its name in metrics and logs. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was found out about tokens lately, by their hashes. A good one is believed for a minute and never beyond its
- * end, a bad one for some seconds; bad ones never push out good ones.
+ * The results of recent token reviews, by the tokens' hashes. A valid one counts for a minute and never beyond its end,
+ * an invalid one for some seconds; invalid ones never evict valid ones.
  */
 public final class TokenReviewCache {
     static final Duration ACCEPTED_FOR = Duration.ofSeconds(60);
@@ -19,7 +19,7 @@ public final class TokenReviewCache {
     private final Map<String, Cached> accepted;
     private final Map<String, Cached> rejected;
 
-    /** An empty book. */
+    /** Creates an empty cache. */
     public TokenReviewCache() {
         this(EACH_MAX);
     }
@@ -29,31 +29,31 @@ public final class TokenReviewCache {
         rejected = new Newest(eachMax);
     }
 
-    /** What is still believed of the token with that hash. */
+    /** Returns the result that still counts for the token with that hash. */
     public Optional<TokenReviewResult> find(String hash, Instant now) {
         return find(accepted, hash, now).or(() -> find(rejected, hash, now));
     }
 
     /**
-     * Takes a verdict.
+     * Takes the result of a review.
      *
-     * @param asked when it was asked for
+     * @param requested when the review was requested
      */
-    public void told(TokenMark token, TokenReviewResult verdict, Instant asked) {
+    public void reviewed(TokenMark token, TokenReviewResult result, Instant requested) {
         accepted.remove(token.hash());
         rejected.remove(token.hash());
-        switch (verdict) {
+        switch (result) {
             case TokenReviewResult.Accepted good -> {
-                var usual = asked.plus(ACCEPTED_FOR);
+                var usual = requested.plus(ACCEPTED_FOR);
                 var until = token.ends().filter(usual::isAfter).orElse(usual);
                 accepted.put(token.hash(), new Cached(good, until));
             }
             case TokenReviewResult.Rejected bad ->
-                rejected.put(token.hash(), new Cached(bad, asked.plus(REJECTED_FOR)));
+                rejected.put(token.hash(), new Cached(bad, requested.plus(REJECTED_FOR)));
         }
     }
 
-    /** How many tokens something is kept of. */
+    /** Returns how many tokens have an entry. */
     public int size() {
         return accepted.size() + rejected.size();
     }
@@ -61,12 +61,12 @@ public final class TokenReviewCache {
     private static Optional<TokenReviewResult> find(Map<String, Cached> entries, String hash, Instant now) {
         return Optional.ofNullable(entries.get(hash))
                 .filter(entry -> now.isBefore(entry.until()))
-                .map(Cached::verdict);
+                .map(Cached::result);
     }
 
-    private record Cached(TokenReviewResult verdict, Instant until) {}
+    private record Cached(TokenReviewResult result, Instant until) {}
 
-    /** The oldest goes first. */
+    /** A bounded map; the oldest entry is removed first. */
     private static final class Newest extends LinkedHashMap<String, Cached> {
         private static final long serialVersionUID = 1;
 

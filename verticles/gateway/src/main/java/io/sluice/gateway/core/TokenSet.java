@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The shared tokens of a door, any of which lets in, so that a new one can be handed out before the old one goes. Keeps
- * nothing but their hashes, and takes as long for a token that is nearly right as for one that is not.
+ * The shared tokens of a listener, each of which is accepted, so that a new one can be distributed before the old one
+ * is removed. It keeps only their hashes, and takes as long for a token that is nearly right as for one that is not.
  */
 public final class TokenSet {
-    /** For a door that asks for none. */
+    /** For a listener that requires none. */
     public static final TokenSet NONE = new TokenSet(List.of());
 
     private static final int LENGTH_MIN = 16;
@@ -28,7 +28,7 @@ public final class TokenSet {
     /**
      * Reads a file's text: one token in each line that is not blank.
      *
-     * @throws IllegalArgumentException when a line is no token, with its number and nothing of what it says
+     * @throws IllegalArgumentException if a line is no token, with its number and nothing of its content
      */
     public static TokenSet read(String text) {
         var hashes = new ArrayList<byte[]>();
@@ -51,32 +51,32 @@ public final class TokenSet {
         return new TokenSet(hashes);
     }
 
-    /** Whether any caller may come in. */
+    /** Returns whether no token is required. */
     public boolean isEmpty() {
         return hashes.isEmpty();
     }
 
-    /** How many tokens there are. */
+    /** Returns how many tokens there are. */
     public int size() {
         return hashes.size();
     }
 
-    /** Whether this is one of the tokens. */
+    /** Returns whether this is one of the tokens. */
     public boolean contains(String token) {
         return hashOf(token).isPresent();
     }
 
-    /** Whether every token of the other set is one of these too. */
+    /** Returns whether every token of the other set is one of these too. */
     public boolean containsAll(TokenSet other) {
         return other.hashes.stream()
                 .allMatch(wanted -> hashes.stream().anyMatch(hash -> MessageDigest.isEqual(hash, wanted)));
     }
 
-    /** The hash of the token, if it is one of these. */
+    /** Returns the hash of the token, if it is one of these. */
     Optional<byte[]> hashOf(String token) {
         var presented = hash(token);
         byte[] found = null;
-        // Every hash is compared: which one it was must not show in the time this takes.
+        // Every hash is compared: the time must not show which one it was.
         for (var hash : hashes) {
             if (MessageDigest.isEqual(hash, presented)) {
                 found = hash;
@@ -85,7 +85,7 @@ public final class TokenSet {
         return Optional.ofNullable(found);
     }
 
-    /** All hashes, for whoever makes something of them that can be shown. */
+    /** Returns all hashes, for values that are derived from them. */
     List<byte[]> hashes() {
         return hashes;
     }

@@ -1,2 +1,5 @@
-/** What the doors decide without a socket: reading requests, finding pods, sessions for those who have none. */
+/**
+ * The decisions of the listeners without a socket: reading requests, finding pods, sessions for agents without their
+ * own.
+ */
 package io.sluice.gateway.core;

@@ -5,13 +5,13 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the token that a request bears. */
+/** Reads the bearer token of a request. */
 public final class BearerToken {
     private static final String SCHEME = "bearer ";
 
     private BearerToken() {}
 
-    /** Empty where it bears none. */
+    /** Returns the token; empty if the request has none. */
     public static Optional<String> of(HttpServerRequest request) {
         return Optional.ofNullable(request.getHeader(HttpHeaders.AUTHORIZATION))
                 .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(SCHEME))

@@ -8,7 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 
-/** Collects the first bytes of a request's body and lets the rest pass by unread. */
+/** Collects the first bytes of a request's body and discards the rest. */
 public final class BodyStart {
     private static final int PASSED_BY_MAX = 1024 * 1024;
 
@@ -22,8 +22,8 @@ public final class BodyStart {
     }
 
     /**
-     * The first bytes, once the body has ended or much more than anybody looks at has come. Fails when the connection
-     * breaks or the body does not come in time.
+     * Returns the first bytes, once the body has ended or much more than is needed has arrived. Fails if the connection
+     * closes or the body does not arrive in time.
      */
     public static Future<byte[]> of(Vertx vertx, HttpServerRequest request, int bytesMax, Duration within) {
         var body = of(request, bytesMax);
@@ -31,7 +31,7 @@ public final class BodyStart {
         return body.collected().onComplete(done -> vertx.cancelTimer(timer));
     }
 
-    /** The same, which waits until it is given up: for whoever looks after many at a time. */
+    /** Does the same without a timeout of its own, for a caller that has one timer for many requests. */
     public static BodyStart of(HttpServerRequest request, int bytesMax) {
         var body = new BodyStart(bytesMax);
         request.handler(body::take);
@@ -40,12 +40,12 @@ public final class BodyStart {
         return body;
     }
 
-    /** The first bytes, or that they did not come. */
+    /** Returns the first bytes; fails if they did not arrive. */
     public Future<byte[]> collected() {
         return collected.future();
     }
 
-    /** Waits no longer; changes nothing once the body is there. */
+    /** Stops waiting; changes nothing if the body has arrived. */
     public void giveUp(Duration within) {
         collected.tryFail("the body did not arrive within " + Durations.text(within));
     }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which connections a listener keeps. Counts them from the moment they are accepted, so that those whose TLS handshake
- * never ends count too. Safe from any thread.
+ * Decides which connections a listener keeps. It counts them from the moment they are accepted, so that those whose TLS
+ * handshake never ends count too. Safe from any thread.
  *
- * <p>A connection that comes when all places are taken may still be a probe's. It gets one of the few places for
- * probes; when these are taken too, the connection that has had one for longest is closed.
+ * <p>A connection beyond the limit may still be a probe's. It gets one of the few places for probes; if these are taken
+ * too, the connection that has had one for the longest time is closed.
  */
 final class ConnectionLimit {
     private static final AttributeKey<Boolean> FOR_PROBES = AttributeKey.valueOf(ConnectionLimit.class, "forProbes");
@@ -31,7 +31,7 @@ final class ConnectionLimit {
         this.capacity = capacity;
     }
 
-    /** Whether a connection that was just accepted is kept. */
+    /** Returns whether a connection that was just accepted is kept. */
     synchronized boolean admits(Channel channel) {
         var address = address(channel.remoteAddress());
         if (kept < capacity.connections() && byAddress.getOrDefault(address, 0) < capacity.perAddress()) {
@@ -43,7 +43,7 @@ final class ConnectionLimit {
         return capacity.probes() > 0 && admitsProbe(channel);
     }
 
-    /** Whether a connection has one of the places for probes. */
+    /** Returns whether a connection has one of the places for probes. */
     static boolean isForProbes(Channel channel) {
         return Boolean.TRUE.equals(channel.attr(FOR_PROBES).get());
     }

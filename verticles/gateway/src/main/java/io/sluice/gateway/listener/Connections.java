@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The connections of a door, each for as long as it is used. The server's own idle timeout does not see a caller who
- * sends a header letter by letter; this does.
+ * The connections of a listener while they are in use. The server's own idle timeout does not detect a client that
+ * sends a header byte by byte; this does.
  */
 final class Connections {
-    private final ListenerTimeouts patience;
+    private final ListenerTimeouts timeouts;
     private final Map<HttpConnection, Use> uses = new HashMap<>();
 
     private static final class Use {
@@ -23,12 +23,12 @@ final class Connections {
         }
     }
 
-    Connections(ListenerTimeouts patience) {
-        this.patience = patience;
+    Connections(ListenerTimeouts timeouts) {
+        this.timeouts = timeouts;
     }
 
     void opened(HttpConnection connection, Instant now) {
-        uses.put(connection, new Use(now.plus(patience.first())));
+        uses.put(connection, new Use(now.plus(timeouts.first())));
         connection.closeHandler(closed -> uses.remove(connection));
     }
 
@@ -43,7 +43,7 @@ final class Connections {
         var use = uses.get(connection);
         if (use != null) {
             use.requests--;
-            use.closeAt = now.plus(patience.idle());
+            use.closeAt = now.plus(timeouts.idle());
         }
     }
 
@@ -55,7 +55,7 @@ final class Connections {
         late.forEach(HttpConnection::close);
     }
 
-    /** For when some that were let in would not be any more, and nobody knows which. */
+    /** Closes all connections, when some may have been admitted by a credential that is no longer valid. */
     void closeAll() {
         List.copyOf(uses.keySet()).forEach(HttpConnection::close);
     }

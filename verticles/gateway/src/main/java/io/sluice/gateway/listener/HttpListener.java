@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A door that listens. Its handler is only ever called for requests that may come in, on the context that opened it;
- * the handler must leave each response's {@code endHandler} to the door.
+ * An open listener. Its handler is called only for admitted requests, on the context that opened the listener; the
+ * handler must not set a response's {@code endHandler}.
  *
- * <p>Certificate and tokens are read again every few seconds; what cannot be read leaves the last good ones in force.
- * When a token goes, so do all connections: some may have been let in by it. So they do when a first token comes: they
- * were let in without one.
+ * <p>Certificate and tokens are read again every few seconds; if they cannot be read, the last good ones stay in force.
+ * When a token is removed, all connections are closed: some may have been admitted by it. When a first token is added,
+ * they are closed too: they were admitted without one.
  */
 public final class HttpListener {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
@@ -39,11 +39,11 @@ public final class HttpListener {
     private final Context context;
     private final Shell shell;
     private final ListenerConfig config;
-    private final ListenerSpec doorway;
+    private final ListenerSpec spec;
     private final ListenerSecrets secrets;
     private final ConnectionLimit limit;
     private final Connections connections;
-    private final ListenerTimeouts patience;
+    private final ListenerTimeouts timeouts;
     private final RequestGuard guard;
     private HttpServer server;
     private long tick;
@@ -51,46 +51,46 @@ public final class HttpListener {
     private volatile int port;
 
     private HttpListener(
-            Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec doorway, ListenerTimeouts patience) {
+            Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec spec, ListenerTimeouts timeouts) {
         this.vertx = vertx;
         this.shell = shell;
         this.config = config;
-        this.doorway = doorway;
+        this.spec = spec;
         context = vertx.getOrCreateContext();
-        secrets = new ListenerSecrets(vertx, shell, config, doorway);
-        this.patience = patience;
-        limit = new ConnectionLimit(doorway.capacity());
-        connections = new Connections(patience);
+        secrets = new ListenerSecrets(vertx, shell, config, spec);
+        this.timeouts = timeouts;
+        limit = new ConnectionLimit(spec.capacity());
+        connections = new Connections(timeouts);
         var secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
-        guard = new RequestGuard(vertx, shell, config, doorway, secrets::tokens, new LoginSessions(secret));
+        guard = new RequestGuard(vertx, shell, config, spec, secrets::tokens, new LoginSessions(secret));
     }
 
-    /** Opens a door; fails with a sentence that names the key to change. To be called on a verticle's context. */
-    public static Future<HttpListener> open(Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec doorway) {
-        return open(vertx, shell, config, doorway, ListenerTimeouts.USUAL);
+    /** Opens a listener; fails with a sentence that names the key to change. To be called on a verticle's context. */
+    public static Future<HttpListener> open(Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec spec) {
+        return open(vertx, shell, config, spec, ListenerTimeouts.USUAL);
     }
 
     static Future<HttpListener> open(
-            Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec doorway, ListenerTimeouts patience) {
+            Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec spec, ListenerTimeouts timeouts) {
         try {
-            config.checked(doorway.section(), doorway.reviewing());
+            config.checked(spec.section(), spec.reviewing());
         } catch (IllegalArgumentException refused) {
             return Future.failedFuture(refused);
         }
-        var door = new HttpListener(vertx, shell, config, doorway, patience);
-        return door.secrets
+        var listener = new HttpListener(vertx, shell, config, spec, timeouts);
+        return listener.secrets
                 .first()
-                .compose(read -> door.listen(config.port(), PORTS_TRIED_MAX))
-                .map(listening -> door.opened(listening));
+                .compose(read -> listener.listen(config.port(), PORTS_TRIED_MAX))
+                .map(listening -> listener.opened(listening));
     }
 
-    /** The port it listens on. Safe from any thread. */
+    /** Returns its port. Safe from any thread. */
     public int port() {
         return port;
     }
 
-    /** Where it is reached from this machine, such as {@code http://127.0.0.1:8080/}. Safe from any thread. */
+    /** Returns its URL on this machine, such as {@code http://127.0.0.1:8080/}. Safe from any thread. */
     public String url() {
         String host = switch (config.host()) {
             case "0.0.0.0", "::" -> "127.0.0.1";
@@ -100,21 +100,23 @@ public final class HttpListener {
     }
 
     /**
-     * Reads certificate, key and tokens from where the new config says. Safe from any thread.
+     * Reads certificate, key and tokens from the files of the new config. Safe from any thread.
      *
-     * @return fails with a sentence where they cannot be read, or where more than they is new; the old go on then
+     * @return fails with a sentence if they cannot be read, or if more than the files changed; then the old config
+     *     stays in force
      */
     public Future<Void> reload(ListenerConfig next) {
         return onContext(() -> {
             if (!next.host().equals(config.host()) || next.port() != config.port()) {
                 return Future.failedFuture(
-                        new IllegalArgumentException(doorway.section() + ": host and port take a restart"));
+                        new IllegalArgumentException(spec.section() + ": a change of host or port needs a restart"));
             }
             if (next.tls().areGiven() != config.tls().areGiven()) {
-                return Future.failedFuture(new IllegalArgumentException(doorway.section()
-                        + ".tls can be renewed while the door is open;" + " to begin or end with TLS takes a restart"));
+                return Future.failedFuture(new IllegalArgumentException(spec.section()
+                        + ".tls can be renewed while the listener is open;"
+                        + " to begin or end TLS needs a restart"));
             }
-            next.checked(doorway.section(), doorway.reviewing());
+            next.checked(spec.section(), spec.reviewing());
             return secrets.from(next);
         });
     }
@@ -133,9 +135,9 @@ public final class HttpListener {
         var opening = LimitedVertx.server(vertx, options, limit::admits)
                 .connectionHandler(this::connected)
                 .requestHandler(this::handle);
-        return ListenerOptions.open(opening, doorway.section(), config.host(), wanted)
+        return ListenerOptions.open(opening, spec.section(), config.host(), wanted)
                 .recover(failure -> {
-                    boolean another = doorway.kind() == ListenerSpec.Kind.BROWSERS
+                    boolean another = spec.kind() == ListenerSpec.Kind.BROWSERS
                             && ListenerOptions.isTaken(failure)
                             && triesLeft > 1
                             && wanted < PORT_MAX;
@@ -148,21 +150,21 @@ public final class HttpListener {
         port = listening.actualPort();
         secrets.handTo(identity -> listening.updateSSLOptions(identity.options()), connections::closeAll);
         tick = vertx.setPeriodic(TICK.toMillis(), timer -> connections.tick(now()));
-        renewal = vertx.setPeriodic(patience.renewal().toMillis(), timer -> secrets.again());
+        renewal = vertx.setPeriodic(timeouts.renewal().toMillis(), timer -> secrets.again());
         Gauge.builder("sluice.gateway.connections", limit, ConnectionLimit::kept)
-                .description("Connections that a door keeps.")
-                .tag("door", doorway.label())
+                .description("Open connections of a listener.")
+                .tag("listener", spec.label())
                 .register(shell.meters());
-        boolean unguarded = config.isUnguarded(doorway.reviewing());
+        boolean unguarded = config.isUnguarded(spec.reviewing());
         var level = unguarded ? LOG.atWarn() : LOG.atInfo();
-        level.addKeyValue(LogKeys.KEY, doorway.section())
+        level.addKeyValue(LogKeys.KEY, spec.section())
                 .addKeyValue(LogKeys.ENDPOINT, url())
-                .log(unguarded ? "A door is open to whoever reaches it." : "A door is open.");
+                .log(unguarded ? "A listener is open without access control." : "A listener is open.");
         return this;
     }
 
     private void connected(HttpConnection connection) {
-        OneRequestAtATime.on(channel(connection), patience.taking());
+        OneRequestAtATime.on(channel(connection), timeouts.taking());
         connections.opened(connection, now());
     }
 

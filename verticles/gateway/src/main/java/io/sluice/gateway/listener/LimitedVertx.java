@@ -18,8 +18,8 @@ import io.vertx.core.spi.transport.Transport;
 import java.util.function.Predicate;
 
 /**
- * Makes servers that ask about each connection as it is accepted. Vert.x itself shows a connection only once its TLS
- * handshake is over, and offers no earlier place.
+ * Creates servers that check each connection as it is accepted. Vert.x itself shows a connection only after its TLS
+ * handshake, and has no earlier hook.
  */
 final class LimitedVertx extends VertxWrapper {
     private final Transport transport;
@@ -57,7 +57,7 @@ final class LimitedVertx extends VertxWrapper {
         }
     }
 
-    /** Before that of Netty, which begins with a connection. */
+    /** Runs before Netty's own acceptor, which begins a connection. */
     private static final class Acceptor extends ChannelInboundHandlerAdapter {
         private final Predicate<Channel> admits;
 

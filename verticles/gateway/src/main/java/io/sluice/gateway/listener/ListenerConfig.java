@@ -3,14 +3,14 @@ package io.sluice.gateway.listener;
 import java.util.Objects;
 
 /**
- * Where a door listens and who may come in. Whether both go together is checked by {@link #checked}, as only whoever
- * knows the door's section can name its keys.
+ * The address of a listener and its access control. {@link #checked} checks whether both fit together, as it gets the
+ * section for the keys' names.
  *
  * @param host address to listen on; of names only {@code localhost} counts as loopback
  * @param port port to listen on; 0 takes any free one
- * @param insecure whether it may listen on more than loopback without TLS or without a credential
- * @param tls certificate and key; without them the door speaks plain HTTP
- * @param tokenFile file with one shared token in each line, any of which lets in; empty for a door that asks for none
+ * @param insecure whether it may listen beyond loopback without TLS or without a credential
+ * @param tls certificate and key; without them the listener serves plain HTTP
+ * @param tokenFile file with one shared token in each line, each of which is accepted; empty if no token is required
  */
 public record ListenerConfig(String host, int port, boolean insecure, TlsFiles tls, String tokenFile) {
     public ListenerConfig {
@@ -19,42 +19,42 @@ public record ListenerConfig(String host, int port, boolean insecure, TlsFiles t
         Objects.requireNonNull(tokenFile, "tokenFile");
     }
 
-    /** A door for this machine only, that asks for nothing. */
+    /** Returns a listener on loopback without a credential. */
     public static ListenerConfig loopback(int port) {
         return new ListenerConfig("127.0.0.1", port, false, TlsFiles.NONE, "");
     }
 
-    /** The same at another port. */
+    /** Returns the same config with another port. */
     public ListenerConfig at(int otherPort) {
         return new ListenerConfig(host, otherPort, insecure, tls, tokenFile);
     }
 
-    /** Whether it asks for a credential. */
-    public boolean asksForToken() {
+    /** Returns whether it requires a token. */
+    public boolean requiresToken() {
         return !tokenFile.isBlank();
     }
 
     /**
-     * Whether others than this machine reach it without both TLS and a credential.
+     * Returns whether other machines reach it without both TLS and a credential.
      *
-     * @param reviewed whether what stands behind the door asks for one itself
+     * @param reviewed whether the handler reviews tokens itself
      */
     public boolean isUnguarded(boolean reviewed) {
-        return !isLoopback() && !(tls.areGiven() && (reviewed || asksForToken()));
+        return !isLoopback() && !(tls.areGiven() && (reviewed || requiresToken()));
     }
 
-    /** Whether nobody but this machine reaches it. */
+    /** Returns whether only this machine reaches it. */
     public boolean isLoopback() {
         return isLoopback(host);
     }
 
-    /** Whether an address is this machine's own; names are not looked up. */
+    /** Returns whether an address is this machine's own; names are not resolved. */
     public static boolean isLoopback(String host) {
         return ListenRule.isLoopback(host);
     }
 
     /**
-     * This config, if a door may be opened by it.
+     * Returns this config, if a listener may be opened by it.
      *
      * @param section of the config, such as {@code gateway.agent}
      * @throws IllegalArgumentException with a sentence that names the key to change
@@ -63,7 +63,7 @@ public record ListenerConfig(String host, int port, boolean insecure, TlsFiles t
         return checked(section, false);
     }
 
-    /** The same where what stands behind the door may ask for a credential itself. */
+    /** Returns the same for a handler that may review tokens itself. */
     public ListenerConfig checked(String section, boolean reviewed) {
         ListenRule.check(section, this, reviewed);
         return this;

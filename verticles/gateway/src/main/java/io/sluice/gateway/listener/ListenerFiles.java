@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 
-/** Reads a door's tokens and certificate off the event loop. Every failure is a sentence that names key and file. */
+/**
+ * Reads a listener's tokens and certificate off the event loop. Every failure is a sentence that names key and file.
+ */
 final class ListenerFiles {
     private static final int BYTES_MAX = 1024 * 1024;
 
@@ -25,9 +27,9 @@ final class ListenerFiles {
         this.section = section;
     }
 
-    /** The tokens; none for a door that asks for none. */
+    /** Returns the tokens; none if the listener requires none. */
     Future<TokenSet> tokens(ListenerConfig config) {
-        if (!config.asksForToken()) {
+        if (!config.requiresToken()) {
             return Future.succeededFuture(TokenSet.NONE);
         }
         return vertx.executeBlocking(
@@ -42,7 +44,7 @@ final class ListenerFiles {
                 false);
     }
 
-    /** Certificate and key, which belong together; empty for a door without TLS. */
+    /** Returns certificate and key, which match; empty for a listener without TLS. */
     Future<Optional<TlsIdentity>> identity(ListenerConfig config) {
         var tls = config.tls();
         if (!tls.areGiven()) {

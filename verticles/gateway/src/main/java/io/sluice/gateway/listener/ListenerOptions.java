@@ -7,7 +7,7 @@ import java.net.BindException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** How every door of a process listens. */
+/** The options of every listener of a process. */
 final class ListenerOptions {
     private static final int IDLE_SECONDS = 75;
     private static final int LINE_BYTES_MAX = 4096;
@@ -33,7 +33,7 @@ final class ListenerOptions {
         return options;
     }
 
-    /** Listens; fails with a sentence that names the key to change. */
+    /** Opens a server; fails with a sentence that names the key to change. */
     static Future<HttpServer> open(HttpServer server, String section, String host, int port) {
         return server.listen()
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
@@ -42,7 +42,7 @@ final class ListenerOptions {
                         failure)));
     }
 
-    /** Whether the port was the reason, so that another may do. */
+    /** Returns whether the port was the cause, so that another one may work. */
     static boolean isTaken(Throwable failure) {
         var cause = failure.getCause() == null ? failure : failure.getCause();
         return cause instanceof BindException

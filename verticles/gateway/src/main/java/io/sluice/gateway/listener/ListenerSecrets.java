@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A door's tokens and certificate as they were last read. What cannot be read anew stays as it was, and is complained
- * of once. All of it runs on the door's context, one reading at a time.
+ * A listener's tokens and certificate as they were last read. What cannot be read again stays as it was, and is logged
+ * once. All of it runs on the listener's context, one reading at a time.
  */
 final class ListenerSecrets {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerSecrets.class);
@@ -27,7 +27,7 @@ final class ListenerSecrets {
     private static final String CERTIFICATE = "certificate";
 
     private final Shell shell;
-    private final ListenerSpec doorway;
+    private final ListenerSpec spec;
     private final ListenerFiles files;
     private final Map<String, String> complaints = new HashMap<>();
     private Function<TlsIdentity, Future<?>> taker = identity -> Future.succeededFuture();
@@ -38,11 +38,11 @@ final class ListenerSecrets {
     private Optional<TlsIdentity> identity = Optional.empty();
     private volatile long untilSeconds;
 
-    ListenerSecrets(Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec doorway) {
+    ListenerSecrets(Vertx vertx, Shell shell, ListenerConfig config, ListenerSpec spec) {
         this.shell = shell;
         this.config = config;
-        this.doorway = doorway;
-        files = new ListenerFiles(vertx, doorway.section());
+        this.spec = spec;
+        files = new ListenerFiles(vertx, spec.section());
         List.of(TOKENS, CERTIFICATE).forEach(what -> renewals(what, "failed"));
     }
 
@@ -54,33 +54,33 @@ final class ListenerSecrets {
         return identity;
     }
 
-    /** Reads everything for the first time: all of it has to be there. */
+    /** Reads everything for the first time: all of it must exist. */
     Future<Void> first() {
         return inTurn(() -> read(config));
     }
 
     /**
-     * From now on certificates are handed on, and somebody hears when a token lets in no more, or when a first one
-     * means that nothing else does.
+     * From now on new certificates go to the server, and {@code withdrawn} runs when a token is removed or a first one
+     * is added.
      *
-     * @param server may refuse a certificate, which then is not taken
+     * @param server may refuse a certificate, which is not taken then
      */
     void handTo(Function<TlsIdentity, Future<?>> server, Runnable withdrawn) {
         taker = server;
         whenWithdrawn = withdrawn;
     }
 
-    /** Reads from where another config says; takes all of it or nothing. */
+    /** Reads from the files of another config; takes all of it or nothing. */
     Future<Void> from(ListenerConfig next) {
         return inTurn(() -> read(next).onSuccess(taken -> config = next));
     }
 
-    /** Reads again what may have changed; takes whatever can be read. */
+    /** Reads again what may have changed; takes all that can be read. */
     Future<Void> again() {
         return inTurn(() -> Future.join(
                         settled(TOKENS, files.tokens(config).onSuccess(this::take)),
                         settled(CERTIFICATE, files.identity(config).compose(this::take)))
-                .transform(said -> Future.succeededFuture()));
+                .transform(reported -> Future.succeededFuture()));
     }
 
     private Future<Void> read(ListenerConfig from) {
@@ -96,7 +96,7 @@ final class ListenerSecrets {
         if (withdrawn || !tokens.containsAll(read)) {
             boolean renewed = !tokens.isEmpty();
             tokens = read;
-            noteTaken(TOKENS, renewed);
+            recordTaken(TOKENS, renewed);
         }
         if (withdrawn) {
             whenWithdrawn.run();
@@ -110,41 +110,41 @@ final class ListenerSecrets {
         return taker.apply(read.get()).map(taken -> {
             boolean renewed = identity.isPresent();
             identity = read;
-            noteUntil(read.get().until());
-            noteTaken(CERTIFICATE, renewed);
+            recordUntil(read.get().until());
+            recordTaken(CERTIFICATE, renewed);
             return null;
         });
     }
 
-    private void noteTaken(String what, boolean renewed) {
+    private void recordTaken(String what, boolean renewed) {
         count(what, "taken");
         if (renewed) {
             LOG.atInfo()
-                    .addKeyValue(LogKeys.KEY, doorway.section())
+                    .addKeyValue(LogKeys.KEY, spec.section())
                     .addKeyValue(LogKeys.KIND, what)
-                    .log("A door took what its files hold now.");
+                    .log("A listener uses the new content of its files.");
         }
     }
 
-    private void noteUntil(Instant until) {
+    private void recordUntil(Instant until) {
         boolean watched = untilSeconds != 0;
         untilSeconds = until.getEpochSecond();
         if (!watched) {
             Gauge.builder("sluice.gateway.certificate.until", this, secrets -> secrets.untilSeconds)
-                    .description("When a door's certificate ends, in seconds since 1970.")
+                    .description("When a listener's certificate ends, in seconds since 1970.")
                     .baseUnit("seconds")
-                    .tag("door", doorway.label())
+                    .tag("listener", spec.label())
                     .register(shell.meters());
         }
         if (until.isBefore(shell.clock().instant())) {
             LOG.atWarn()
-                    .addKeyValue(LogKeys.KEY, doorway.section())
+                    .addKeyValue(LogKeys.KEY, spec.section())
                     .addKeyValue(LogKeys.TO, until)
-                    .log("A door's certificate has ended: callers that look at it will not come in.");
+                    .log("A listener's certificate has ended: clients that verify it cannot connect.");
         }
     }
 
-    /** Completes once nothing is being read any more. */
+    /** Completes when no reading is under way. */
     Future<Void> quiet() {
         return inTurn(Future::succeededFuture);
     }
@@ -158,10 +158,10 @@ final class ListenerSecrets {
         var sentence = String.valueOf(broken.getMessage());
         if (!sentence.equals(complaints.put(what, sentence))) {
             LOG.atWarn()
-                    .addKeyValue(LogKeys.KEY, doorway.section())
+                    .addKeyValue(LogKeys.KEY, spec.section())
                     .addKeyValue(LogKeys.KIND, what)
                     .addKeyValue(LogKeys.ERROR, sentence)
-                    .log("A door's files cannot be used as they are now; it goes on with what they held before.");
+                    .log("A listener's files cannot be used; their former content stays in force.");
         }
     }
 
@@ -171,14 +171,14 @@ final class ListenerSecrets {
 
     private Counter renewals(String what, String outcome) {
         return Counter.builder("sluice.gateway.renewals")
-                .description("How often a door took new tokens or a new certificate, or could not.")
-                .tag("door", doorway.label())
+                .description("Renewals of a listener's tokens or certificate, by outcome.")
+                .tag("listener", spec.label())
                 .tag("kind", what)
                 .tag("outcome", outcome)
                 .register(shell.meters());
     }
 
-    /** A reading that began earlier must not be the last to be taken. */
+    /** Readings run one after the other: an earlier one must not be taken last. */
     private Future<Void> inTurn(Supplier<Future<Void>> reading) {
         var mine = turn.transform(before -> reading.get());
         turn = mine;

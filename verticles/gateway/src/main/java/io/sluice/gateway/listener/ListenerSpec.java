@@ -7,15 +7,16 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * What stands behind a door, and what is particular about it.
+ * The handler of a listener, and how the listener treats its clients.
  *
  * @param section of the config, such as {@code gateway.ops}
- * @param handler gets every request that may come in
- * @param exempt which requests need no credential; asked before it is looked at, so it must say no when in doubt
- * @param kind who is expected to knock
- * @param names host names by which browsers may call the door, beside local ones and its own host
+ * @param handler gets every admitted request
+ * @param exempt which requests need no credential; called before a request is checked, so it must return false when in
+ *     doubt
+ * @param kind the expected clients
+ * @param names host names that browsers may use for the listener, beside local ones and its own host
  * @param capacity how many connections are kept; more are closed at once
- * @param reviewing whether the handler itself looks at the token that each request has to bear
+ * @param reviewing whether the handler itself checks the token that each request must have
  */
 public record ListenerSpec(
         String section,
@@ -34,46 +35,43 @@ public record ListenerSpec(
         names = List.copyOf(names);
     }
 
-    /** Who is expected to knock. */
+    /** The expected clients. */
     public enum Kind {
-        /** Programs. What bears the marks of a page of another origin is refused. */
+        /** Programs. A request with the headers of a page of another origin is refused. */
         PROGRAMS,
 
-        /**
-         * Programs, for something that a browser should not read for anybody: on loopback the door answers to local
-         * names only.
-         */
+        /** Programs, for data that browsers should not read: on loopback the listener accepts local names only. */
         PRIVATE,
 
         /**
-         * Browsers too: beside that, they can log in and bear a cookie, pages get headers that keep them safe, and the
-         * door takes the next free port if its own is taken.
+         * Browsers too: they can log in and get a cookie, pages get security headers, and the listener takes the next
+         * free port if its own is taken.
          */
         BROWSERS
     }
 
-    /** A doorway for programs, all of whose requests need a credential. */
+    /** Returns a specification for programs, all of whose requests need a credential. */
     public static ListenerSpec of(String section, Handler<HttpServerRequest> handler) {
         return new ListenerSpec(
                 section, handler, request -> false, Kind.PROGRAMS, List.of(), ConnectionCapacity.USUAL, false);
     }
 
-    /** The same for another kind of callers. */
+    /** Returns the same for another kind of clients. */
     public ListenerSpec expecting(Kind other) {
         return new ListenerSpec(section, handler, exempt, other, names, capacity, reviewing);
     }
 
-    /** The same, where some requests need no credential: probes, for which a few connections are kept free. */
+    /** Returns the same with requests that need no credential: probes, for which a few connections are reserved. */
     public ListenerSpec exempting(Predicate<HttpServerRequest> others) {
         return new ListenerSpec(section, handler, others, kind, names, capacity.withProbes(), reviewing);
     }
 
-    /** The same, by more names. */
+    /** Returns the same with more names. */
     public ListenerSpec named(List<String> others) {
         return new ListenerSpec(section, handler, exempt, kind, others, capacity, reviewing);
     }
 
-    /** The same for another number of connections, in all and from one address. */
+    /** Returns the same for another number of connections, in all and from one address. */
     public ListenerSpec keeping(int connections, int perAddress) {
         return new ListenerSpec(
                 section,
@@ -85,12 +83,12 @@ public record ListenerSpec(
                 reviewing);
     }
 
-    /** The same for a handler that looks at tokens itself. */
+    /** Returns the same for a handler that checks tokens itself. */
     public ListenerSpec reviewingTokens() {
         return new ListenerSpec(section, handler, exempt, kind, names, capacity, true);
     }
 
-    /** The last word of the section, by which metrics know the door. */
+    /** Returns the last word of the section, which is the listener's name in metrics. */
     String label() {
         return section.substring(section.lastIndexOf('.') + 1);
     }

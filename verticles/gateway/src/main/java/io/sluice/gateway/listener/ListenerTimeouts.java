@@ -3,11 +3,11 @@ package io.sluice.gateway.listener;
 import java.time.Duration;
 
 /**
- * How long a door waits for its callers.
+ * How long a listener waits for its clients.
  *
- * @param first a new connection's first request has to be there within this
- * @param idle a connection without a request is closed after this, whatever trickles in meanwhile
- * @param taking what was written at once has to be taken within this
+ * @param first a new connection's first request must arrive within this
+ * @param idle a connection without a request is closed after this, even if single bytes arrive
+ * @param taking what was written at once must be taken within this
  * @param renewal how often files are read again
  */
 record ListenerTimeouts(Duration first, Duration idle, Duration taking, Duration renewal) {

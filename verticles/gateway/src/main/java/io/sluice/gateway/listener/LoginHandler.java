@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where a browser shows a token once ({@code POST /login} with {@code {"token": "..."}}) and gets a cookie for it, and
- * where it gives that back ({@code POST /logout}).
+ * Serves logins: a browser sends a token once ({@code POST /login} with {@code {"token": "..."}}) and gets a cookie,
+ * which {@code POST /logout} removes.
  */
 final class LoginHandler {
     private static final String LOGIN = "/login";
@@ -47,7 +47,8 @@ final class LoginHandler {
     }
 
     /**
-     * The name of this door's cookie: browsers do not tell the ports of a host apart, and another door may be there.
+     * Returns the name of this listener's cookie: browsers share cookies among the ports of a host, where other
+     * listeners may be.
      */
     static String cookie(HttpServerRequest request) {
         return "sluice-" + request.localAddress().port();
@@ -63,7 +64,7 @@ final class LoginHandler {
 
     void logIn(HttpServerRequest request, TokenSet tokens) {
         if (tokens.isEmpty()) {
-            ShortReplies.error(request, 404, "this door asks for no token");
+            ShortReplies.error(request, 404, "this listener requires no token");
         } else {
             BodyStart.of(vertx, request, BODY_BYTES_MAX, BODY_WITHIN)
                     .onFailure(late -> ShortReplies.error(request, 408, "the body did not arrive in time"))
@@ -80,7 +81,7 @@ final class LoginHandler {
         logins.pass(tokens, token.get(), shell.clock().instant())
                 .ifPresentOrElse(
                         pass -> bear(request, pass, LoginSessions.VALID_FOR),
-                        () -> refusals.refuse(request, 401, "wrong", "this token does not let in"));
+                        () -> refusals.refuse(request, 401, "wrong", "this token is not accepted"));
     }
 
     private void bear(HttpServerRequest request, String pass, Duration atMost) {

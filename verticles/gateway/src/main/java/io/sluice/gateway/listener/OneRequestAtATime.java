@@ -15,9 +15,9 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds a connection's next request back until the answer before it has been written to the network, and reads nothing
- * meanwhile. Vert.x begins it as soon as that answer is queued: a client that requests without reading fills the
- * memory.
+ * Delays a connection's next request until the reply before it has been written to the network, and reads nothing
+ * meanwhile. Vert.x begins it as soon as that reply is queued: a client that sends requests without reading replies
+ * would fill the memory.
  */
 final class OneRequestAtATime extends ChannelDuplexHandler {
     private final ArrayDeque<Object> held = new ArrayDeque<>();
@@ -27,7 +27,7 @@ final class OneRequestAtATime extends ChannelDuplexHandler {
     private OneRequestAtATime() {}
 
     /**
-     * Of a connection of a Vert.x server. One that does not take an answer in time is closed.
+     * Adds this to a connection of a Vert.x server. A connection that does not take a reply in time is closed.
      *
      * @param within how long what was written at once may take
      */
@@ -47,7 +47,7 @@ final class OneRequestAtATime extends ChannelDuplexHandler {
         }
     }
 
-    /** Nothing more is read while something is held back. */
+    /** Nothing more is read while a request is delayed. */
     @Override
     public void read(ChannelHandlerContext context) {
         if (held.isEmpty()) {

@@ -4,8 +4,8 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 
 /**
- * What every answer to a browser bears, so that a page shows and runs nothing that does not come from this door, and
- * nobody else's page shows it. A handler may replace {@code Cache-Control} where its answer is no secret.
+ * The headers of every reply to a browser: a page loads and runs only content of this listener, and no other page
+ * frames it. A handler may replace {@code Cache-Control} if its reply has no secret.
  */
 final class PageHeaders {
     private static final String POLICY =

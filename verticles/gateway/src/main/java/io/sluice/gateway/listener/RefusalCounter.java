@@ -10,56 +10,56 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts whom a door turned away, and says so once a minute at most. */
+/** Counts refused requests, and logs them at most once a minute. */
 final class RefusalCounter {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalCounter.class);
     private static final List<String> WORDS =
             List.of("missing", "wrong", "host", "origin", "site", "path", "query", "full");
-    private static final Duration SAID_EVERY = Duration.ofMinutes(1);
+    private static final Duration LOG_EVERY = Duration.ofMinutes(1);
 
     private final Shell shell;
-    private final ListenerSpec doorway;
+    private final ListenerSpec spec;
     private Instant silentUntil = Instant.MIN;
     private long unsaid;
 
-    RefusalCounter(Shell shell, ListenerSpec doorway) {
+    RefusalCounter(Shell shell, ListenerSpec spec) {
         this.shell = shell;
-        this.doorway = doorway;
+        this.spec = spec;
         WORDS.forEach(this::refused);
     }
 
     /**
-     * Turns a caller away.
+     * Refuses a request.
      *
-     * @param word by which metrics know the reason
+     * @param word the reason's name in metrics
      */
     void refuse(HttpServerRequest request, int status, String word, String sentence) {
         refused(word).increment();
-        say(request, word);
+        log(request, word);
         ShortReplies.error(request, status, sentence);
     }
 
     private Counter refused(String word) {
         return Counter.builder("sluice.gateway.refused")
-                .description("Requests that a door turned away before anybody looked at them, by reason.")
-                .tag("door", doorway.label())
+                .description("Requests that a listener refused before its handler, by reason.")
+                .tag("listener", spec.label())
                 .tag("reason", word)
                 .register(shell.meters());
     }
 
-    private void say(HttpServerRequest request, String word) {
+    private void log(HttpServerRequest request, String word) {
         unsaid++;
         var now = shell.clock().instant();
         if (now.isBefore(silentUntil)) {
             return;
         }
         LOG.atWarn()
-                .addKeyValue(LogKeys.KEY, doorway.section())
+                .addKeyValue(LogKeys.KEY, spec.section())
                 .addKeyValue(LogKeys.ENDPOINT, String.valueOf(request.remoteAddress()))
                 .addKeyValue(LogKeys.REASON, word)
                 .addKeyValue(LogKeys.COUNT, unsaid)
-                .log("Callers were turned away.");
-        silentUntil = now.plus(SAID_EVERY);
+                .log("Requests were refused.");
+        silentUntil = now.plus(LOG_EVERY);
         unsaid = 0;
     }
 }

@@ -15,33 +15,33 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at each request before the door's handler does, and hands on only what may come in. */
+/** Checks each request before the listener's handler, and passes on only admitted ones. */
 final class RequestGuard {
     private static final Logger LOG = LoggerFactory.getLogger(RequestGuard.class);
 
-    private final ListenerSpec doorway;
+    private final ListenerSpec spec;
     private final RequestOriginRule provenance;
     private final RefusalCounter refusals;
-    private final LoginHandler desk;
+    private final LoginHandler login;
     private final Supplier<TokenSet> tokens;
 
     /**
-     * A guard.
+     * Creates a guard.
      *
-     * @param tokens those that let in at the moment; none if everybody may come in
+     * @param tokens the tokens that are accepted now; none if no token is required
      */
     RequestGuard(
             Vertx vertx,
             Shell shell,
             ListenerConfig config,
-            ListenerSpec doorway,
+            ListenerSpec spec,
             Supplier<TokenSet> tokens,
             LoginSessions logins) {
-        this.doorway = doorway;
+        this.spec = spec;
         this.tokens = tokens;
-        provenance = rule(config, doorway);
-        refusals = new RefusalCounter(shell, doorway);
-        desk = new LoginHandler(vertx, shell, logins, config.tls().areGiven(), refusals);
+        provenance = rule(config, spec);
+        refusals = new RefusalCounter(shell, spec);
+        login = new LoginHandler(vertx, shell, logins, config.tls().areGiven(), refusals);
     }
 
     void handle(HttpServerRequest request) {
@@ -59,29 +59,29 @@ final class RequestGuard {
                     refusal.get().word(),
                     refusal.get().sentence());
         } else if (isForBrowsers() && LoginHandler.isLogin(request)) {
-            desk.logIn(request, tokens.get());
-        } else if (doorway.reviewing()) {
+            login.logIn(request, tokens.get());
+        } else if (spec.reviewing()) {
             weighPresence(request);
-        } else if (tokens.get().isEmpty() || doorway.exempt().test(request)) {
+        } else if (tokens.get().isEmpty() || spec.exempt().test(request)) {
             handOn(request);
         } else {
             weighCredential(request);
         }
     }
 
-    /** On one of the connections that are left when all others are taken. */
+    /** Handles a request on one of the connections that are reserved for probes. */
     void handleProbe(HttpServerRequest request) {
         if (refusesQuery(request)) {
             return;
         }
-        if (doorway.exempt().test(request)) {
+        if (spec.exempt().test(request)) {
             handle(request);
         } else {
-            refusals.refuse(request, 503, "full", "as many connections are open as are kept: only probes are answered");
+            refusals.refuse(request, 503, "full", "the connection limit is reached: only probes are served");
         }
     }
 
-    /** Vert.x decodes a query when it is looked at, and throws at one that is not encoded as it must be. */
+    /** Vert.x decodes a query on first access, and throws if its encoding is invalid. */
     private boolean refusesQuery(HttpServerRequest request) {
         try {
             return request.query() != null && request.params() == null;
@@ -91,7 +91,7 @@ final class RequestGuard {
         }
     }
 
-    /** Its handler looks at the token; who shows none is turned away before that. */
+    /** The handler checks the token; a request without one is refused before that. */
     private void weighPresence(HttpServerRequest request) {
         if (BearerToken.of(request).filter(token -> !token.isEmpty()).isPresent()) {
             handOn(request);
@@ -119,41 +119,43 @@ final class RequestGuard {
                 request,
                 401,
                 shown ? "wrong" : "missing",
-                shown ? "this credential does not let in" : "this door asks for a token: Authorization: Bearer ...");
+                shown
+                        ? "this credential is not accepted"
+                        : "this listener requires a token: Authorization: Bearer ...");
     }
 
-    /** A defect met by one request must not leave it open, nor go unheard. */
+    /** A program error in one request must not leave the request open and must be logged. */
     private void handOn(HttpServerRequest request) {
         try {
             if (isForBrowsers() && LoginHandler.isLogout(request)) {
-                desk.logOut(request);
+                login.logOut(request);
             } else {
-                doorway.handler().handle(request);
+                spec.handler().handle(request);
             }
         } catch (RuntimeException defect) {
-            LOG.atError().setCause(defect).log("A request met a defect of the program.");
-            ShortReplies.error(request, 500, "this request met a defect of the program; its log says which");
+            LOG.atError().setCause(defect).log("A request failed because of a program error.");
+            ShortReplies.error(request, 500, "this request failed because of a program error; the log has the cause");
         }
     }
 
     private boolean isForBrowsers() {
-        return doorway.kind() == Kind.BROWSERS;
+        return spec.kind() == Kind.BROWSERS;
     }
 
     private boolean lets(Cookie cookie) {
-        return desk.lets(cookie.getValue(), tokens.get());
+        return login.lets(cookie.getValue(), tokens.get());
     }
 
     private static Optional<Cookie> noCookie() {
         return Optional.empty();
     }
 
-    private static RequestOriginRule rule(ListenerConfig config, ListenerSpec doorway) {
+    private static RequestOriginRule rule(ListenerConfig config, ListenerSpec spec) {
         var rule = RequestOriginRule.anyName(config.tls().areGiven());
-        if (doorway.kind() == Kind.BROWSERS) {
+        if (spec.kind() == Kind.BROWSERS) {
             rule = rule.withPaths();
         }
-        return doorway.kind() == Kind.PROGRAMS || !config.isLoopback() ? rule : rule.onlyNamed(doorway.names());
+        return spec.kind() == Kind.PROGRAMS || !config.isLoopback() ? rule : rule.onlyNamed(spec.names());
     }
 
     private static RequestOrigin provenance(HttpServerRequest request) {

@@ -4,31 +4,31 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 
-/** Short answers, the same at every door. */
+/** Short replies, the same at every listener. */
 public final class ShortReplies {
     private static final String PLAIN = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
 
     private ShortReplies() {}
 
-    /** Words for people. */
+    /** Sends text. */
     public static void text(HttpServerRequest request, int status, String text) {
         send(request, status, PLAIN, text);
     }
 
-    /** JSON that stands as text already. */
+    /** Sends JSON text. */
     public static void json(HttpServerRequest request, int status, String json) {
         send(request, status, JSON, json);
     }
 
-    /** A refusal, as {@code {"error": sentence}}. */
+    /** Sends a refusal, as {@code {"error": sentence}}. */
     public static void error(HttpServerRequest request, int status, String sentence) {
         send(request, status, JSON, new JsonObject().put("error", sentence).encode());
     }
 
     /**
-     * Sends it, unless the caller is gone. A body that is still on its way is not waited for: the connection ends with
-     * this answer.
+     * Sends the reply, unless the client is gone. A body that is still arriving is not awaited: the connection ends
+     * with this reply.
      */
     public static void send(HttpServerRequest request, int status, String contentType, String body) {
         var response = request.response();

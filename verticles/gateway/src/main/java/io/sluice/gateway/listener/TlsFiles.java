@@ -3,10 +3,10 @@ package io.sluice.gateway.listener;
 import java.util.Objects;
 
 /**
- * The files that a door's TLS is made of; read again while it runs, so that certificates can be renewed.
+ * The files of a listener's TLS; read again at run time, so that certificates can be renewed.
  *
- * @param cert PEM file with the door's certificate, followed by those of its issuers; empty for a door without TLS
- * @param key PEM file with the certificate's private key, RSA or EC and unencrypted; empty for a door without TLS
+ * @param cert PEM file with the listener's certificate, followed by those of its issuers; empty without TLS
+ * @param key PEM file with the certificate's private key, RSA or EC and unencrypted; empty without TLS
  */
 public record TlsFiles(String cert, String key) {
     /** No TLS. */
@@ -23,7 +23,7 @@ public record TlsFiles(String cert, String key) {
         }
     }
 
-    /** Whether there is TLS at all. */
+    /** Returns whether TLS is configured. */
     public boolean areGiven() {
         return !cert.isBlank();
     }

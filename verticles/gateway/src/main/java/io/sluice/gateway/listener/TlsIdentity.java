@@ -15,7 +15,7 @@ import java.util.Arrays;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * A certificate with its key, which were seen to belong together: files are seldom both replaced at once.
+ * A certificate with its key, which were checked to match: files are seldom both replaced at once.
  *
  * @param cert PEM text
  * @param key PEM text
@@ -44,7 +44,7 @@ record TlsIdentity(Buffer cert, Buffer key, Instant until) {
         }
     }
 
-    /** What a server is given. */
+    /** Returns the options for a server. */
     ServerSSLOptions options() {
         return new ServerSSLOptions().setKeyCertOptions(pem(cert, key));
     }

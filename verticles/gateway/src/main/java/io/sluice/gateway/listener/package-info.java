@@ -1,2 +1,2 @@
-/** What every HTTP door of a process has: where it listens, who may come in, and how it is kept from being held up. */
+/** What every HTTP listener of a process has: its address, its access control, and its limits on clients. */
 package io.sluice.gateway.listener;

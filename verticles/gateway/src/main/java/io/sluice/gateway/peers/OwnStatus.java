@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells how this process is, from what its verticles say and count anyway. Safe from any thread. */
+/** Reports the status of this process from the readiness and the metrics of its verticles. Safe from any thread. */
 final class OwnStatus {
     private static final int SENTENCE_CHARACTERS_MAX = 1_000;
 
-    /** What a person would ask a process for, by the gauges that count it; a role that is not run has none. */
+    /** What the status counts, with the gauge of each; a role that is not run has none. */
     private static final Map<String, String> COUNTED = new LinkedHashMap<>();
 
     static {
@@ -25,7 +25,7 @@ final class OwnStatus {
         COUNTED.put("monitor sessions", "sluice.monitor.connected");
         COUNTED.put("nodes under pressure", "sluice.pressure.nodes.pressed");
         COUNTED.put("migrations under way", "sluice.pressure.migrations.underway");
-        COUNTED.put("agents' questions", "sluice.gateway.agent.inflight");
+        COUNTED.put("agents' requests", "sluice.gateway.agent.inflight");
         COUNTED.put("taps", "sluice.gateway.console.taps");
     }
 

@@ -7,8 +7,10 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MemberAddresses;
 import io.sluice.bus.RequestFailureText;
 import io.sluice.gateway.console.SharedTaps;
+import io.sluice.gateway.core.peers.PeerReport;
 import io.sluice.gateway.core.peers.PeerView;
 import io.sluice.gateway.core.peers.PeerWatch;
+import io.sluice.gateway.dump.DumpServer;
 import io.sluice.messages.member.MemberStatusRequest;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
@@ -23,20 +25,20 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Tells the other processes how this one is, lets them look into it, and asks each of them every second whether it
- * answers. While nobody answers for a role that this process needs, this process is not ready.
+ * Reports the status of this process to the others, serves its taps and dumps to them, and requests their status every
+ * second. While no process replies for a role that this process needs, this process is not ready.
  */
 public final class PeerVerticle extends VerticleBase {
-    /** The part of the process's readiness. */
+    /** The name of its part of the process's readiness. */
     public static final String PART = "peers";
 
-    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
-    private static final Duration TELL_AFTER = Duration.ofMillis(50);
+    private static final Duration REQUEST_EVERY = Duration.ofSeconds(1);
+    private static final Duration REPORT_AFTER = Duration.ofMillis(50);
 
     private final Shell shell;
     private final OwnStatus status;
     private final PeerWatch watch;
-    private final MemberStatusRequest question;
+    private final MemberStatusRequest request;
     private Bus bus;
     private SharedTaps taps;
     private DumpServer dumps;
@@ -46,20 +48,20 @@ public final class PeerVerticle extends VerticleBase {
     private volatile List<PeerView> others = List.of();
 
     /**
-     * A process that has asked nobody yet.
+     * Creates it without requests under way.
      *
      * @param version of the program
      * @param roles what this process runs, by the names that config uses
-     * @param needs for a role of this process the roles that some process must answer for
+     * @param needs for a role of this process the roles that some process must reply for
      */
     public PeerVerticle(Shell shell, String version, Set<String> roles, Map<String, Set<String>> needs) {
         this.shell = Objects.requireNonNull(shell, "shell");
         status = new OwnStatus(shell, version, roles);
         watch = new PeerWatch(roles, needs);
-        question = new MemberStatusRequest(shell.peers().self().id());
+        request = new MemberStatusRequest(shell.peers().self().id());
     }
 
-    /** How all processes stand. Safe from any thread. */
+    /** Returns the state of all processes. Safe from any thread. */
     public PeerReport report() {
         return new PeerReport(status.now(), others);
     }
@@ -71,28 +73,28 @@ public final class PeerVerticle extends VerticleBase {
         taps = new SharedTaps(vertx, bus.tap(), shell.clock(), self);
         dumps = new DumpServer(shell.dumps(), context);
         measure();
-        vertx.setPeriodic(ASK_EVERY.toMillis(), second -> {
+        vertx.setPeriodic(REQUEST_EVERY.toMillis(), second -> {
             taps.tick();
             dumps.tick(now());
         });
         watchOthers(context);
-        return Future.all(serve(self), hearOfPods());
+        return Future.all(serve(self), subscribeToPods());
     }
 
     private Future<Void> serve(String self) {
         return Future.all(
-                        bus.serve(MemberAddresses.STATUS.at(self), asker -> Future.succeededFuture(status.now())),
+                        bus.serve(MemberAddresses.STATUS.at(self), requester -> Future.succeededFuture(status.now())),
                         bus.serve(MemberAddresses.TAP.at(self), taps::answer),
-                        bus.serve(MemberAddresses.DUMP.at(self), wanted -> dumps.answer(wanted, now())))
+                        bus.serve(MemberAddresses.DUMP.at(self), request -> dumps.answer(request, now())))
                 .mapEmpty();
     }
 
-    /** Nobody else listens to a process that is alone. */
-    private Future<Void> hearOfPods() {
+    /** Taps of other processes need this; a process that is alone has none. */
+    private Future<Void> subscribeToPods() {
         return shell.peers().alone()
                 ? Future.succeededFuture()
                 : Future.all(
-                                bus.subscribe(ClusterAddresses.POD_SEEN, taps::seen),
+                                bus.subscribe(ClusterAddresses.POD_OBSERVED, taps::observed),
                                 bus.subscribe(ClusterAddresses.POD_GONE, end -> taps.gone(end.uid())))
                         .mapEmpty();
     }
@@ -102,7 +104,7 @@ public final class PeerVerticle extends VerticleBase {
             return;
         }
         watching = shell.peers().watch(() -> here.runOnContext(changed -> look()));
-        vertx.setPeriodic(ASK_EVERY.toMillis(), second -> look());
+        vertx.setPeriodic(REQUEST_EVERY.toMillis(), second -> look());
         look();
     }
 
@@ -114,35 +116,35 @@ public final class PeerVerticle extends VerticleBase {
                         .filter(peer -> !peer.id().equals(self))
                         .toList(),
                 now);
-        watch.ask(now).forEach(this::ask);
-        tell();
+        watch.request(now).forEach(this::request);
+        publish();
     }
 
-    private void ask(String id) {
+    private void request(String id) {
         var address = MemberAddresses.STATUS.at(id);
-        bus.request(address, question).onComplete(ended -> {
+        bus.request(address, request).onComplete(ended -> {
             if (ended.succeeded()) {
                 watch.answered(id, ended.result(), now());
             } else {
                 lost.increment();
                 watch.lost(id, RequestFailureText.why(address, ended.cause()), now());
             }
-            tellSoon();
+            publishSoon();
         });
     }
 
-    /** Answers of many processes come together: they are told of together. */
-    private void tellSoon() {
+    /** Replies of many processes arrive together: they are published together. */
+    private void publishSoon() {
         if (!telling) {
             telling = true;
-            vertx.setTimer(TELL_AFTER.toMillis(), timer -> {
+            vertx.setTimer(REPORT_AFTER.toMillis(), timer -> {
                 telling = false;
-                tell();
+                publish();
             });
         }
     }
 
-    private void tell() {
+    private void publish() {
         var now = now();
         others = watch.views(now);
         var missing = watch.missing(now);
@@ -155,18 +157,18 @@ public final class PeerVerticle extends VerticleBase {
 
     private void measure() {
         Gauge.builder("sluice.peers.members", () -> others.size())
-                .description("Other processes of the cluster that this one sees.")
+                .description("Other processes of the Hazelcast cluster that this one sees.")
                 .register(shell.meters());
         Gauge.builder(
                         "sluice.peers.answering",
                         () -> others.stream().filter(PeerView::answering).count())
-                .description("Other processes of the cluster that answer this one over the bus.")
+                .description("Other processes of the Hazelcast cluster that reply to this one over the bus.")
                 .register(shell.meters());
         Gauge.builder("sluice.peers.taps", () -> taps.size())
-                .description("Listeners of other processes to the bus of this one.")
+                .description("Taps of this process that other processes read.")
                 .register(shell.meters());
         lost = Counter.builder("sluice.peers.pings.lost")
-                .description("Questions to another process whether it answers, and that it did not.")
+                .description("Status requests to other processes without a reply.")
                 .register(shell.meters());
     }
 

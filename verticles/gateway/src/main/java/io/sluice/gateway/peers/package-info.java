@@ -1,2 +1,2 @@
-/** What this process tells the others of itself, and what it asks them. */
+/** The exchange of status, taps and dumps between processes. */
 package io.sluice.gateway.peers;

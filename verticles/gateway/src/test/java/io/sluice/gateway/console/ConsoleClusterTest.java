@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.gateway.ConsoleListenerConfig;
 import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.peers.Machines;
 import io.sluice.gateway.peers.SomePeers;
 import io.sluice.gateway.peers.SomeProcess;
@@ -35,9 +35,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whoever looks in at one process sees all of them, and which of them he does not see.
+ * Goal: the console of one process shows all processes, and which of them do not reply.
  *
- * <p>Method: three processes on a clustered bus over sockets, the first with a console, looked at over HTTP.
+ * <p>Method: three processes on a clustered bus over sockets, the first with a console that is read over HTTP.
  */
 class ConsoleClusterTest {
     private static final String SELF = "aaaa";
@@ -48,7 +48,7 @@ class ConsoleClusterTest {
     private final SomePeers peers = new SomePeers();
     private final Map<String, SomeProcess> processes = new HashMap<>();
     private final List<EventReader> readers = new ArrayList<>();
-    private final AtomicReference<ClusterStatus> sight = new AtomicReference<>();
+    private final AtomicReference<ClusterStatus> status = new AtomicReference<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private ConsoleVerticle console;
 
@@ -57,7 +57,7 @@ class ConsoleClusterTest {
         join(SELF, "gateway", "pressure");
         join(OTHER, "agent", "ledger");
         join(THIRD, "agent");
-        sight.set(new ClusterStatus(
+        status.set(new ClusterStatus(
                 true,
                 processes.values().stream()
                         .map(each -> each.shell.peers().self())
@@ -67,10 +67,10 @@ class ConsoleClusterTest {
                 3,
                 new ClusterStatus.Grants.Stopped("1 of 3 ledgers is there"),
                 false,
-                List.of(new ClusterStatus.Note(Instant.EPOCH, "dddd left"))));
+                List.of(new ClusterStatus.Entry(Instant.EPOCH, "dddd left"))));
         var self = processes.get(SELF);
         var process = new ConsoleProcess(
-                "1.2.3", List.of("gateway"), Instant.EPOCH, () -> "{}", sight::get, self.verticle::report);
+                "1.2.3", List.of("gateway"), Instant.EPOCH, () -> "{}", status::get, self.verticle::report);
         console = new ConsoleVerticle(ConsoleListenerConfig.DEFAULTS.at(0), self.shell, process);
         await(self.vertx.deployVerticle(console));
     }
@@ -91,8 +91,8 @@ class ConsoleClusterTest {
         var tap = tap("address=agent.status");
         processes.get(OTHER).bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
 
-        until(() -> seenAt(tap).containsAll(List.of("aaaa in", "bbbb out")));
-        assertThat(seenAt(tap)).hasSize(2);
+        until(() -> observedAt(tap).containsAll(List.of("aaaa in", "bbbb out")));
+        assertThat(observedAt(tap)).hasSize(2);
         assertThat(tap.named("message"))
                 .allSatisfy(event ->
                         assertThat(event.json().at("/body/reason").asText()).isEqualTo("no room"));
@@ -103,26 +103,26 @@ class ConsoleClusterTest {
         var tap = tap("address=cluster.resync-wanted&kind=event");
         var other = processes.get(OTHER).bus;
         until(() -> {
-            for (int said = 0; said < 2_000; said++) {
-                other.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+            for (int reported = 0; reported < 2_000; reported++) {
+                other.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
             }
             return !tap.named("dropped").isEmpty();
         });
-        var said = tap.named("dropped").getFirst().json();
-        assertThat(said.at("/members/bbbb").asLong()).isPositive();
-        assertThat(said.at("/members/cccc").asLong()).isZero();
-        assertThat(said.get("dropped").asLong())
-                .isEqualTo(said.at("/members/aaaa").asLong()
-                        + said.at("/members/bbbb").asLong());
+        var reported = tap.named("dropped").getFirst().json();
+        assertThat(reported.at("/members/bbbb").asLong()).isPositive();
+        assertThat(reported.at("/members/cccc").asLong()).isZero();
+        assertThat(reported.get("dropped").asLong())
+                .isEqualTo(reported.at("/members/aaaa").asLong()
+                        + reported.at("/members/bbbb").asLong());
     }
 
     @Test
-    void aTapSaysWhoIsNotHeardAndWhoIsHeardAgain() throws Exception {
+    void aTapReportsTheProcessesThatDoNotReplyAndThoseThatReplyAgain() throws Exception {
         var tap = tap("address=agent.status");
         until(() -> reasons(tap).equals(Map.of(OTHER, "", THIRD, "")));
 
         processes.get(THIRD).down();
-        until(() -> reasons(tap).equals(Map.of(OTHER, "", THIRD, "nobody answers there")));
+        until(() -> reasons(tap).equals(Map.of(OTHER, "", THIRD, "no process serves that address")));
         peers.leave(THIRD);
         until(() -> reasons(tap).equals(Map.of(OTHER, "")));
     }
@@ -135,7 +135,7 @@ class ConsoleClusterTest {
 
         assertThat(json("/dump"))
                 .isEqualTo(ConsoleFixture.read("{\"aaaa\":{\"console\":{\"a\":1}},\"bbbb\":{\"ledger\":{\"n1\":1}},"
-                        + "\"cccc\":{\"error\":\"nobody answers there\"}}"));
+                        + "\"cccc\":{\"error\":\"no process serves that address\"}}"));
     }
 
     @Test
@@ -150,11 +150,12 @@ class ConsoleClusterTest {
         join("bbbc", "agent");
         assertThat(get("/dump?member=bb").statusCode()).isEqualTo(409);
         processes.get(THIRD).down();
-        assertThat(json("/dump?member=cccc")).isEqualTo(ConsoleFixture.read("{\"error\":\"nobody answers there\"}"));
+        assertThat(json("/dump?member=cccc"))
+                .isEqualTo(ConsoleFixture.read("{\"error\":\"no process serves that address\"}"));
     }
 
     @Test
-    void tellsWhoIsThereAndHowEachIs() throws Exception {
+    void showsWhichProcessesAreThereAndTheStateOfEach() throws Exception {
         processes.get(OTHER).shell.readiness().waitFor("ledger", "n1 is not listed yet");
         until(() -> member(OTHER).path("state").asText().equals("WAITING"));
         processes.get(THIRD).down();
@@ -164,13 +165,13 @@ class ConsoleClusterTest {
 
         assertThat(member(SELF).path("state").asText()).isEqualTo("READY");
         assertThat(member(SELF).path("self").asBoolean()).isTrue();
-        assertThat(member(OTHER).path("books").asBoolean()).isTrue();
+        assertThat(member(OTHER).path("ledger").asBoolean()).isTrue();
         assertThat(member(OTHER).path("version").asText()).isEqualTo("1.2.3");
         assertThat(member(OTHER).path("waits").toString())
                 .isEqualTo("[{\"part\":\"ledger\",\"sentence\":\"n1 is not listed yet\"}]");
         assertThat(member(OTHER).path("roundTripMicros").asLong()).isPositive();
         assertThat(member(THIRD).path("silentMs").asLong()).isGreaterThan(3_000);
-        assertThat(member(THIRD).path("reason").asText()).isEqualTo("nobody answers there");
+        assertThat(member(THIRD).path("reason").asText()).isEqualTo("no process serves that address");
         var cluster = json("/api/cluster");
         assertThat(cluster.path("ready").asBoolean()).isFalse();
         assertThat(cluster.path("ledgers").toString()).isEqualTo("{\"configured\":3,\"present\":2}");
@@ -180,39 +181,39 @@ class ConsoleClusterTest {
     }
 
     @Test
-    void isReadyWhenEverybodyIsAndGrantsAreAllowed() throws Exception {
+    void isReadyWhenEveryProcessIsAndGrantsAreAllowed() throws Exception {
         until(() -> member(OTHER).path("state").asText().equals("READY")
                 && member(THIRD).path("state").asText().equals("READY"));
         assertThat(json("/api/cluster").path("ready").asBoolean()).isFalse();
-        var before = sight.get();
-        sight.set(
-                new ClusterStatus(true, before.members(), 3, new ClusterStatus.Grants.Allowed(), true, before.notes()));
+        var before = status.get();
+        status.set(new ClusterStatus(
+                true, before.members(), 3, new ClusterStatus.Grants.Allowed(), true, before.entries()));
         until(() -> json("/api/cluster").path("ready").asBoolean());
     }
 
     @Test
-    void aProcessWithoutBooksAsksThoseThatHaveThem() throws Exception {
-        var members = sight.get().members().stream()
+    void aProcessWithoutTheLedgerRequestsFromThoseThatHaveIt() throws Exception {
+        var members = status.get().members().stream()
                 .map(member -> new ClusterStatus.Member(
                         member.peer(), member.peer().id().equals(OTHER), member.self(), member.joinedAt()))
                 .toList();
-        sight.set(new ClusterStatus(true, members, 1, new ClusterStatus.Grants.Allowed(), true, List.of()));
+        status.set(new ClusterStatus(true, members, 1, new ClusterStatus.Grants.Allowed(), true, List.of()));
         until(() -> json("/api/cluster").at("/grants/allowed").asBoolean());
         assertThat(json("/api/cluster").path("partitionsSafe").isNull()).isTrue();
 
         processes.get(OTHER).shell.readiness().waitFor("members", "1 of 3 is there");
         until(() -> !json("/api/cluster").at("/grants/allowed").asBoolean());
         assertThat(json("/api/cluster").at("/grants/sentence").asText())
-                .isEqualTo("no process that keeps books is ready");
+                .isEqualTo("no process with ledger state is ready");
     }
 
-    /** Agents that share VMs by node have other numbers than those that share them by a hash. */
+    /** Agents with VMs by node have other counts than those with VMs by a hash. */
     @Test
-    void saysOfHowManyVmsEachAgentSaysThatItServesThem() throws Exception {
+    void showsHowManyVmsEachAgentReportsThatItServes() throws Exception {
         serves(OTHER, "settled", 30);
         serves(OTHER, "asking", 4);
         for (int vm = 0; vm < 40; vm++) {
-            processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("vm-" + vm, "node-c", 1));
+            processes.get(OTHER).bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("vm-" + vm, "node-c", 1));
         }
         until(() -> json("/api/fleet").path("vms").size() == 40);
 
@@ -227,8 +228,8 @@ class ConsoleClusterTest {
     }
 
     @Test
-    void whyHearsWhatIsSaidInAnyProcess() throws Exception {
-        processes.get(OTHER).bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 1));
+    void whyReceivesWhatIsPublishedInAnyProcess() throws Exception {
+        processes.get(OTHER).bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", 1));
         processes.get(THIRD).bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
 
         until(() -> get("/api/why/vm/a").body().contains("no room"));
@@ -252,21 +253,21 @@ class ConsoleClusterTest {
                 .orElseThrow();
     }
 
-    /** Where and which way each message passed; those at once and those again. */
-    private static List<String> seenAt(EventReader tap) {
+    /** In which process and direction each message passed. */
+    private static List<String> observedAt(EventReader tap) {
         return tap.named("message").stream()
                 .map(EventReader.Event::json)
-                .map(json -> json.path("member").asText() + " "
+                .map(json -> json.path("process").asText() + " "
                         + json.path("direction").asText())
                 .toList();
     }
 
-    /** Why each other process was last not heard. */
+    /** The last reason of each other process that delivers no messages. */
     private static Map<String, String> reasons(EventReader tap) {
         Map<String, String> reasons = new HashMap<>();
-        var said = tap.named("members");
-        if (!said.isEmpty()) {
-            said.getLast()
+        var reported = tap.named("members");
+        if (!reported.isEmpty()) {
+            reported.getLast()
                     .json()
                     .path("members")
                     .forEach(each -> reasons.put(
@@ -283,13 +284,13 @@ class ConsoleClusterTest {
             }
 
             @Override
-            public Future<String> read(String asked) {
+            public Future<String> read(String requested) {
                 return Future.succeededFuture("1");
             }
         });
     }
 
-    /** A tap that hears all processes. */
+    /** A tap of all processes. */
     private EventReader tap(String query) throws Exception {
         var reader = new EventReader(console.port(), "/api/tap?" + query);
         readers.add(reader);
@@ -307,16 +308,16 @@ class ConsoleClusterTest {
     }
 
     private HttpResponse<String> get(String path) throws Exception {
-        var asked = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + path))
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + path))
                 .timeout(Duration.ofSeconds(20))
                 .build();
-        return client.send(asked, HttpResponse.BodyHandlers.ofString());
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     private void until(ConsoleFixture.Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.holds()) {
-            assertThat(System.nanoTime()).as("not so after 20 s").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("condition not met after 20 s").isLessThan(deadline);
             await(processes.get(SELF).vertx.timer(20, TimeUnit.MILLISECONDS));
         }
     }

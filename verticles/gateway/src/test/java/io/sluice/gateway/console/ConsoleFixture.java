@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.ConsoleListenerConfig;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.shell.MonotonicClock;
@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A console on a free port, with a client before it and, if a test wants one, a ledger behind it. */
+/** A console on a free port, with a client before it and, if a test needs one, a ledger behind it. */
 final class ConsoleFixture implements AutoCloseable {
     static final String CONFIG = "{\"keys\":[]}";
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -36,7 +36,7 @@ final class ConsoleFixture implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final Map<String, NodeLedgerView> books = new ConcurrentSkipListMap<>();
+    final Map<String, NodeLedgerView> ledger = new ConcurrentSkipListMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<EventReader> readers = new ArrayList<>();
     private ConsoleVerticle console;
@@ -45,25 +45,25 @@ final class ConsoleFixture implements AutoCloseable {
         return open(ConsoleListenerConfig.DEFAULTS.at(0), () -> CONFIG);
     }
 
-    static ConsoleFixture open(ConsoleListenerConfig door, Supplier<String> config) throws Exception {
-        return new ConsoleFixture().deploy(door, config);
+    static ConsoleFixture open(ConsoleListenerConfig listener, Supplier<String> config) throws Exception {
+        return new ConsoleFixture().deploy(listener, config);
     }
 
-    ConsoleFixture deploy(ConsoleListenerConfig door, Supplier<String> config) throws Exception {
+    ConsoleFixture deploy(ConsoleListenerConfig listener, Supplier<String> config) throws Exception {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         var process = new ConsoleProcess("1.2.3", List.of("ledger", "gateway"), Instant.EPOCH, config);
-        console = new ConsoleVerticle(door, shell, process);
+        console = new ConsoleVerticle(listener, shell, process);
         await(vertx.deployVerticle(console));
         return this;
     }
 
-    /** From now on a ledger answers with {@link #books}. */
+    /** From now on a ledger replies with {@link #ledger}. */
     ConsoleFixture withLedger() throws Exception {
-        await(bus.serve(LedgerAddresses.SNAPSHOT, question -> {
-            var asked = books.values().stream()
-                    .filter(node -> question.node().isEmpty() || question.node().equals(node.node()))
+        await(bus.serve(LedgerAddresses.SNAPSHOT, request -> {
+            var requested = ledger.values().stream()
+                    .filter(node -> request.node().isEmpty() || request.node().equals(node.node()))
                     .toList();
-            return Future.succeededFuture(new Snapshot(asked));
+            return Future.succeededFuture(new Snapshot(requested));
         }));
         return this;
     }
@@ -72,21 +72,21 @@ final class ConsoleFixture implements AutoCloseable {
         return console.port();
     }
 
-    HttpRequest.Builder asking(String path) {
+    HttpRequest.Builder requesting(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + path))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20));
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return send(asking(path));
+        return send(requesting(path));
     }
 
     HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The JSON of an answer that must be 200. */
+    /** The JSON of a reply that must be 200. */
     JsonNode json(String path) throws Exception {
         var answer = get(path);
         if (answer.statusCode() != 200) {
@@ -118,7 +118,7 @@ final class ConsoleFixture implements AutoCloseable {
         return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
-    /** Tries again and again until something is so; twenty seconds at most. */
+    /** Repeats until a condition holds; twenty seconds at most. */
     void until(Condition condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.holds()) {
@@ -140,7 +140,7 @@ final class ConsoleFixture implements AutoCloseable {
         client.close();
     }
 
-    /** Something that becomes so. */
+    /** A condition that will hold. */
     interface Condition {
         boolean holds() throws Exception;
     }

@@ -7,8 +7,8 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.Tap;
-import io.sluice.gateway.ConsoleListenerConfig;
 import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
@@ -51,10 +51,10 @@ class ConsolePagesTest {
     }
 
     @Test
-    void showsAVmWithItsMemberItsPastAndWhy() throws Exception {
+    void showsAVmWithItsReservationItsPastAndWhy() throws Exception {
         console.withLedger();
-        console.books.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
-        told();
+        console.ledger.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
+        reported();
         var page = console.json("/api/vms/default/a");
         assertThat(page.at("/vm/key").asText()).isEqualTo("default/a");
         assertThat(page.at("/vm/bounds/min/0").asInt()).isEqualTo(250);
@@ -63,8 +63,8 @@ class ConsolePagesTest {
         assertThat(page.at("/vm/basis/goalCu").asInt()).isEqualTo(11);
         assertThat(page.at("/vm/basis/lfcCu").isNull()).isTrue();
         assertThat(page.at("/vm/basis/usageBytes").asLong()).isEqualTo(1205L << 20);
-        assertThat(page.at("/member/member").asText()).isEqualTo("pod-a");
-        assertThat(page.at("/member/reserved/0").asInt()).isEqualTo(2500);
+        assertThat(page.at("/reservation/pod").asText()).isEqualTo("pod-a");
+        assertThat(page.at("/reservation/reserved/0").asInt()).isEqualTo(2500);
         assertThat(page.at("/now").asText()).contains("short by 250m CPU and 1Gi memory on node-c");
         assertThat(page.at("/why/0/kind").asText()).isEqualTo("ROOM");
         assertThat(page.at("/history/stepMs").asInt()).isEqualTo(60_000);
@@ -76,13 +76,13 @@ class ConsolePagesTest {
     }
 
     @Test
-    void showsWhatPeopleWantToKnowOfAVmAndWhatIsWrongWithItsAnnotations() throws Exception {
+    void showsWhatUsersNeedOfAVmAndWhatIsWrongWithItsAnnotations() throws Exception {
         var traits = new VmTraits(
                 "ep-1", "pr-1", 3, "10.100.0.7", ConsoleFeed.cu(1), ConsoleFeed.cu(8), List.of("bounds: no JSON"));
         var lfc = new Endpoint("10.0.0.1", 9499, "/metrics");
-        told();
+        reported();
         console.bus.publish(
-                ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
+                ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
 
         console.until(
                 () -> console.json("/api/vms/default/a").at("/vm/restarts").asInt() == 3);
@@ -95,30 +95,30 @@ class ConsolePagesTest {
     }
 
     @Test
-    void showsAVmWhenNobodyAnswersTheConsole() throws Exception {
-        told();
+    void showsAVmWhenTheLedgerDoesNotReplyToTheConsole() throws Exception {
+        reported();
         var page = console.json("/api/vms/default/a");
-        assertThat(page.get("member").isNull()).isTrue();
+        assertThat(page.get("reservation").isNull()).isTrue();
         assertThat(page.at("/vm/size/0").asInt()).isEqualTo(2500);
         var node = console.json("/api/nodes/node-c");
-        assertThat(node.get("membersKnown").asBoolean()).isFalse();
+        assertThat(node.get("reservationsKnown").asBoolean()).isFalse();
         assertThat(node.get("rankingKnown").asBoolean()).isFalse();
         assertThat(node.at("/node/reserved/0").asInt()).isEqualTo(10_000);
     }
 
     @Test
-    void showsANodeWithItsMembersAndWhoWouldLeave() throws Exception {
+    void showsANodeWithItsReservationsAndTheVmsThatWouldLeave() throws Exception {
         console.withLedger();
-        console.books.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
+        console.ledger.put("node-c", withMember(ConsoleFeed.node("node-c", 40)));
         rank(new Ranking.Rank("pod-a", "a", false, "moved 42 s ago: cool-down for 558 s more"));
-        told();
+        reported();
         var page = console.json("/api/nodes/node-c");
         assertThat(page.at("/node/name").asText()).isEqualTo("node-c");
         assertThat(page.at("/node/logical/0").asInt()).isEqualTo(2_000);
         assertThat(page.at("/node/slack/0").asInt()).isZero();
-        assertThat(page.at("/members/0/vm").asText()).isEqualTo("a");
-        assertThat(page.at("/members/0/charge/0").asInt()).isEqualTo(2500);
-        assertThat(page.at("/members/0/load1").isNull()).isTrue();
+        assertThat(page.at("/reservations/0/vm").asText()).isEqualTo("a");
+        assertThat(page.at("/reservations/0/charge/0").asInt()).isEqualTo(2500);
+        assertThat(page.at("/reservations/0/load1").isNull()).isTrue();
         assertThat(page.get("rankingKnown").asBoolean()).isTrue();
         assertThat(page.at("/ranking/0/candidate").asBoolean()).isFalse();
         assertThat(page.at("/now").asText()).startsWith("under pressure");
@@ -127,8 +127,8 @@ class ConsolePagesTest {
     }
 
     @Test
-    void saysWhyInOneSentenceNowAndThen() throws Exception {
-        told();
+    void showsWhyInOneSentenceNowAndThen() throws Exception {
+        reported();
         var now = console.json("/api/why/vm/a");
         assertThat(now.at("/subject/vm").asText()).isEqualTo("default/a");
         assertThat(now.get("now").asText()).contains("short by");
@@ -140,7 +140,7 @@ class ConsolePagesTest {
         assertThat(console.json("/api/why/vm/a?at=2020-01-01T00:00:00Z")
                         .get("now")
                         .asText())
-                .isEqualTo("nothing is kept of that time");
+                .isEqualTo("no state of that time is kept");
         assertThat(console.json("/api/why/node/node-c").at("/subject/node").asText())
                 .isEqualTo("node-c");
     }
@@ -153,15 +153,15 @@ class ConsolePagesTest {
         "/api/why/node/none, 404, no node none is known",
         "/api/vms/default/none, 404, no VM default/none is known",
         "/api/nodes/none, 404, no node none is known",
-        "/api/why/pod/a, 404, there is nothing here",
-        "/api/vms/a, 404, there is nothing here",
-        "/api/, 404, there is nothing here",
-        "/nothing, 404, there is nothing here",
-        "/api/nodes/%zz, 400, the path cannot be read",
+        "/api/why/pod/a, 404, this path does not exist",
+        "/api/vms/a, 404, this path does not exist",
+        "/api/, 404, this path does not exist",
+        "/nothing, 404, this path does not exist",
+        "/api/nodes/%zz, 400, the path cannot be decoded",
         "/api/tap?kind=letters, 400, 'kind must be request, reply or event, not letters'"
     })
-    void saysWhatIsWrongWithAQuestion(String path, int status, String sentence) throws Exception {
-        told();
+    void reportsWhatIsWrongWithARequest(String path, int status, String sentence) throws Exception {
+        reported();
         var reader = console.reading(path);
         console.until(() -> reader.status().contains(String.valueOf(status)));
         if (!path.contains("%")) {
@@ -172,11 +172,11 @@ class ConsolePagesTest {
     }
 
     @Test
-    void asksWhichOfSeveralVmsIsMeant() throws Exception {
-        told();
+    void listsTheCandidatesWhenSeveralVmsHaveTheName() throws Exception {
+        reported();
         var other = new VmId("neonvm", "other", "a", "uid-other");
         console.bus.publish(
-                ClusterAddresses.VM_SEEN, ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)));
+                ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)));
         console.until(() -> console.gauge("sluice.gateway.console.vms") == 2);
         var answer = console.get("/api/why/vm/a");
         assertThat(answer.statusCode()).isEqualTo(409);
@@ -188,7 +188,7 @@ class ConsolePagesTest {
 
     @Test
     void countsWhatItKeeps() throws Exception {
-        told();
+        reported();
         assertThat(console.gauge("sluice.gateway.console.nodes")).isEqualTo(1);
         assertThat(console.gauge("sluice.gateway.console.reasons")).isZero();
         console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("a", "node-c"));
@@ -209,17 +209,17 @@ class ConsolePagesTest {
     @Test
     void changesNothing() throws Exception {
         for (var method : List.of("POST", "PUT", "DELETE", "PATCH")) {
-            var request = console.asking("/api/fleet").method(method, HttpRequest.BodyPublishers.noBody());
+            var request = console.requesting("/api/fleet").method(method, HttpRequest.BodyPublishers.noBody());
             assertThat(console.send(request).statusCode()).as(method).isEqualTo(405);
         }
-        var head = console.asking("/api/stream").method("HEAD", HttpRequest.BodyPublishers.noBody());
+        var head = console.requesting("/api/stream").method("HEAD", HttpRequest.BodyPublishers.noBody());
         assertThat(console.send(head).statusCode()).isEqualTo(405);
     }
 
-    /** Reading every page makes it ask, and never makes it tell. */
+    /** Reading every page makes it send requests, and never publish anything. */
     @Test
-    void asksOnlyWhatChangesNothing() throws Exception {
-        told();
+    void sendsOnlyRequestsThatChangeNothing() throws Exception {
+        reported();
         Set<String> out = new ConcurrentSkipListSet<>();
         try (var listening = console.bus.tap().listen(passage -> {
             if (passage.direction() == Tap.Direction.OUT) {
@@ -243,7 +243,7 @@ class ConsolePagesTest {
         assertThat(page.headers().firstValue("content-type")).contains("text/html; charset=utf-8");
         assertThat(page.headers().firstValue("cache-control")).contains("no-cache");
         assertThat(page.body()).contains("<!doctype html>");
-        var again = console.asking("/")
+        var again = console.requesting("/")
                 .header("If-None-Match", page.headers().firstValue("etag").orElseThrow());
         assertThat(console.send(again).statusCode()).isEqualTo(304);
         var icon = console.get("/assets/favicon.svg");
@@ -252,7 +252,7 @@ class ConsolePagesTest {
         assertThat(library.statusCode()).isEqualTo(200);
         assertThat(library.headers().firstValue("content-type")).contains("text/javascript; charset=utf-8");
         assertThat(library.headers().firstValue("cache-control")).contains("public, max-age=31536000, immutable");
-        var head = console.asking("/assets/favicon.svg").method("HEAD", HttpRequest.BodyPublishers.noBody());
+        var head = console.requesting("/assets/favicon.svg").method("HEAD", HttpRequest.BodyPublishers.noBody());
         assertThat(console.send(head).headers().firstValue("content-length"))
                 .contains(String.valueOf(icon.body().length()));
     }
@@ -282,10 +282,10 @@ class ConsolePagesTest {
     }
 
     @Test
-    void asksForACredentialWhereTheDoorHasOne(@TempDir Path folder) throws Exception {
+    void requiresACredentialWhereTheListenerHasOne(@TempDir Path folder) throws Exception {
         var tokens = Files.writeString(folder.resolve("tokens"), "a-token-of-sixteen-and-more\n");
-        var door = new ConsoleListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
-        try (var guarded = ConsoleFixture.open(door, () -> ConsoleFixture.CONFIG)) {
+        var listener = new ConsoleListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
+        try (var guarded = ConsoleFixture.open(listener, () -> ConsoleFixture.CONFIG)) {
             assertThat(guarded.get("/").statusCode()).isEqualTo(200);
             assertThat(guarded.get("/assets/favicon.svg").statusCode()).isEqualTo(200);
             assertThat(guarded.get("/lib/lit-html/3.3.0/lit-html.js").statusCode())
@@ -293,14 +293,15 @@ class ConsolePagesTest {
             for (var path : List.of("/api/fleet", "/api/stream", "/api/tap", "/api/config", "/dump", "/api/why/vm/a")) {
                 assertThat(guarded.get(path).statusCode()).as(path).isEqualTo(401);
             }
-            var bearing = guarded.asking("/api/fleet").header("Authorization", "Bearer a-token-of-sixteen-and-more");
+            var bearing =
+                    guarded.requesting("/api/fleet").header("Authorization", "Bearer a-token-of-sixteen-and-more");
             assertThat(guarded.send(bearing).statusCode()).isEqualTo(200);
         }
     }
 
-    private void told() throws Exception {
+    private void reported() throws Exception {
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", 40));
-        console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", 1));
+        console.bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", 1));
         console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
         console.until(
                 () -> console.json("/api/fleet").at("/vms/0/waiting").asText().equals("ROOM"));
@@ -308,7 +309,7 @@ class ConsolePagesTest {
 
     private void rank(Ranking.Rank... ranks) throws Exception {
         ConsoleFixture.await(console.bus.serve(
-                PressureAddresses.RANK, question -> Future.succeededFuture(new Ranking(List.of(ranks)))));
+                PressureAddresses.RANK, request -> Future.succeededFuture(new Ranking(List.of(ranks)))));
     }
 
     private static NodeLedgerView withMember(NodeLedgerView node) {
@@ -323,7 +324,7 @@ class ConsolePagesTest {
                 false,
                 false,
                 false);
-        var member = new ReservationView(
+        var reservation = new ReservationView(
                 "pod-a",
                 "default",
                 "a-0",
@@ -334,7 +335,7 @@ class ConsolePagesTest {
                 Resources.NONE,
                 ConsoleFeed.cu(8),
                 false,
-                AgentContact.HEARD,
+                AgentContact.REQUESTED,
                 1,
                 1,
                 traits);
@@ -352,6 +353,6 @@ class ConsolePagesTest {
                 node.migrating(),
                 node.underPressure(),
                 node.invariantsBroken(),
-                List.of(member));
+                List.of(reservation));
     }
 }

@@ -7,8 +7,8 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
-import io.sluice.gateway.ConsoleListenerConfig;
 import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeGone;
@@ -36,8 +36,8 @@ class ConsoleStreamTest {
     }
 
     @Test
-    void tellsTheWholeFleetFirstAndThenWhatChanges() throws Exception {
-        seen("a", 1);
+    void sendsTheWholeFleetFirstAndThenWhatChanges() throws Exception {
+        observed("a", 1);
         console.until(() -> console.gauge("sluice.gateway.console.vms") == 1);
         var reader = console.reading("/api/stream");
         console.until(() -> reader.events.size() == 1);
@@ -62,9 +62,9 @@ class ConsoleStreamTest {
         var reader = console.reading("/api/stream");
         console.until(() -> reader.events.size() == 1);
         for (int round = 1; round <= 6; round++) {
-            int told = reader.events.size();
+            int reported = reader.events.size();
             happens(round);
-            console.until(() -> reader.events.size() > told);
+            console.until(() -> reader.events.size() > reported);
         }
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
         console.until(() -> reader.events.getLast().text().contains("the-last"));
@@ -79,7 +79,7 @@ class ConsoleStreamTest {
 
     private void happens(int round) {
         for (int vm = 0; vm < 20; vm++) {
-            seen("vm-" + vm, round);
+            observed("vm-" + vm, round);
             console.bus.publish(
                     AgentAddresses.STATUS,
                     ConsoleFeed.status("vm-" + vm, Waiting.values()[round + vm % 3], round, "r" + round));
@@ -88,7 +88,7 @@ class ConsoleStreamTest {
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-" + round % 4, round));
         console.bus.publish(ClusterAddresses.NODE_GONE, new NodeGone("node-" + (round + 1) % 4, round));
         console.bus.publish(
-                ClusterAddresses.MIGRATION_SEEN,
+                ClusterAddresses.MIGRATION_OBSERVED,
                 ConsoleFeed.migration("vm-0", round, MigrationPhase.RUNNING, "node-" + round));
         console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("vm-0", "node-1"));
         console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("vm-9", "node-1"));
@@ -113,21 +113,21 @@ class ConsoleStreamTest {
     void queuesNothingForAReaderThatIsSlow() throws Exception {
         int vms = 4_000;
         for (int vm = 0; vm < vms; vm++) {
-            seen("vm-" + vm, 1);
+            observed("vm-" + vm, 1);
         }
         console.until(() -> console.gauge("sluice.gateway.console.vms") == vms);
         var fast = console.reading("/api/stream");
         try (var slow = EventReader.waiting(console.port(), "/api/stream")) {
             console.until(() -> console.gauge("sluice.gateway.console.streams") == 2);
             for (int round = 2; fast.named("delta").size() < 12; round++) {
-                int told = fast.events.size();
+                int reported = fast.events.size();
                 for (int vm = 0; vm < vms; vm++) {
-                    seen("vm-" + vm, round);
-                    var waiting = round % 2 == 0 ? Waiting.ROOM : Waiting.VETO;
+                    observed("vm-" + vm, round);
+                    var waiting = round % 2 == 0 ? Waiting.ROOM : Waiting.DENIED_DOWNSCALE;
                     console.bus.publish(
                             AgentAddresses.STATUS, ConsoleFeed.status("vm-" + vm, waiting, 0, "round " + round));
                 }
-                console.until(() -> fast.events.size() > told);
+                console.until(() -> fast.events.size() > reported);
             }
             console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
             console.until(() -> fast.events.getLast().text().contains("the-last"));
@@ -156,9 +156,9 @@ class ConsoleStreamTest {
     }
 
     @Test
-    void learnsTheBooksThatNobodyTellsAnew() throws Exception {
+    void readsTheLedgerStateThatIsNotPublishedAnew() throws Exception {
         try (var late = new ConsoleFixture()) {
-            late.books.put("node-c", ConsoleFeed.node("node-c", 7));
+            late.ledger.put("node-c", ConsoleFeed.node("node-c", 7));
             late.withLedger().deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> "");
             late.until(() -> late.gauge("sluice.gateway.console.nodes") == 1);
             assertThat(late.json("/api/fleet").at("/nodes/0/reserved/0").asInt())
@@ -166,11 +166,11 @@ class ConsoleStreamTest {
         }
     }
 
-    private void seen(String name, long version) {
-        console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm(name, "node-c", version));
+    private void observed(String name, long version) {
+        console.bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm(name, "node-c", version));
     }
 
-    /** What somebody knows who was told these events. */
+    /** The state of a client that received these events. */
     private static final class Known {
         private final Map<String, JsonNode> nodes = new TreeMap<>();
         private final Map<String, JsonNode> vms = new TreeMap<>();

@@ -51,10 +51,10 @@ class ConsoleTapTest {
     }
 
     @Test
-    void findsTheVmOfAnAnswerByItsQuestion() throws Exception {
+    void findsTheVmOfAReplyByItsRequest() throws Exception {
         ConsoleFixture.await(console.bus.serve(
                 LedgerAddresses.OPEN,
-                question -> question.member().equals("pod-a")
+                request -> request.pod().equals("pod-a")
                         ? Future.succeededFuture(new OpenReply.Opened(7, ConsoleFeed.cu(4), false))
                         : Future.failedFuture("no such pod")));
         var byVm = tap("vm=a&kind=reply");
@@ -62,12 +62,12 @@ class ConsoleTapTest {
         var failing = tap("vm=default/b&kind=reply");
         for (var vm : List.of("a", "b")) {
             console.bus.publish(
-                    ClusterAddresses.POD_SEEN,
+                    ClusterAddresses.POD_OBSERVED,
                     new PodObserved("pod-" + vm, "default", vm + "-0", "node-c", vm, 1, ConsoleFeed.UNIT, 0));
         }
         console.until(() -> {
-            ask("pod-a");
-            ask("pod-b");
+            request("pod-a");
+            request("pod-b");
             return byVm.events.size() >= 2 && failing.events.size() >= 2 && byNode.events.size() >= 2;
         });
         var reply = byVm.events.getFirst().json();
@@ -80,23 +80,23 @@ class ConsoleTapTest {
                 .allSatisfy(event -> assertThat(event.json().get("vm").asText()).isEqualTo("default/a"));
         assertThat(failing.events.getFirst().json().get("failed").asText()).contains("no such pod");
         assertThat(failing.events.getFirst().json().get("body").isNull()).isTrue();
-        assertThat(byNode.events.getFirst().json().at("/body/member").asText()).startsWith("pod-");
+        assertThat(byNode.events.getFirst().json().at("/body/pod").asText()).startsWith("pod-");
     }
 
-    private void ask(String member) {
-        console.bus.request(LedgerAddresses.OPEN, new OpenSession("node-c", member, "runner", 0));
+    private void request(String pod) {
+        console.bus.request(LedgerAddresses.OPEN, new OpenSession("node-c", pod, "runner", 0));
     }
 
     @Test
     void countsWhatItHasNoRoomFor() throws Exception {
         var tap = tap("address=cluster.vm-seen");
-        for (int told = 0; told < 20_000; told++) {
-            console.bus.publish(ClusterAddresses.VM_SEEN, ConsoleFeed.vm("a", "node-c", told));
+        for (int reported = 0; reported < 20_000; reported++) {
+            console.bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", reported));
         }
         console.until(() -> !tap.named("dropped").isEmpty());
         console.until(() -> {
-            long said = dropped(tap).getLast().get("dropped").asLong();
-            return tap.named("message").size() + said == 40_000;
+            long reported = dropped(tap).getLast().get("dropped").asLong();
+            return tap.named("message").size() + reported == 40_000;
         });
         var totals = dropped(tap).stream()
                 .map(event -> event.get("dropped").asLong())

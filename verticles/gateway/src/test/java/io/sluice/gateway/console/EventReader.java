@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Reads server-sent events over a bare connection; can be told to wait before it begins. */
+/** Reads server-sent events over a bare connection; can wait before it begins. */
 final class EventReader implements AutoCloseable {
     private static final int SMALL_WINDOW = 8 * 1024;
 
@@ -35,8 +35,8 @@ final class EventReader implements AutoCloseable {
         try {
             socket.setReceiveBufferSize(waits ? SMALL_WINDOW : 1 << 20);
             socket.connect(new InetSocketAddress("127.0.0.1", port));
-            var asking = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
-            socket.getOutputStream().write(asking.getBytes(StandardCharsets.US_ASCII));
+            var requesting = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            socket.getOutputStream().write(requesting.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException refused) {
             throw new AssertionError(refused);
         }
@@ -46,7 +46,7 @@ final class EventReader implements AutoCloseable {
         Thread.ofVirtual().start(this::read);
     }
 
-    /** One that reads nothing before it is told to. */
+    /** A reader that reads nothing before it is started. */
     static EventReader waiting(int port, String path) {
         return new EventReader(port, path, true);
     }
@@ -55,7 +55,7 @@ final class EventReader implements AutoCloseable {
         begin.countDown();
     }
 
-    /** The status line, once it has come. */
+    /** The status line, once it has arrived. */
     String status() {
         return status;
     }

@@ -7,7 +7,6 @@ import io.sluice.bus.Catalogue;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.Tap;
-import io.sluice.bus.WireCodec;
 import io.sluice.gateway.core.console.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.PodObserved;
@@ -19,6 +18,7 @@ import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.EndMigration;
+import io.sluice.wire.WireCodec;
 import java.lang.reflect.ParameterizedType;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MessageJsonTest {
-    /** Of a kind that no message is today. */
+    /** Of a kind that no message has today. */
     public record Odd(
             String authToken,
             Map<String, String> headers,
@@ -43,7 +43,7 @@ class MessageJsonTest {
             double share,
             Object none) {}
 
-    /** Within itself. */
+    /** Nested in itself. */
     public record Nested(Optional<Nested> inner) {}
 
     @Test
@@ -57,7 +57,7 @@ class MessageJsonTest {
     }
 
     @Test
-    void tellsNoSecrets() {
+    void reportsNoSecrets() {
         var odd = new Odd(
                 "abc",
                 Map.of("Authorization", "Bearer abc", "dbPASSWORD", "abc", "host", "h1"),
@@ -93,7 +93,7 @@ class MessageJsonTest {
     }
 
     @Test
-    void writesAmountsAndTimesAsTheRestOfTheConsoleWhereAsked() {
+    void writesAmountsAndTimesAsTheRestOfTheConsoleOnRequest() {
         var status = ConsoleFeed.status("a", Waiting.ROOM, 12, "");
         var json = ConsoleFixture.read(
                 JsonText.value(out -> MessageJson.plain(out, status)).toString());
@@ -112,7 +112,7 @@ class MessageJsonTest {
     static Stream<Arguments> subjects() {
         var pod = new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0);
         var moved = ConsoleFeed.pressure(PressureDecision.Kind.MOVED, "a", "node-c", "node-b", "");
-        var nobody = ConsoleFeed.pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", "");
+        var decision = ConsoleFeed.pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", "");
         return Stream.of(
                 Arguments.of(pod, "default/a", "node-c"),
                 Arguments.of(ConsoleFeed.vm("a", "node-c", 1), "default/a", "node-c"),
@@ -123,7 +123,7 @@ class MessageJsonTest {
                         "",
                         "node-c"),
                 Arguments.of(moved, "default/a", "node-c"),
-                Arguments.of(nobody, "", "node-c"),
+                Arguments.of(decision, "", "node-c"),
                 Arguments.of(ConsoleFeed.node("node-c", 1), "", "node-c"),
                 Arguments.of(new EndMigration("neonvm", "default", "m", "u"), "", ""),
                 Arguments.of("no record", "", ""));
@@ -131,9 +131,9 @@ class MessageJsonTest {
 
     @ParameterizedTest
     @MethodSource("subjects")
-    void findsWhomAMessageIsAbout(Object message, String vm, String node) {
+    void findsWhatAMessageIsAbout(Object message, String vm, String node) {
         var names = new MemberNames();
-        names.seen(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
+        names.observed(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
         assertThat(MessageSubject.of(passage(message, Optional.empty()), names))
                 .isEqualTo(new MessageSubject(vm, node));
         var answer = new HoldReply.Released();
@@ -144,12 +144,12 @@ class MessageJsonTest {
     @Test
     void forgetsThePodsThatAreGone() {
         var names = new MemberNames();
-        names.seen(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
+        names.observed(new PodObserved("pod-a", "default", "a-0", "node-c", "a", 1, ConsoleFeed.UNIT, 0));
         names.gone("pod-a");
         assertThat(names.vmIn("pod-a")).isEmpty();
     }
 
-    /** A message that were no record would be shown as its text alone. */
+    /** A message that is no record would be shown as its text alone. */
     @Test
     void everyMessageOfTheVocabularyIsARecordOrSealed() {
         var carried = Stream.concat(
@@ -162,17 +162,17 @@ class MessageJsonTest {
     }
 
     private static Stream<WireCodec<?>> codecs(RequestAddress<?, ?> address) {
-        return Stream.of(address.question(), address.answer());
+        return Stream.of(address.request(), address.answer());
     }
 
-    private static Tap.Passage passage(Object message, Optional<Object> question) {
+    private static Tap.Passage passage(Object message, Optional<Object> request) {
         return new Tap.Passage(
                 "a.b",
                 Tap.Kind.EVENT,
                 Tap.Direction.OUT,
                 Catalogue.EVENTS.getFirst().event(),
                 Optional.of(message),
-                question,
+                request,
                 Optional.empty(),
                 Optional.empty());
     }

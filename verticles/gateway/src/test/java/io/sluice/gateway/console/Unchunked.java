@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 
-/** A chunked HTTP answer without the sizes between its chunks; its head goes through as it is. */
+/** A chunked HTTP reply without the sizes between its chunks; its head is passed on as it is. */
 final class Unchunked extends InputStream {
     private final InputStream in;
     private boolean head = true;

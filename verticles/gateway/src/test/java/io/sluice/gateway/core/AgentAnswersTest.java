@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class AgentAnswersTest {
-    private static final AdmittedRequest PLAIN = PodObservations.question("a", 2);
+    private static final AdmittedRequest PLAIN = PodObservations.request("a", 2);
     private static final AdmittedRequest IN_SESSION =
-            PodObservations.question("a", 2, new Speaker.InSession("r1", 3, 9));
-    private static final AdmittedRequest OPENING = PodObservations.question("a", 2, new Speaker.Opening("r", 0));
+            PodObservations.request("a", 2, new Speaker.InSession("r1", 3, 9));
+    private static final AdmittedRequest OPENING = PodObservations.request("a", 2, new Speaker.Opening("r", 0));
 
     static PermitReply.Ruled ruled(Resources permit, boolean migrating) {
         var ruling = new KindDecision(KindDecision.Rule.GRANTED, 0, 0, 0, 0, 0, 0);
@@ -60,9 +60,9 @@ class AgentAnswersTest {
                         IN_SESSION,
                         new PermitReply.SeqReused(9),
                         400,
-                        "seq 9 of this session was used for another question"),
-                Arguments.of(IN_SESSION, notReady, 503, "the ledger has not listed the node's members yet"),
-                Arguments.of(PLAIN, new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN), 404, "pod not found"),
+                        "seq 9 of this session was used for another request"),
+                Arguments.of(IN_SESSION, notReady, 503, "the ledger has no full list of the node's pods yet"),
+                Arguments.of(PLAIN, new PermitReply.Refused(RefusalCause.POD_UNKNOWN), 404, "pod not found"),
                 Arguments.of(
                         PLAIN, new PermitReply.Refused(RefusalCause.NOT_A_VM), 400, "pod is not associated with a VM"),
                 Arguments.of(
@@ -71,8 +71,8 @@ class AgentAnswersTest {
 
     @ParameterizedTest(name = "{1} -> {2} {3}")
     @MethodSource("bodies")
-    void saysItInTheWordsOfTheProtocol(AdmittedRequest question, PermitReply reply, int status, String body) {
-        var answer = AgentAnswers.of(question, reply);
+    void writesItInTheWordsOfTheProtocol(AdmittedRequest request, PermitReply reply, int status, String body) {
+        var answer = AgentAnswers.of(request, reply);
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.body()).isEqualTo(body);
         assertThat(answer.contentType()).isEqualTo(status == 200 ? "application/json" : "text/plain");
@@ -80,7 +80,7 @@ class AgentAnswersTest {
     }
 
     @Test
-    void tellsASessionWhyItWasGivenLess() {
+    void reportsToASessionWhyItWasGivenLess() {
         var cut = new KindDecision(KindDecision.Rule.CUT_TO_ROOM, 250, 500, 250, 100, 11_900, 12_000);
         var granted = new KindDecision(KindDecision.Rule.GRANTED, GI, 2 * GI, 2 * GI, 3 * GI, 5 * GI, 8 * GI);
         var reply =
@@ -106,9 +106,9 @@ class AgentAnswersTest {
     }
 
     @Test
-    void answersInSlotsWhoAskedInSlots() {
+    void repliesInSlotsToARequestInSlots() {
         var old = new AdmittedRequest(
-                PodObservations.member("a"),
+                PodObservations.reservation("a"),
                 PodObservations.UNIT,
                 PodObservations.UNIT,
                 Optional.empty(),

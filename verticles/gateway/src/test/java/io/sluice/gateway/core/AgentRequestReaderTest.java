@@ -73,7 +73,7 @@ class AgentRequestReaderTest {
     }
 
     @Test
-    void readsWhoSpeaks() {
+    void readsPodSpeaks() {
         assertThat(understood(PodObservations.body("a", 2, ",\"session\":3,\"seq\":9"))
                         .speaker())
                 .isEqualTo(new Speaker.InSession("", 3, 9));
@@ -129,12 +129,12 @@ class AgentRequestReaderTest {
         0           | 1      | resources fields must be non-zero: vCPUs must be non-zero
         1           | 0      | resources fields must be non-zero: mem must be non-zero
         1           | "0"    | resources fields must be non-zero: mem must be non-zero
-        1e40        | 1      | resources.vCPUs is beyond what can be counted
-        1e-40       | 1      | resources.vCPUs is beyond what can be counted
-        1e16        | 1      | resources.vCPUs is beyond what can be counted
+        1e40        | 1      | resources.vCPUs is too large
+        1e-40       | 1      | resources.vCPUs is too large
+        1e16        | 1      | resources.vCPUs is too large
         1e99999999999 | 1    | bad JSON: the body does not start with a whole JSON value
-        1e999999999 | 1      | resources.vCPUs is beyond what can be counted
-        1           | 9223372036854775808 | resources.mem is beyond what can be counted
+        1e999999999 | 1      | resources.vCPUs is too large
+        1           | 9223372036854775808 | resources.mem is too large
         "1Gi"       | 1      | resources.vCPUs counts CPUs, not bytes
         1           | "500m" | resources.mem counts bytes, not fractions of them
         1           | 1.5    | bad JSON: resources.mem must be a whole number or a quantity such as 4Gi
@@ -202,7 +202,7 @@ class AgentRequestReaderTest {
                 .isEqualTo(400);
     }
 
-    /** Whatever arrives, there is an answer in words and no exception. */
+    /** Whatever arrives, there is a reply in words and no exception. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void answersAnyBytes(long seed) {

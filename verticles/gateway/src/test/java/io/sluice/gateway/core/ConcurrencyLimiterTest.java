@@ -12,55 +12,55 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may come in, and when nobody may. */
+/** Which requests are admitted, and when none are. */
 class ConcurrencyLimiterTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
 
     @Test
     void keepsRoomForNewcomers() {
-        var crowd = new ConcurrencyLimiter(16);
+        var limiter = new ConcurrencyLimiter(16);
         for (int i = 0; i < 14; i++) {
-            assertThat(crowd.enter("noisy")).isEqualTo(Entry.ADMITTED);
+            assertThat(limiter.enter("noisy")).isEqualTo(Entry.ADMITTED);
         }
-        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
-        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
-        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
-        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
-        assertThat(crowd.enter("polite")).isEqualTo(Entry.FULL);
-        crowd.left("noisy");
-        assertThat(crowd.enter("noisy")).isEqualTo(Entry.GREEDY);
-        assertThat(crowd.enter("polite")).isEqualTo(Entry.ADMITTED);
+        assertThat(limiter.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(limiter.enter("polite")).isEqualTo(Entry.ADMITTED);
+        assertThat(limiter.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(limiter.enter("polite")).isEqualTo(Entry.ADMITTED);
+        assertThat(limiter.enter("polite")).isEqualTo(Entry.FULL);
+        limiter.left("noisy");
+        assertThat(limiter.enter("noisy")).isEqualTo(Entry.GREEDY);
+        assertThat(limiter.enter("polite")).isEqualTo(Entry.ADMITTED);
     }
 
     @Test
     void letsOnePeerAloneHaveAnythingButThat() {
-        var crowd = new ConcurrencyLimiter(2);
-        assertThat(crowd.enter("a")).isEqualTo(Entry.ADMITTED);
-        assertThat(crowd.enter("a")).isEqualTo(Entry.ADMITTED);
-        assertThat(crowd.enter("b")).isEqualTo(Entry.FULL);
-        crowd.left("a");
-        assertThat(crowd.enter("b")).isEqualTo(Entry.ADMITTED);
+        var limiter = new ConcurrencyLimiter(2);
+        assertThat(limiter.enter("a")).isEqualTo(Entry.ADMITTED);
+        assertThat(limiter.enter("a")).isEqualTo(Entry.ADMITTED);
+        assertThat(limiter.enter("b")).isEqualTo(Entry.FULL);
+        limiter.left("a");
+        assertThat(limiter.enter("b")).isEqualTo(Entry.ADMITTED);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 20261121})
-    void countsWhoIsInUnderAnyHistory(long seed) {
+    void countsRequestsUnderWayUnderAnyHistory(long seed) {
         var random = new Random(seed);
-        var crowd = new ConcurrencyLimiter(1 + random.nextInt(64));
+        var limiter = new ConcurrencyLimiter(1 + random.nextInt(64));
         List<String> in = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             if (random.nextBoolean() || in.isEmpty()) {
                 var peer = "peer-" + random.nextInt(5);
-                if (crowd.enter(peer) == Entry.ADMITTED) {
+                if (limiter.enter(peer) == Entry.ADMITTED) {
                     in.add(peer);
                 }
             } else {
-                crowd.left(in.remove(random.nextInt(in.size())));
+                limiter.left(in.remove(random.nextInt(in.size())));
             }
-            assertThat(crowd.total()).as("seed %d step %d", seed, i).isEqualTo(in.size());
+            assertThat(limiter.total()).as("seed %d step %d", seed, i).isEqualTo(in.size());
         }
-        in.forEach(crowd::left);
-        assertThat(crowd.enter("anybody")).isEqualTo(Entry.ADMITTED);
+        in.forEach(limiter::left);
+        assertThat(limiter.enter("anybody")).isEqualTo(Entry.ADMITTED);
     }
 
     @Test

@@ -11,22 +11,22 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: an agent is known by its account, and asks for the pods of its node alone. Method: every verdict under every
- * rule, then a request for a pod on each of two nodes.
+ * Goal: an agent is identified by its account, and gets permits for the pods of its node alone. Method: every review
+ * result under every rule, then a request for a pod on each of two nodes.
  */
 class IdentityRuleTest {
     private static final String AGENT = "system:serviceaccount:kube-system:sluice-agent";
     private static final String NONE = "";
 
-    static Stream<Arguments> verdicts() {
+    static Stream<Arguments> outcomes() {
         return Stream.of(
                 Arguments.of("own node", AgentNodes.OWN, accepted(AGENT, "n1"), List.of("n1")),
                 Arguments.of("other node", AgentNodes.OWN, accepted(AGENT, "n2"), List.of("n2")),
                 Arguments.of("no node", AgentNodes.OWN, accepted(AGENT, NONE), TokenRefusal.NODELESS),
                 Arguments.of("claimed node", AgentNodes.CLAIMED, accepted(AGENT, "n1"), List.of("n1")),
                 Arguments.of("no node claimed", AgentNodes.CLAIMED, accepted(AGENT, NONE), List.of("n1", "n2")),
-                Arguments.of("node that nobody looks at", AgentNodes.ANY, accepted(AGENT, "n1"), List.of("n1", "n2")),
-                Arguments.of("no node, nobody looks", AgentNodes.ANY, accepted(AGENT, NONE), List.of("n1", "n2")),
+                Arguments.of("node that is not checked", AgentNodes.ANY, accepted(AGENT, "n1"), List.of("n1", "n2")),
+                Arguments.of("no node, not checked", AgentNodes.ANY, accepted(AGENT, NONE), List.of("n1", "n2")),
                 Arguments.of("second account", AgentNodes.OWN, accepted(AGENT + "-2", "n1"), List.of("n1")),
                 Arguments.of("longer name", AgentNodes.ANY, accepted(AGENT + "x", "n1"), TokenRefusal.ACCOUNT),
                 Arguments.of(
@@ -44,14 +44,14 @@ class IdentityRuleTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("verdicts")
-    void weighs(String name, AgentNodes nodes, TokenReviewResult verdict, Object expected) {
+    @MethodSource("outcomes")
+    void weighs(String name, AgentNodes nodes, TokenReviewResult result, Object expected) {
         var rule = new IdentityRule("sluice", List.of("kube-system:sluice-agent", "kube-system:sluice-agent-2"), nodes);
 
-        switch (rule.weigh(verdict)) {
+        switch (rule.weigh(result)) {
             case IdentityResult.Agent(var caller) ->
                 assertThat(Stream.of("n1", "n2")
-                                .filter(node -> caller.mayAskFor(on(node)))
+                                .filter(node -> caller.mayRequest(on(node)))
                                 .toList())
                         .isEqualTo(expected);
             case IdentityResult.Stranger(var reason, var answer, var _) -> {

@@ -17,7 +17,7 @@ class LoginSessionsTest {
     private final String pass = logins.pass(both, OTHER, NOW).orElseThrow();
 
     @Test
-    void whoShowsATokenIsLetInUntilItsTimeIsOver() {
+    void aClientThatShowsATokenIsLetInUntilItsTimeIsOver() {
         assertThat(logins.lets(both, pass, NOW)).isTrue();
         assertThat(logins.lets(both, pass, NOW.plus(LoginSessions.VALID_FOR).minusSeconds(1)))
                 .isTrue();
@@ -38,13 +38,13 @@ class LoginSessionsTest {
     }
 
     @Test
-    void anotherProcessKnowsNothingOfIt() {
+    void anotherProcessDoesNotAcceptIt() {
         assertThat(new LoginSessions(new byte[] {3, 2, 1}).lets(both, pass, NOW))
                 .isFalse();
     }
 
     @Test
-    void nobodyProlongsIt() {
+    void noneProlongsIt() {
         long until = NOW.plus(LoginSessions.VALID_FOR).getEpochSecond();
         var longer = pass.replace(Long.toString(until), Long.toString(until + 1_000_000));
         assertThat(longer).isNotEqualTo(pass);
@@ -60,7 +60,7 @@ class LoginSessionsTest {
     }
 
     @Test
-    void tellsNothingOfTheToken() {
+    void revealsNothingOfTheToken() {
         assertThat(pass).doesNotContain(OTHER);
     }
 }

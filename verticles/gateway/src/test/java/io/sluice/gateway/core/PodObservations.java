@@ -11,7 +11,10 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.Optional;
 
-/** Facts for tests: VM {@code x} of namespace {@code default} runs in pod {@code x-0}, whose uid is {@code pod-x}. */
+/**
+ * Observations for tests: VM {@code x} of namespace {@code default} runs in pod {@code x-0}, whose uid is
+ * {@code pod-x}.
+ */
 public final class PodObservations {
     public static final long GI = 1L << 30;
     public static final Resources UNIT = new Resources(250, GI);
@@ -53,17 +56,17 @@ public final class PodObservations {
         return new VmId("neonvm", "default", vm, "vm-" + vm);
     }
 
-    public static AgentPod member(String vm) {
+    public static AgentPod reservation(String vm) {
         return new AgentPod("pod-" + vm, "n1", "default/" + vm + "-0", "default/" + vm, GI, false);
     }
 
-    public static AdmittedRequest question(String vm, long units) {
-        return question(vm, units, new AgentRequest.Speaker.WithoutSession());
+    public static AdmittedRequest request(String vm, long units) {
+        return request(vm, units, new AgentRequest.Speaker.WithoutSession());
     }
 
-    public static AdmittedRequest question(String vm, long units, AgentRequest.Speaker speaker) {
+    public static AdmittedRequest request(String vm, long units, AgentRequest.Speaker speaker) {
         return new AdmittedRequest(
-                member(vm),
+                reservation(vm),
                 UNIT,
                 UNIT.times(units),
                 Optional.of(UNIT),
@@ -73,7 +76,7 @@ public final class PodObservations {
                 Optional.empty());
     }
 
-    /** A request for so many units, as an agent of today sends it; {@code more} goes before its last brace. */
+    /** A request for so many units, as a current agent sends it; {@code more} goes before its last brace. */
     public static String body(String vm, long units, String more) {
         return "{\"protoVersion\":7,\"pod\":{\"namespace\":\"default\",\"name\":\"" + vm + "-0\"},"
                 + "\"computeUnit\":{\"vCPUs\":\"250m\",\"mem\":\"1Gi\"},"

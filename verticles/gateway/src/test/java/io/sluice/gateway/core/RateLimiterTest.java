@@ -24,8 +24,8 @@ class RateLimiterTest {
     }
 
     @Test
-    @DisplayName("F18: the rate limit says when to retry")
-    void saysHowLongToWaitWithoutSpending() {
+    @DisplayName("F18: the rate limit reports when to retry")
+    void reportsHowLongToWaitWithoutSpending() {
         for (int i = 0; i < 10; i++) {
             assertThat(gate.waiting("a", NOW)).isEmpty();
         }
@@ -47,7 +47,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void tidyingGivesNobodyMore() {
+    void tidyingGivesNoClientMore() {
         for (int i = 0; i < 3; i++) {
             gate.pass("a", NOW);
         }

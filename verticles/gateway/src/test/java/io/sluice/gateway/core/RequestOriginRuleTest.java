@@ -58,7 +58,7 @@ class RequestOriginRuleTest {
         "localhost,HTTP://LOCALHOST",
         "127.0.0.1:8080,http://127.0.0.1:8080"
     })
-    void itsOwnPagesMayAsk(String host, String origin) {
+    void itsOwnPagesMayRequest(String host, String origin) {
         assertThat(refusal(LOCAL, host, origin)).isEmpty();
     }
 
@@ -82,7 +82,7 @@ class RequestOriginRuleTest {
     }
 
     @Test
-    void aPageWithoutTlsMayNotAskADoorWithIt() {
+    void aPageWithoutTlsMayNotRequestFromAListenerWithIt() {
         var tls = RequestOriginRule.anyName(true);
         assertThat(refusal(tls, "example.org", "http://example.org")).contains("origin");
         assertThat(refusal(tls, "example.org", "https://example.org")).isEmpty();

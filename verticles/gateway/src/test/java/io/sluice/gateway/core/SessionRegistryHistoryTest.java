@@ -19,21 +19,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever the ledger answers, loses or is late with, each ticket is answered once, one question of a member is
- * in flight at a time, and no question overtakes an earlier one. Method: seeded histories with a ledger that does all
- * of it.
+ * Goal: whatever the ledger replies, loses or delays, each ticket gets one reply, one request of a pod is under way at
+ * a time, and no request overtakes an earlier one. Method: seeded histories with a ledger that does all of it.
  */
 class SessionRegistryHistoryTest {
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
     private static final List<String> VMS = List.of("a", "b", "c");
 
-    private final SessionRegistry desk = new SessionRegistry("gw", Duration.ofSeconds(2));
+    private final SessionRegistry registry = new SessionRegistry("gw", Duration.ofSeconds(2));
     private final List<SessionRegistryEvent> owed = new ArrayList<>();
     private final Map<Long, String> unanswered = new TreeMap<>();
     private final Set<Long> left = new HashSet<>();
     private final Map<String, Long> inFlight = new HashMap<>();
     private final Map<String, Long> newestTicket = new HashMap<>();
-    private final Map<String, PermitRequest> newestAsk = new HashMap<>();
+    private final Map<String, PermitRequest> newestRequest = new HashMap<>();
     private long sessions;
 
     @ParameterizedTest
@@ -68,32 +67,33 @@ class SessionRegistryHistoryTest {
         }
         String vm = VMS.get(random.nextInt(VMS.size()));
         unanswered.put(step, "pod-" + vm);
-        return new SessionRegistryEvent.Asked(step, PodObservations.question(vm, 1 + random.nextInt(5)));
+        return new SessionRegistryEvent.Requested(step, PodObservations.request(vm, 1 + random.nextInt(5)));
     }
 
     private void step(SessionRegistryEvent event, Instant now, Random random, String where) {
-        if (event instanceof SessionRegistryEvent.Ruled(var member, long _, var _)) {
-            inFlight.remove(member);
+        if (event instanceof SessionRegistryEvent.Replied(var pod, long _, var _)) {
+            inFlight.remove(pod);
         }
-        if (event instanceof SessionRegistryEvent.PermitFailed(var member, long _)) {
-            inFlight.remove(member);
+        if (event instanceof SessionRegistryEvent.PermitFailed(var pod, long _)) {
+            inFlight.remove(pod);
         }
-        for (var action : desk.on(event, now)) {
+        for (var action : registry.on(event, now)) {
             switch (action) {
                 case SessionRegistryAction.Reply(long ticket, var _) ->
                     assertThat(unanswered.remove(ticket)).as(where).isNotNull();
                 case SessionRegistryAction.Open open -> owed.add(opened(open, random));
-                case SessionRegistryAction.Request(long ticket, var request) -> asked(ticket, request, random, where);
+                case SessionRegistryAction.Request(long ticket, var request) ->
+                    requested(ticket, request, random, where);
             }
         }
     }
 
-    private void asked(long ticket, PermitRequest request, Random random, String where) {
-        assertThat(inFlight.put(request.member(), ticket)).as(where).isNull();
+    private void requested(long ticket, PermitRequest request, Random random, String where) {
+        assertThat(inFlight.put(request.pod(), ticket)).as(where).isNull();
         assertThat(left).as(where).doesNotContain(ticket);
-        assertThat(newestTicket.getOrDefault(request.member(), -1L)).as(where).isLessThanOrEqualTo(ticket);
-        newestTicket.put(request.member(), ticket);
-        var before = newestAsk.put(request.member(), request);
+        assertThat(newestTicket.getOrDefault(request.pod(), -1L)).as(where).isLessThanOrEqualTo(ticket);
+        newestTicket.put(request.pod(), ticket);
+        var before = newestRequest.put(request.pod(), request);
         if (before != null) {
             assertThat(request.session()).as(where).isGreaterThanOrEqualTo(before.session());
             if (before.session() == request.session()) {
@@ -104,22 +104,22 @@ class SessionRegistryHistoryTest {
     }
 
     private SessionRegistryEvent opened(SessionRegistryAction.Open open, Random random) {
-        String member = open.member().uid();
+        String pod = open.pod().uid();
         return random.nextInt(5) == 0
-                ? new SessionRegistryEvent.OpenFailed(member, open.opening().runner())
+                ? new SessionRegistryEvent.OpenFailed(pod, open.opening().runner())
                 : new SessionRegistryEvent.Opened(
-                        member, open.opening().runner(), new OpenReply.Opened(++sessions, PodObservations.UNIT, false));
+                        pod, open.opening().runner(), new OpenReply.Opened(++sessions, PodObservations.UNIT, false));
     }
 
     private SessionRegistryEvent ruled(long ticket, PermitRequest request, Random random) {
         return switch (random.nextInt(8)) {
-            case 0 -> new SessionRegistryEvent.PermitFailed(request.member(), ticket);
+            case 0 -> new SessionRegistryEvent.PermitFailed(request.pod(), ticket);
             case 1 ->
-                new SessionRegistryEvent.Ruled(request.member(), ticket, new PermitReply.Superseded(++sessions, "A"));
-            case 2 -> new SessionRegistryEvent.Ruled(request.member(), ticket, new PermitReply.OpenAgain(0));
+                new SessionRegistryEvent.Replied(request.pod(), ticket, new PermitReply.Superseded(++sessions, "A"));
+            case 2 -> new SessionRegistryEvent.Replied(request.pod(), ticket, new PermitReply.OpenAgain(0));
             default ->
-                new SessionRegistryEvent.Ruled(
-                        request.member(), ticket, AgentAnswersTest.ruled(request.target(), false));
+                new SessionRegistryEvent.Replied(
+                        request.pod(), ticket, AgentAnswersTest.ruled(request.target(), false));
         };
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Goal: a mark tells tokens apart and when they end, and nothing else of them. Method: tokens of all kinds. */
+/** Goal: a mark distinguishes tokens and has their end, and nothing else of them. Method: tokens of all kinds. */
 class TokenMarkTest {
     @Test
     void readsWhenAServiceAccountsTokenEnds() {
@@ -39,12 +39,12 @@ class TokenMarkTest {
 
     @ParameterizedTest
     @MethodSource("others")
-    void otherTokensSayNothingOfTheirEnd(String token) {
+    void otherTokensShowNothingOfTheirEnd(String token) {
         assertThat(TokenMark.of(token).ends()).isEmpty();
     }
 
     @Test
-    void tellsTokensApartWithoutKeepingThem() {
+    void distinguishesTokensWithoutKeepingThem() {
         var one = token("{\"exp\":1}");
         assertThat(TokenMark.of(one)).isEqualTo(TokenMark.of(one)).isNotEqualTo(TokenMark.of(one + "x"));
         assertThat(TokenMark.of(one).hash()).hasSize(64);

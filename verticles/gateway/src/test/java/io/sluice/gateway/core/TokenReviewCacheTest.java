@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a verdict is believed as long as it may be, and what is kept is bounded. Method: a clock moved by hand. */
+/** Goal: a result counts as long as it may, and the cache is bounded. Method: a clock that the test moves. */
 class TokenReviewCacheTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final TokenReviewResult GOOD =
@@ -18,60 +18,60 @@ class TokenReviewCacheTest {
     private static final TokenMark B = mark("b");
     private static final TokenMark C = mark("c");
 
-    private final TokenReviewCache book = new TokenReviewCache(2);
+    private final TokenReviewCache cache = new TokenReviewCache(2);
 
     @Test
-    void believesAGoodTokenForAMinuteAndABadOneForSomeSeconds() {
-        book.told(A, GOOD, NOW);
-        book.told(B, BAD, NOW);
-        assertThat(book.find(A.hash(), after(TokenReviewCache.ACCEPTED_FOR.minusMillis(1))))
+    void trustsAGoodTokenForAMinuteAndRejectsABadOneForSomeSeconds() {
+        cache.reviewed(A, GOOD, NOW);
+        cache.reviewed(B, BAD, NOW);
+        assertThat(cache.find(A.hash(), after(TokenReviewCache.ACCEPTED_FOR.minusMillis(1))))
                 .contains(GOOD);
-        assertThat(book.find(A.hash(), after(TokenReviewCache.ACCEPTED_FOR))).isEmpty();
-        assertThat(book.find(B.hash(), after(TokenReviewCache.REJECTED_FOR.minusMillis(1))))
+        assertThat(cache.find(A.hash(), after(TokenReviewCache.ACCEPTED_FOR))).isEmpty();
+        assertThat(cache.find(B.hash(), after(TokenReviewCache.REJECTED_FOR.minusMillis(1))))
                 .contains(BAD);
-        assertThat(book.find(B.hash(), after(TokenReviewCache.REJECTED_FOR))).isEmpty();
-        assertThat(book.find(C.hash(), NOW)).isEmpty();
+        assertThat(cache.find(B.hash(), after(TokenReviewCache.REJECTED_FOR))).isEmpty();
+        assertThat(cache.find(C.hash(), NOW)).isEmpty();
     }
 
     @Test
-    void believesNoTokenBeyondItsEnd() {
+    void trustsNoTokenBeyondItsEnd() {
         var ending = new TokenMark("a", Optional.of(NOW.plusSeconds(3)));
-        book.told(ending, GOOD, NOW);
-        assertThat(book.find(ending.hash(), after(Duration.ofMillis(2999)))).contains(GOOD);
-        assertThat(book.find(ending.hash(), after(Duration.ofSeconds(3)))).isEmpty();
+        cache.reviewed(ending, GOOD, NOW);
+        assertThat(cache.find(ending.hash(), after(Duration.ofMillis(2999)))).contains(GOOD);
+        assertThat(cache.find(ending.hash(), after(Duration.ofSeconds(3)))).isEmpty();
         var ended = new TokenMark("b", Optional.of(NOW.minusSeconds(1)));
-        book.told(ended, GOOD, NOW);
-        assertThat(book.find(ended.hash(), NOW)).isEmpty();
+        cache.reviewed(ended, GOOD, NOW);
+        assertThat(cache.find(ended.hash(), NOW)).isEmpty();
         var far = new TokenMark("c", Optional.of(NOW.plus(Duration.ofDays(365))));
-        book.told(far, GOOD, NOW);
-        assertThat(book.find(far.hash(), after(TokenReviewCache.ACCEPTED_FOR))).isEmpty();
+        cache.reviewed(far, GOOD, NOW);
+        assertThat(cache.find(far.hash(), after(TokenReviewCache.ACCEPTED_FOR))).isEmpty();
     }
 
     @Test
-    void theLastVerdictStands() {
-        book.told(A, GOOD, NOW);
-        book.told(A, BAD, NOW.plusSeconds(1));
-        assertThat(book.find(A.hash(), NOW.plusSeconds(2))).contains(BAD);
-        book.told(A, GOOD, NOW.plusSeconds(3));
-        assertThat(book.find(A.hash(), NOW.plusSeconds(4))).contains(GOOD);
-        assertThat(book.size()).isEqualTo(1);
+    void theLastOutcomeCounts() {
+        cache.reviewed(A, GOOD, NOW);
+        cache.reviewed(A, BAD, NOW.plusSeconds(1));
+        assertThat(cache.find(A.hash(), NOW.plusSeconds(2))).contains(BAD);
+        cache.reviewed(A, GOOD, NOW.plusSeconds(3));
+        assertThat(cache.find(A.hash(), NOW.plusSeconds(4))).contains(GOOD);
+        assertThat(cache.size()).isEqualTo(1);
     }
 
     @Test
     void forgetsTheOldestWhenItIsFullAndNoGoodOneForABadOne() {
-        book.told(A, GOOD, NOW);
-        book.told(B, GOOD, NOW);
+        cache.reviewed(A, GOOD, NOW);
+        cache.reviewed(B, GOOD, NOW);
         for (int i = 0; i < 100; i++) {
-            book.told(mark("bad" + i), BAD, NOW);
+            cache.reviewed(mark("bad" + i), BAD, NOW);
         }
-        assertThat(book.size()).isEqualTo(4);
-        assertThat(book.find(A.hash(), NOW)).contains(GOOD);
-        book.told(A, GOOD, NOW.plusSeconds(1));
-        book.told(C, GOOD, NOW);
-        assertThat(book.find(B.hash(), NOW)).isEmpty();
-        assertThat(book.find(A.hash(), NOW)).contains(GOOD);
-        assertThat(book.find("bad97", NOW)).isEmpty();
-        assertThat(book.find("bad99", NOW)).contains(BAD);
+        assertThat(cache.size()).isEqualTo(4);
+        assertThat(cache.find(A.hash(), NOW)).contains(GOOD);
+        cache.reviewed(A, GOOD, NOW.plusSeconds(1));
+        cache.reviewed(C, GOOD, NOW);
+        assertThat(cache.find(B.hash(), NOW)).isEmpty();
+        assertThat(cache.find(A.hash(), NOW)).contains(GOOD);
+        assertThat(cache.find("bad97", NOW)).isEmpty();
+        assertThat(cache.find("bad99", NOW)).contains(BAD);
     }
 
     private static Instant after(Duration time) {

@@ -28,7 +28,7 @@ class TokenSetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"short", "two words in a line", "umlaut-ääääääääääääääää", "tab\tbetween-two-words"})
-    void saysWhichLineIsNoTokenAndNothingOfWhatItSays(String line) {
+    void reportsWhichLineIsNoTokenAndNothingOfItsText(String line) {
         assertThatThrownBy(() -> TokenSet.read(ONE + "\n" + line))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("line 2 must be one token")
@@ -50,7 +50,7 @@ class TokenSetTest {
     }
 
     @Test
-    void knowsWhetherATokenIsGone() {
+    void detectsWhetherATokenIsGone() {
         var one = TokenSet.read(ONE);
         var both = TokenSet.read(ONE + "\n" + OTHER);
         assertThat(both.containsAll(one)).isTrue();

@@ -2,8 +2,8 @@ package io.sluice.gateway.listener;
 
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static io.sluice.gateway.listener.OpenListener.TOKEN;
-import static io.sluice.gateway.listener.OpenListener.asking;
 import static io.sluice.gateway.listener.OpenListener.behind;
+import static io.sluice.gateway.listener.OpenListener.requesting;
 import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +57,7 @@ class BrowserListenerTest {
         assertThat(login.statusCode()).isEqualTo(204);
         var cookie = login.headers().firstValue("set-cookie").orElseThrow();
         assertThat(cookie)
-                .startsWith("sluice-" + open.door().port() + "=")
+                .startsWith("sluice-" + open.listener().port() + "=")
                 .containsIgnoringCase("HttpOnly")
                 .contains("SameSite=Strict")
                 .contains("Path=/")
@@ -89,7 +89,7 @@ class BrowserListenerTest {
             })
     void aCookieThatIsNoneDoesNotLetIn(String cookie) throws Exception {
         open.open(guarded(), PAGES, PATIENT);
-        var sent = cookie.replace("{}", Integer.toString(open.door().port()));
+        var sent = cookie.replace("{}", Integer.toString(open.listener().port()));
         assertThat(open.raw(
                         "GET /api HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\nCookie: " + sent + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 40")
@@ -100,7 +100,7 @@ class BrowserListenerTest {
     void aBrowserLogsOut() throws Exception {
         open.open(guarded(), PAGES, PATIENT);
         var cookie = login(TOKEN).headers().firstValue("set-cookie").orElseThrow();
-        var request = asking(open.door(), "logout").POST(HttpRequest.BodyPublishers.noBody());
+        var request = requesting(open.listener(), "logout").POST(HttpRequest.BodyPublishers.noBody());
         assertThat(send(request, null).statusCode()).isEqualTo(401);
         var logout = send(request.header("Cookie", pass(cookie)), null);
         assertThat(logout.statusCode()).isEqualTo(204);
@@ -113,7 +113,7 @@ class BrowserListenerTest {
         open.open(config, PAGES, PATIENT);
         var cookie = login(TOKEN).headers().firstValue("set-cookie").orElseThrow();
         TestCertificate.replace(Path.of(config.tokenFile()), "another-token-altogether");
-        OpenListener.await(open.door().reload(config));
+        OpenListener.await(open.listener().reload(config));
         assertThat(open.get("api/fleet", "Cookie", pass(cookie)).statusCode()).isEqualTo(401);
     }
 
@@ -153,7 +153,7 @@ class BrowserListenerTest {
     }
 
     @Test
-    void theCookieOfADoorWithTlsTravelsOverTlsAlone() throws Exception {
+    void theCookieOfAListenerWithTlsTravelsOverTlsAlone() throws Exception {
         var certificate = TestCertificate.of("EC", directory);
         var plain = guarded();
         open.open(
@@ -161,7 +161,8 @@ class BrowserListenerTest {
                 PAGES,
                 PATIENT);
         var login = send(
-                asking(open.door(), "login").POST(HttpRequest.BodyPublishers.ofString("{\"token\":\"" + TOKEN + "\"}")),
+                requesting(open.listener(), "login")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"token\":\"" + TOKEN + "\"}")),
                 certificate.trusting());
         assertThat(login.headers().firstValue("set-cookie").orElseThrow()).contains("Secure");
     }
@@ -181,7 +182,7 @@ class BrowserListenerTest {
         "attacker.example,403",
         "localhost.attacker.example,403"
     })
-    void answersOnLoopbackToNamesItKnows(String host, int status) throws Exception {
+    void repliesOnLoopbackToKnownNames(String host, int status) throws Exception {
         open.open(ListenerConfig.loopback(0), PAGES, PATIENT);
         assertThat(open.raw("GET / HTTP/1.1\r\nConnection: close\r\nHost: " + host + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 " + status);
@@ -189,7 +190,7 @@ class BrowserListenerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "DELETE"})
-    void pagesOfOthersMayAskNothing(String method) throws Exception {
+    void foreignPagesMayRequestNothing(String method) throws Exception {
         open.open(ListenerConfig.loopback(0), PAGES, PATIENT);
         String start = method + " /api/profile HTTP/1.1\r\nConnection: close\r\nHost: localhost:1\r\n";
         assertThat(open.raw(start + "Origin: http://localhost:1\r\n\r\n")).contains("inside");
@@ -198,12 +199,12 @@ class BrowserListenerTest {
                 .doesNotContain("inside");
         assertThat(open.raw(start + "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n\r\n"))
                 .startsWith("HTTP/1.1 403");
-        assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "origin"))
+        assertThat(open.count("sluice.gateway.refused", "listener", "test", "reason", "origin"))
                 .isEqualTo(1);
     }
 
     @Test
-    void doorsForProgramsAnswerToAnyNameAndToNoPageOfOthers() throws Exception {
+    void listenersForProgramsReplyToAnyNameAndToNoForeignPage() throws Exception {
         open.open(ListenerConfig.loopback(0), behind(), PATIENT);
         String start = "POST / HTTP/1.1\r\nConnection: close\r\nHost: prometheus.example:9100\r\n";
         assertThat(open.raw(start + "\r\n")).contains("inside");
@@ -215,7 +216,7 @@ class BrowserListenerTest {
     }
 
     private HttpResponse<String> posted(String body) throws Exception {
-        return send(asking(open.door(), "login").POST(HttpRequest.BodyPublishers.ofString(body)), null);
+        return send(requesting(open.listener(), "login").POST(HttpRequest.BodyPublishers.ofString(body)), null);
     }
 
     private static String pass(String cookie) {

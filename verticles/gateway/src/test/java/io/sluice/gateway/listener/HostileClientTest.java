@@ -43,10 +43,10 @@ class HostileClientTest {
         open.close();
     }
 
-    /** With TLS, Vert.x queues all answers before it writes the first. */
+    /** With TLS, Vert.x queues all replies before it writes the first. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whoPipelinesRequestsAndReadsNothingGetsOneBegunAndIsCutOff(boolean tls) throws Exception {
+    void aClientThatPipelinesRequestsAndReadsNothingGetsOneBegunAndIsCutOff(boolean tls) throws Exception {
         var hasty = new ListenerTimeouts(PATIENT.first(), PATIENT.idle(), Duration.ofMillis(500), PATIENT.renewal());
         var certificate = TestCertificate.of("EC", directory);
         var files = tls ? certificate.writeTo(directory) : TlsFiles.NONE;
@@ -56,7 +56,7 @@ class HostileClientTest {
                 ? certificate
                         .trusting()
                         .getSocketFactory()
-                        .createSocket(plain, "127.0.0.1", open.door().port(), true)
+                        .createSocket(plain, "127.0.0.1", open.listener().port(), true)
                 : plain;
         socket.getOutputStream().write(GET.repeat(PIPELINED).getBytes(StandardCharsets.US_ASCII));
         open.until(() -> begun.get() > 0);
@@ -65,7 +65,7 @@ class HostileClientTest {
     }
 
     @Test
-    void whoPipelinesRequestsAndReadsGetsAllAnswersInTheirOrder() throws Exception {
+    void aClientThatPipelinesRequestsAndReadsGetsAllRepliesInTheirOrder() throws Exception {
         open.open(
                 ListenerConfig.loopback(0),
                 ListenerSpec.of(
@@ -99,15 +99,15 @@ class HostileClientTest {
         assertThat(open.get("").body()).isEqualTo("inside");
         sockets.getFirst().close();
         open.until(() -> connections() == 2);
-        assertThat(ask(from("127.0.0.2"), GET)).startsWith("HTTP/1.1 200");
+        assertThat(request(from("127.0.0.2"), GET)).startsWith("HTTP/1.1 200");
     }
 
     @Test
     void idleConnectionsLeaveRoomForProbesAndForNothingElse() throws Exception {
-        var doorway = answering(Buffer.buffer("inside"))
+        var spec = answering(Buffer.buffer("inside"))
                 .exempting(request -> "/livez".equals(request.path()))
                 .keeping(4, 2);
-        open.open(ListenerConfig.loopback(0), doorway, PATIENT);
+        open.open(ListenerConfig.loopback(0), spec, PATIENT);
         for (int i = 0; i < 200; i++) {
             from("127.0.0." + (2 + i % 3));
         }
@@ -117,7 +117,7 @@ class HostileClientTest {
         assertThat(open.raw(GET)).startsWith("HTTP/1.1 503").contains("only probes");
         assertThat(connections())
                 .isLessThanOrEqualTo(4 + ConnectionCapacity.USUAL.withProbes().probes());
-        assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "full"))
+        assertThat(open.count("sluice.gateway.refused", "listener", "test", "reason", "full"))
                 .isEqualTo(1);
     }
 
@@ -147,7 +147,7 @@ class HostileClientTest {
     private Socket from(String address) {
         try {
             var socket = new Socket(
-                    InetAddress.getByName("127.0.0.1"), open.door().port(), InetAddress.getByName(address), 0);
+                    InetAddress.getByName("127.0.0.1"), open.listener().port(), InetAddress.getByName(address), 0);
             socket.setSoTimeout(20_000);
             sockets.add(socket);
             return socket;
@@ -156,7 +156,7 @@ class HostileClientTest {
         }
     }
 
-    private static String ask(Socket socket, String request) throws IOException {
+    private static String request(Socket socket, String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }

@@ -2,9 +2,9 @@ package io.sluice.gateway.listener;
 
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static io.sluice.gateway.listener.OpenListener.TOKEN;
-import static io.sluice.gateway.listener.OpenListener.asking;
 import static io.sluice.gateway.listener.OpenListener.await;
 import static io.sluice.gateway.listener.OpenListener.behind;
+import static io.sluice.gateway.listener.OpenListener.requesting;
 import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,14 +26,14 @@ class HttpListenerTest {
     private Path directory;
 
     @Test
-    void letsAnybodyOfThisMachineInWhereItAsksForNothing() throws Exception {
+    void letsEveryClientOfThisMachineInWhereItRequiresNothing() throws Exception {
         try (var open = OpenListener.of(ListenerConfig.loopback(0))) {
             assertThat(open.get("any/path?x=1").body()).isEqualTo("inside");
         }
     }
 
     @Test
-    void letsInWhoBearsATokenAndNobodyElse() throws Exception {
+    void letsInRequestsWithATokenAndNoOthers() throws Exception {
         try (var open = OpenListener.of(guarded(TOKEN + "\n" + TOKEN + "-2"))) {
             assertThat(open.get("", "Authorization", "Bearer " + TOKEN).body()).isEqualTo("inside");
             assertThat(open.get("", "Authorization", "bearer  " + TOKEN + "-2").body())
@@ -51,9 +51,9 @@ class HttpListenerTest {
             }
             assertThat(open.get("?token=" + TOKEN + "&access_token=" + TOKEN).statusCode())
                     .isEqualTo(401);
-            assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "missing"))
+            assertThat(open.count("sluice.gateway.refused", "listener", "test", "reason", "missing"))
                     .isEqualTo(6);
-            assertThat(open.count("sluice.gateway.refused", "door", "test", "reason", "wrong"))
+            assertThat(open.count("sluice.gateway.refused", "listener", "test", "reason", "wrong"))
                     .isEqualTo(2);
         }
     }
@@ -64,13 +64,14 @@ class HttpListenerTest {
         var certificate = TestCertificate.of(keys, directory);
         var config = new ListenerConfig("127.0.0.1", 0, false, certificate.writeTo(directory), "");
         try (var open = OpenListener.of(config)) {
-            assertThat(open.door().url()).startsWith("https://127.0.0.1:");
-            assertThat(send(asking(open.door(), ""), certificate.trusting()).body())
+            assertThat(open.listener().url()).startsWith("https://127.0.0.1:");
+            assertThat(send(requesting(open.listener(), ""), certificate.trusting())
+                            .body())
                     .isEqualTo("inside");
             assertThat(open.raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).doesNotContain("HTTP");
             assertThat(open.meters
                             .get("sluice.gateway.certificate.until")
-                            .tag("door", "test")
+                            .tag("listener", "test")
                             .gauge()
                             .value())
                     .isEqualTo(
@@ -107,7 +108,7 @@ class HttpListenerTest {
     }
 
     @Test
-    void aDoorForBrowsersTakesTheNextFreePortAndAnyOtherSaysWhichIsTaken() throws Exception {
+    void aListenerForBrowsersTakesTheNextFreePortAndAnyOtherReportsTheTakenOne() throws Exception {
         try (var taken = new ServerSocket(0);
                 var open = new OpenListener()) {
             var config = ListenerConfig.loopback(taken.getLocalPort());
@@ -116,27 +117,27 @@ class HttpListenerTest {
                     .hasMessageContaining("gateway.test.port=" + taken.getLocalPort())
                     .hasMessageContaining("another process listens there");
             open.open(config, behind().expecting(ListenerSpec.Kind.BROWSERS), PATIENT);
-            assertThat(open.door().port()).isGreaterThan(taken.getLocalPort());
+            assertThat(open.listener().port()).isGreaterThan(taken.getLocalPort());
             assertThat(open.get("").body()).isEqualTo("inside");
         }
     }
 
     @Test
     void letsInUncheckedOnlyWhatIsExempt() throws Exception {
-        var doorway = behind().exempting(request -> "/open".equals(request.path()));
-        try (var open = new OpenListener().open(guarded(TOKEN), doorway, PATIENT)) {
+        var spec = behind().exempting(request -> "/open".equals(request.path()));
+        try (var open = new OpenListener().open(guarded(TOKEN), spec, PATIENT)) {
             assertThat(open.get("open").statusCode()).isEqualTo(200);
             assertThat(open.get("open/").statusCode()).isEqualTo(401);
             assertThat(open.get("Open").statusCode()).isEqualTo(401);
         }
     }
 
-    /** Who is exempt is decided by the query too, so it is looked at before any credential. */
+    /** The exemption depends on the query too, so the query is decoded before any credential is checked. */
     @ParameterizedTest
     @ValueSource(strings = {"a=%zz", "a=%", "a=%1", "%zz", "a=%1_000F"})
     void refusesAQueryThatCannotBeDecodedAndIsNoDefect(String query) throws Exception {
-        var doorway = behind().exempting(request -> request.params().contains("open"));
-        try (var open = new OpenListener().open(guarded(TOKEN), doorway, PATIENT)) {
+        var spec = behind().exempting(request -> request.params().contains("open"));
+        try (var open = new OpenListener().open(guarded(TOKEN), spec, PATIENT)) {
             var answer = open.raw("GET /?" + query + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertThat(answer).startsWith("HTTP/1.1 400").endsWith("the query of this request cannot be decoded\"}");
             assertThat(open.get("?open=%20").statusCode()).isEqualTo(200);
@@ -145,17 +146,17 @@ class HttpListenerTest {
 
     @Test
     void aDefectOfTheHandlerIsAnAnswerToo() throws Exception {
-        var doorway = ListenerSpec.of("gateway.test", request -> {
+        var spec = ListenerSpec.of("gateway.test", request -> {
             throw new IllegalStateException("a secret");
         });
-        try (var open = new OpenListener().open(ListenerConfig.loopback(0), doorway, PATIENT)) {
+        try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
             assertThat(open.get("").statusCode()).isEqualTo(500);
             assertThat(open.get("").body()).doesNotContain("secret");
         }
     }
 
     @Test
-    void keepsAConnectionThroughRefusalsButNotThroughABodyThatNobodyReads() throws Exception {
+    void keepsAConnectionThroughRefusalsButNotThroughABodyThatIsNotRead() throws Exception {
         try (var open = OpenListener.of(guarded(TOKEN))) {
             String get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
             assertThat(open.raw(get + get + get.replace("Host", "Connection: close\r\nHost"))
@@ -167,7 +168,7 @@ class HttpListenerTest {
     }
 
     @Test
-    void hangsUpOnWhoeverSendsAHeaderLetterByLetter() throws Exception {
+    void closesAConnectionThatSendsAHeaderLetterByLetter() throws Exception {
         var hasty = new ListenerTimeouts(
                 Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMinutes(1), Duration.ofMinutes(1));
         try (var open = new OpenListener().open(ListenerConfig.loopback(0), behind(), hasty)) {
@@ -178,26 +179,26 @@ class HttpListenerTest {
         }
     }
 
-    /** Sends a header's letters for as long as the door takes them, and hands back what it said. */
+    /** Sends a header byte by byte for as long as the listener reads, and returns its reply. */
     private static String trickle(OpenListener open, String before) throws Exception {
-        try (var socket = new Socket("127.0.0.1", open.door().port())) {
+        try (var socket = new Socket("127.0.0.1", open.listener().port())) {
             socket.setSoTimeout(100);
             socket.getOutputStream().write((before + "GET / HTTP/1.1\r\nX-Slow: ").getBytes(StandardCharsets.US_ASCII));
-            var said = new StringBuilder();
+            var reported = new StringBuilder();
             long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (read(socket.getInputStream(), said)) {
-                assertThat(System.nanoTime()).as("the door is still open").isLessThan(giveUp);
+            while (read(socket.getInputStream(), reported)) {
+                assertThat(System.nanoTime()).as("the connection is still open").isLessThan(giveUp);
                 socket.getOutputStream().write('x');
             }
-            return said.toString();
+            return reported.toString();
         }
     }
 
-    private static boolean read(InputStream stream, StringBuilder said) {
+    private static boolean read(InputStream stream, StringBuilder reported) {
         try {
             int letter = stream.read();
             while (letter >= 0) {
-                said.append((char) letter);
+                reported.append((char) letter);
                 letter = stream.read();
             }
             return false;
@@ -211,11 +212,11 @@ class HttpListenerTest {
     @Test
     void closesConnectionsBeyondItsBound() throws Exception {
         try (var open = new OpenListener().open(ListenerConfig.loopback(0), behind().keeping(1, 1), PATIENT);
-                var first = new Socket("127.0.0.1", open.door().port())) {
+                var first = new Socket("127.0.0.1", open.listener().port())) {
             first.getOutputStream().write('G');
             open.until(
                     () -> open.meters.get("sluice.gateway.connections").gauge().value() == 1);
-            try (var second = new Socket("127.0.0.1", open.door().port())) {
+            try (var second = new Socket("127.0.0.1", open.listener().port())) {
                 second.setSoTimeout(20_000);
                 assertThat(second.getInputStream().read()).isNegative();
             }
@@ -225,7 +226,7 @@ class HttpListenerTest {
     @Test
     void closes() throws Exception {
         try (var open = OpenListener.of(ListenerConfig.loopback(0))) {
-            await(open.door().close());
+            await(open.listener().close());
             assertThatThrownBy(() -> open.get("")).isInstanceOf(java.io.IOException.class);
         }
     }

@@ -2,10 +2,10 @@ package io.sluice.gateway.listener;
 
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static io.sluice.gateway.listener.OpenListener.TOKEN;
-import static io.sluice.gateway.listener.OpenListener.asking;
 import static io.sluice.gateway.listener.OpenListener.await;
 import static io.sluice.gateway.listener.OpenListener.bearing;
 import static io.sluice.gateway.listener.OpenListener.behind;
+import static io.sluice.gateway.listener.OpenListener.requesting;
 import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -63,14 +63,14 @@ class ListenerReloadTest {
     void takesNewTokensWhileTheOldOnesStillCount() throws Exception {
         open.open(config, behind(), PATIENT);
         TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
-        await(open.door().reload(config));
+        await(open.listener().reload(config));
         assertThat(status(TOKEN)).isEqualTo(200);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
-        await(open.door().reload(config));
+        await(open.listener().reload(config));
         assertThat(status(TOKEN)).isEqualTo(401);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
-        assertThat(open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "taken"))
+        assertThat(open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "taken"))
                 .isEqualTo(3);
     }
 
@@ -78,34 +78,34 @@ class ListenerReloadTest {
     void showsANewCertificateToTheNextCallerAndKeepsTheConnectionsThatItHas() throws Exception {
         open.open(config, behind(), PATIENT);
         try (var held = connect()) {
-            ask(held);
+            request(held);
             second.writeTo(directory);
-            await(open.door().reload(config));
+            await(open.listener().reload(config));
             assertThat(shown()).isEqualTo(second.certificate());
-            ask(held);
+            request(held);
         }
     }
 
     @Test
-    void hangsUpOnWhoeverIsInWhenATokenGoes() throws Exception {
+    void closesOpenConnectionsWhenATokenGoes() throws Exception {
         open.open(config, behind(), PATIENT);
         try (var held = connect()) {
-            ask(held);
+            request(held);
             TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
-            await(open.door().reload(config));
-            ask(held);
+            await(open.listener().reload(config));
+            request(held);
             TestCertificate.replace(tokenFile, NEXT_TOKEN);
-            await(open.door().reload(config));
+            await(open.listener().reload(config));
             assertThat(held.getInputStream().read()).isNegative();
         }
     }
 
     @Test
-    void hangsUpOnWhoeverIsInWithoutATokenWhenAFirstOneComes() throws Exception {
+    void closesOpenConnectionsWithoutATokenWhenAFirstOneComes() throws Exception {
         open.open(new ListenerConfig("127.0.0.1", 0, false, config.tls(), ""), behind(), PATIENT);
         try (var held = connect()) {
-            ask(held);
-            await(open.door().reload(config));
+            request(held);
+            await(open.listener().reload(config));
             assertThat(held.getInputStream().read()).isNegative();
         }
         assertThat(status(NEXT_TOKEN)).isEqualTo(401);
@@ -118,20 +118,20 @@ class ListenerReloadTest {
         var elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
         var tokens = elsewhere.resolve("tokens");
         TestCertificate.replace(tokens, NEXT_TOKEN);
-        await(open.door()
+        await(open.listener()
                 .reload(new ListenerConfig("127.0.0.1", 0, false, second.writeTo(elsewhere), tokens.toString())));
         assertThat(shown()).isEqualTo(second.certificate());
-        assertThat(send(bearing(asking(open.door(), ""), NEXT_TOKEN), second.trusting())
+        assertThat(send(bearing(requesting(open.listener(), ""), NEXT_TOKEN), second.trusting())
                         .statusCode())
                 .isEqualTo(200);
     }
 
     @Test
-    void anUnreadableReloadChangesNothingAndSaysWhy() throws Exception {
+    void anUnreadableReloadChangesNothingAndReportsWhy() throws Exception {
         open.open(config, behind(), PATIENT);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
         TestCertificate.replace(Path.of(config.tls().cert()), "no certificate");
-        assertThatThrownBy(() -> await(open.door().reload(config)))
+        assertThatThrownBy(() -> await(open.listener().reload(config)))
                 .cause()
                 .hasMessageContaining("gateway.test.tls.cert=" + config.tls().cert());
         assertThat(shown()).isEqualTo(first.certificate());
@@ -141,23 +141,23 @@ class ListenerReloadTest {
     @Test
     void refusesWhatTakesARestart() throws Exception {
         open.open(config, behind(), PATIENT);
-        refuses(config.at(open.door().port()), "gateway.test: host and port take a restart");
-        refuses(new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokenFile.toString()), "takes a restart");
+        refuses(config.at(open.listener().port()), "gateway.test: a change of host or port needs a restart");
+        refuses(new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokenFile.toString()), "needs a restart");
         assertThat(status(TOKEN)).isEqualTo(200);
     }
 
     private void refuses(ListenerConfig next, String words) {
-        assertThatThrownBy(() -> await(open.door().reload(next))).cause().hasMessageContaining(words);
+        assertThatThrownBy(() -> await(open.listener().reload(next))).cause().hasMessageContaining(words);
     }
 
     @Test
     void noticesByItselfThatFilesChanged() throws Exception {
         open.open(config, behind(), WATCHFUL);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
-        open.until(
-                () -> open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "taken") == 2);
+        open.until(() ->
+                open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "taken") == 2);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
-        // The certificate comes first and its key a little later: what is between is no pair and is not taken.
+        // The certificate is written first and its key a little later: in between they do not match and are not taken.
         TestCertificate.replace(Path.of(config.tls().cert()), second.certPem());
         open.until(() -> failures() > 1);
         assertThat(shown()).isEqualTo(first.certificate());
@@ -170,18 +170,19 @@ class ListenerReloadTest {
     void goesOnWithTheLastGoodTokensWhenTheFileIsGone() throws Exception {
         open.open(config, behind(), WATCHFUL);
         Files.delete(tokenFile);
-        open.until(
-                () -> open.count("sluice.gateway.renewals", "door", "test", "kind", "tokens", "outcome", "failed") > 1);
+        open.until(() ->
+                open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "failed") > 1);
         assertThat(status(TOKEN)).isEqualTo(200);
         assertThat(status(NEXT_TOKEN)).isEqualTo(401);
     }
 
     private double failures() {
-        return open.count("sluice.gateway.renewals", "door", "test", "kind", "certificate", "outcome", "failed");
+        return open.count("sluice.gateway.renewals", "listener", "test", "kind", "certificate", "outcome", "failed");
     }
 
     private int status(String token) throws Exception {
-        return send(bearing(asking(open.door(), ""), token), first.trusting()).statusCode();
+        return send(bearing(requesting(open.listener(), ""), token), first.trusting())
+                .statusCode();
     }
 
     private X509Certificate shown() {
@@ -192,28 +193,28 @@ class ListenerReloadTest {
         }
     }
 
-    private void ask(SSLSocket socket) throws Exception {
+    private void request(SSLSocket socket) throws Exception {
         var request = "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
         socket.getOutputStream().write(request.getBytes());
         var answer = new byte[12];
         assertThat(socket.getInputStream().readNBytes(answer, 0, answer.length)).isEqualTo(answer.length);
         assertThat(new String(answer)).isEqualTo("HTTP/1.1 200");
         while (socket.getInputStream().read() != 'e' || socket.getInputStream().available() > 0) {
-            // The answer ends with "inside"; the next one is to be read from its start.
+            // The reply ends with "inside"; the next one is read from its start.
         }
     }
 
     private SSLSocket connect() throws Exception {
         var context = SSLContext.getInstance("TLS");
         context.init(null, new X509TrustManager[] {new TrustAnything()}, null);
-        var socket = (SSLSocket)
-                context.getSocketFactory().createSocket("127.0.0.1", open.door().port());
+        var socket = (SSLSocket) context.getSocketFactory()
+                .createSocket("127.0.0.1", open.listener().port());
         socket.setSoTimeout(20_000);
         socket.startHandshake();
         return socket;
     }
 
-    /** The test looks at the certificate itself. */
+    /** The test checks the certificate itself. */
     private static final class TrustAnything implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {}

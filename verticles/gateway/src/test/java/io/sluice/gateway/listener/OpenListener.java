@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
-/** A door that a test opened, with a client before it. */
+/** A listener that a test opened, with a client before it. */
 final class OpenListener implements AutoCloseable {
     static final String TOKEN = "the-token-of-this-test";
     static final ListenerTimeouts PATIENT = new ListenerTimeouts(
@@ -29,20 +29,19 @@ final class OpenListener implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-    private HttpListener door;
+    private HttpListener listener;
 
-    /** Opens it; the caller closes it, also when opening failed. */
-    OpenListener open(ListenerConfig config, ListenerSpec doorway, ListenerTimeouts patience) throws Exception {
+    /** Opens it; the caller closes it, also if opening failed. */
+    OpenListener open(ListenerConfig config, ListenerSpec spec, ListenerTimeouts timeouts) throws Exception {
         await(vertx.deployVerticle(new VerticleBase() {
             @Override
             public Future<?> start() {
-                return HttpListener.open(vertx, shell, config, doorway, patience)
-                        .onSuccess(opened -> door = opened);
+                return HttpListener.open(vertx, shell, config, spec, timeouts).onSuccess(opened -> listener = opened);
             }
 
             @Override
             public Future<?> stop() {
-                return door.close();
+                return listener.close();
             }
         }));
         return this;
@@ -52,17 +51,17 @@ final class OpenListener implements AutoCloseable {
         return new OpenListener().open(config, behind(), PATIENT);
     }
 
-    /** Whoever comes in reads {@code inside}. */
+    /** Every admitted client gets {@code inside}. */
     static ListenerSpec behind() {
         return ListenerSpec.of("gateway.test", request -> ShortReplies.text(request, 200, "inside"));
     }
 
-    HttpListener door() {
-        return door;
+    HttpListener listener() {
+        return listener;
     }
 
-    static HttpRequest.Builder asking(HttpListener door, String path) {
-        return HttpRequest.newBuilder(URI.create(door.url() + path))
+    static HttpRequest.Builder requesting(HttpListener listener, String path) {
+        return HttpRequest.newBuilder(URI.create(listener.url() + path))
                 .version(HttpClient.Version.HTTP_1_1)
                 .timeout(Duration.ofSeconds(20));
     }
@@ -82,20 +81,23 @@ final class OpenListener implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path, String... headers) throws Exception {
-        var request = asking(door, path);
+        var request = requesting(listener, path);
         return send(headers.length == 0 ? request : request.headers(headers), null);
     }
 
-    /** What comes back for these bytes until the door hangs up; also headers that a client would not send. */
+    /**
+     * Returns the reply to these bytes until the listener closes the connection; also for headers that a client would
+     * not send.
+     */
     String raw(String bytes) throws IOException {
-        try (var socket = new Socket("127.0.0.1", door.port())) {
+        try (var socket = new Socket("127.0.0.1", listener.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 
-    /** Tries again and again until something is so; twenty seconds at most. */
+    /** Repeats until a condition holds; twenty seconds at most. */
     void until(BooleanSupplier condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {

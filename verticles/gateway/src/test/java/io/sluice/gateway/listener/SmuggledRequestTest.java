@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests whose end a proxy may see elsewhere than this listener does, so that one request hides in another. */
+/** Requests whose end a proxy may find elsewhere than this listener does, so that one request hides in another. */
 class SmuggledRequestTest {
     private static final String HIDDEN = "GET /hidden HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
@@ -37,11 +37,11 @@ class SmuggledRequestTest {
                 "GET / HTTP/1.1\nHost x\n\n"
             })
     void isRefusedAndNothingBehindItIsRead(String request) throws Exception {
-        var doorway = ListenerSpec.of("gateway.test", inside -> {
+        var spec = ListenerSpec.of("gateway.test", inside -> {
             reached.add(inside.path());
             inside.bodyHandler(body -> ShortReplies.text(inside, 200, "inside"));
         });
-        try (var open = new OpenListener().open(ListenerConfig.loopback(0), doorway, PATIENT)) {
+        try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
             var answer = open.raw(request.replace("\n", "\r\n") + HIDDEN);
             assertThat(answer).doesNotContain("HTTP/1.1 200");
             assertThat(reached).doesNotContain("/hidden");

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for this machine that signs itself, made by the JDK's own tool when a test asks for it. */
+/** A self-signed certificate for this machine, created by the JDK's own tool on demand. */
 public final class TestCertificate {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -24,7 +24,7 @@ public final class TestCertificate {
     }
 
     /**
-     * A new one.
+     * Creates a new one.
      *
      * @param keys RSA, EC or Ed25519
      */
@@ -35,7 +35,7 @@ public final class TestCertificate {
                                 .toString(),
                         "-genkeypair",
                         "-alias",
-                        "door",
+                        "listener",
                         "-keyalg",
                         keys,
                         "-dname",
@@ -64,7 +64,7 @@ public final class TestCertificate {
     }
 
     public X509Certificate certificate() throws GeneralSecurityException {
-        return (X509Certificate) store.getCertificate("door");
+        return (X509Certificate) store.getCertificate("listener");
     }
 
     public String certPem() throws GeneralSecurityException {
@@ -72,10 +72,10 @@ public final class TestCertificate {
     }
 
     public String keyPem() throws GeneralSecurityException {
-        return pem("PRIVATE KEY", store.getKey("door", PASSWORD).getEncoded());
+        return pem("PRIVATE KEY", store.getKey("listener", PASSWORD).getEncoded());
     }
 
-    /** Writes both files as whoever renews them would: each is there as a whole or not at all. */
+    /** Writes both files, each atomically. */
     public TlsFiles writeTo(Path directory) throws Exception {
         replace(directory.resolve("tls.crt"), certPem());
         replace(directory.resolve("tls.key"), keyPem());
@@ -88,7 +88,7 @@ public final class TestCertificate {
     public SSLContext trusting() throws GeneralSecurityException, IOException {
         var trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry("door", certificate());
+        trusted.setCertificateEntry("listener", certificate());
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(trusted);
         var context = SSLContext.getInstance("TLS");

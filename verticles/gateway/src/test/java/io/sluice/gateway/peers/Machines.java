@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Any number of members of one clustered bus in this JVM: what they say to each other is written, crosses a socket and
- * is read; only who they are is a table in memory.
+ * Any number of members of one clustered bus in this JVM: their messages are encoded, cross a socket and are decoded;
+ * only the membership is a table in memory.
  */
 public final class Machines {
     private final Map<String, NodeInfo> infos = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ public final class Machines {
     private final List<Table> tables = new CopyOnWriteArrayList<>();
     private final List<Vertx> members = new ArrayList<>();
 
-    /** One more. */
+    /** Adds a member. */
     public Vertx join(String id) throws Exception {
         var loopback = new EventBusOptions().setHost("127.0.0.1");
         var member = await(Vertx.builder()
@@ -42,7 +42,7 @@ public final class Machines {
         return member;
     }
 
-    /** All leave. */
+    /** All members leave. */
     public void close() throws Exception {
         await(Future.join(members.stream().map(Vertx::close).toList()));
     }

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what a process tells the others, and what it makes of their silence.
+ * Goal: what a process reports to the others, and how it reacts to their silence.
  *
- * <p>Method: two processes on a clustered bus over a socket. Silence is made by taking the other's answerer away, and
- * its length by setting a clock forward.
+ * <p>Method: two processes on a clustered bus over a socket. The test removes the other's consumer to make it silent,
+ * and sets a clock forward for the length of the silence.
  */
 class PeerVerticleTest {
     private static final Map<String, Set<String>> NEEDS = Map.of("agent", Set.of("ledger"));
@@ -49,9 +49,9 @@ class PeerVerticleTest {
     }
 
     @Test
-    void isReadyOnceSomebodyAnswersForWhatItNeedsAndHealsWhenItIsAnsweredAgain() throws Exception {
+    void isReadyOnceARequiredProcessRepliesAndRecoversWhenItRepliesAgain() throws Exception {
         var agent = process("aaaa", "agent").up();
-        assertThat(agent.waitsFor()).isEqualTo("no process with the role ledger is there (agent needs it)");
+        assertThat(agent.waitsFor()).isEqualTo("no process with the role ledger exists (agent needs it)");
 
         var ledger = process("1f3a", "ledger", "monitor").up();
         until(agent, () -> agent.waitsFor().isEmpty());
@@ -62,37 +62,37 @@ class PeerVerticleTest {
         until(
                 agent,
                 () -> agent.waitsFor()
-                        .startsWith("the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not answered over the bus"
+                        .startsWith("the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not replied over the bus"
                                 + " for "));
         assertThat(agent.meters.get("sluice.peers.members").gauge().value()).isEqualTo(1);
         assertThat(agent.meters.get("sluice.peers.answering").gauge().value()).isZero();
-        assertThat(agent.verticle.report().others().getFirst().reason()).isEqualTo("nobody answers there");
+        assertThat(agent.verticle.report().others().getFirst().reason()).isEqualTo("no process serves that address");
 
         await(ledger.vertx.deployVerticle(new PeerVerticle(ledger.shell, "1.2.3", Set.of("ledger"), NEEDS)));
         until(agent, () -> agent.waitsFor().isEmpty());
         assertThat(agent.meters.get("sluice.peers.answering").gauge().value()).isEqualTo(1);
 
         peers.leave("1f3a");
-        until(agent, () -> agent.waitsFor().startsWith("no process with the role ledger is there"));
+        until(agent, () -> agent.waitsFor().startsWith("no process with the role ledger exists"));
     }
 
     @Test
-    void whatItWaitsForIsSaidAtTheOpsDoor() throws Exception {
+    void whatItWaitsForIsReportedAtTheOpsListener() throws Exception {
         var agent = process("aaaa", "agent").up();
         var health = new HealthVerticle(ListenerConfig.loopback(0), agent.shell, () -> "");
         await(agent.vertx.deployVerticle(health));
 
         try (var client = HttpClient.newHttpClient()) {
-            var asked = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + health.port() + "/readyz?verbose"))
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + health.port() + "/readyz?verbose"))
                     .build();
-            var answer = client.send(asked, HttpResponse.BodyHandlers.ofString());
+            var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(503);
-            assertThat(answer.body()).contains("\npeers: no process with the role ledger is there (agent needs it)");
+            assertThat(answer.body()).contains("\npeers: no process with the role ledger exists (agent needs it)");
         }
     }
 
     @Test
-    void tellsHowItIs() throws Exception {
+    void reportsItsStatus() throws Exception {
         var agent = process("aaaa", "agent").up();
         var ledger = process("1f3a", "ledger").up();
         ledger.shell.readiness().waitFor("ledger", "node-1 is not listed yet");
@@ -110,44 +110,44 @@ class PeerVerticleTest {
     }
 
     @Test
-    void letsAnotherListenForAsLongAsItAsks() throws Exception {
+    void letsAnotherListenForAsLongAsItRequests() throws Exception {
         var agent = process("aaaa", "agent").up();
         var ledger = process("1f3a", "ledger").up();
-        var wanted = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
+        var request = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
 
-        assertThat(pull(agent, wanted)).isEqualTo(new TapBatch(1, true, List.of(), false, 0));
-        ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
-        var heard = pull(agent, wanted.next());
-        assertThat(heard.opened()).isFalse();
-        assertThat(heard.messages())
+        assertThat(pull(agent, request)).isEqualTo(new TapBatch(1, true, List.of(), false, 0));
+        ledger.bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
+        var received = pull(agent, request.next());
+        assertThat(received.opened()).isFalse();
+        assertThat(received.messages())
                 .singleElement()
                 .asString()
-                .startsWith("{\"member\":\"1f3a\",\"at\":")
+                .startsWith("{\"process\":\"1f3a\",\"at\":")
                 .contains("\"address\":\"cluster.resync-wanted\"");
-        assertThat(pull(agent, wanted.next())).isEqualTo(heard);
-        assertThat(catchThrowable(() -> pull(agent, wanted))).hasMessageContaining("was answered already");
+        assertThat(pull(agent, request.next())).isEqualTo(received);
+        assertThat(catchThrowable(() -> pull(agent, request))).hasMessageContaining("already has a reply");
 
         assertThat(ledger.meters.get("sluice.peers.taps").gauge().value()).isEqualTo(1);
         ledger.passes(Duration.ofSeconds(TapRequest.LEASE_SECONDS));
         until(ledger, () -> ledger.meters.get("sluice.peers.taps").gauge().value() == 0);
-        assertThat(pull(agent, wanted.next().next()).opened()).isTrue();
+        assertThat(pull(agent, request.next().next()).opened()).isTrue();
     }
 
     @Test
-    void aListenerThatIsNotAskedKeepsSomeAndCountsTheRest() throws Exception {
+    void aListenerThatIsNotPolledKeepsSomeAndCountsTheRest() throws Exception {
         var agent = process("aaaa", "agent").up();
         var ledger = process("1f3a", "ledger").up();
-        var wanted = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
-        pull(agent, wanted);
-        for (int said = 0; said < 1_500; said++) {
-            ledger.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        var request = new TapRequest("aaaa/1", 1, "", "", "cluster.resync-wanted", "");
+        pull(agent, request);
+        for (int reported = 0; reported < 1_500; reported++) {
+            ledger.bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
         }
 
         List<String> messages = new ArrayList<>();
         var batch = new TapBatch(1, true, List.of(), true, 0);
         while (batch.more()) {
-            wanted = wanted.next();
-            batch = pull(agent, wanted);
+            request = request.next();
+            batch = pull(agent, request);
             messages.addAll(batch.messages());
         }
         assertThat(messages).hasSize(1_000);
@@ -155,12 +155,12 @@ class PeerVerticleTest {
     }
 
     @Test
-    void nobodyListensToWhatTapsAsk() throws Exception {
+    void tapRequestsAreNotTapped() throws Exception {
         var agent = process("aaaa", "agent").up();
         process("1f3a", "ledger").up();
         var all = new TapRequest("aaaa/1", 1, "", "", "", "");
         var ofMembers = new TapRequest("aaaa/2", 1, "", "", "member.*", "");
-        for (int asked = 0; asked < 5; asked++) {
+        for (int requested = 0; requested < 5; requested++) {
             assertThat(pull(agent, all).messages()).noneMatch(message -> message.contains("member.tap"));
             assertThat(pull(agent, ofMembers).messages()).noneMatch(message -> message.contains("member.tap"));
             all = all.next();
@@ -177,11 +177,11 @@ class PeerVerticleTest {
                 .hasMessageContaining("kind must be request, reply or event, not shout");
     }
 
-    private static TapBatch pull(SomeProcess asker, TapRequest wanted) throws Exception {
-        return await(asker.bus.request(MemberAddresses.TAP.at("1f3a"), wanted));
+    private static TapBatch pull(SomeProcess process, TapRequest request) throws Exception {
+        return await(process.bus.request(MemberAddresses.TAP.at("1f3a"), request));
     }
 
-    /** Something that becomes so. */
+    /** A condition that will hold. */
     private interface Condition {
         boolean holds() throws Exception;
     }
@@ -190,7 +190,7 @@ class PeerVerticleTest {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.holds()) {
             assertThat(System.nanoTime())
-                    .as("not so after 20 s: " + process.waitsFor())
+                    .as("condition not met after 20 s: " + process.waitsFor())
                     .isLessThan(deadline);
             await(process.vertx.timer(20, TimeUnit.MILLISECONDS));
         }

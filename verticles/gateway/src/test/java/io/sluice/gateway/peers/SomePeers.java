@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Processes that come and go as a test says; each sees all of them. */
+/** Processes that join and leave as a test requires; each sees all of them. */
 public final class SomePeers {
     private final List<Peer> all = new CopyOnWriteArrayList<>();
     private final List<Runnable> watching = new CopyOnWriteArrayList<>();
 
-    /** One more; what it sees. */
+    /** Adds a process; returns its view. */
     public Peers join(String id, String... roles) {
         var self = new Peer(id, Set.of(roles), "10.0.0.2:5701");
         all.add(self);
         watching.forEach(Runnable::run);
-        return new Seen(self);
+        return new PeersView(self);
     }
 
-    /** One less. */
+    /** Removes a process. */
     public void leave(String id) {
         all.removeIf(peer -> peer.id().equals(id));
         watching.forEach(Runnable::run);
     }
 
-    private final class Seen implements Peers {
+    private final class PeersView implements Peers {
         private final Peer self;
 
-        private Seen(Peer self) {
+        private PeersView(Peer self) {
             this.self = self;
         }
 

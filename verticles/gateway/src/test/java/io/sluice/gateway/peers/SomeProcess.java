@@ -27,7 +27,7 @@ public final class SomeProcess {
     public final PeerVerticle verticle;
     private String deployment = "";
 
-    /** One that tells nobody of itself yet. */
+    /** A process that does not serve its status yet. */
     public SomeProcess(Vertx vertx, Peers peers, Map<String, Set<String>> needs) {
         this.vertx = vertx;
         bus = new Bus(vertx);
@@ -39,7 +39,7 @@ public final class SomeProcess {
         return real.instant().plus(ahead.get());
     }
 
-    /** From now on it answers. */
+    /** From now on it replies. */
     public SomeProcess up() throws Exception {
         deployment = Machines.await(vertx.deployVerticle(verticle));
         return this;
@@ -50,12 +50,12 @@ public final class SomeProcess {
         Machines.await(vertx.undeploy(deployment));
     }
 
-    /** Time passes for it at once. */
+    /** Sets its clock forward. */
     public void passes(Duration time) {
         ahead.updateAndGet(before -> before.plus(time));
     }
 
-    /** What it waits for as to its peers; empty when it is ready. */
+    /** Its reason for not being ready because of its peers; empty when it is ready. */
     public String waitsFor() {
         return shell.readiness().reasons().getOrDefault(PeerVerticle.PART, "");
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What the API answers.
+ * An answer of the API server.
  *
  * @param status HTTP status
  * @param body the object, the list, or a Status
@@ -55,7 +55,7 @@ record Answer(int status, ObjectNode body) {
         return new Answer(code, status(code, reason, message));
     }
 
-    /** The event that ends a watch whose beginning has been forgotten. */
+    /** The event that ends a watch if its begin is not stored any more. */
     static ObjectNode expired(long from, long oldest) {
         return status(410, "Expired", "too old resource version: " + from + " (" + oldest + ")");
     }

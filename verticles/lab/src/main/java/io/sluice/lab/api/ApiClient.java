@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** How the lab's own parts speak to the API: over HTTP, as a controller beside Sluice would. */
+/** The API client of the lab's own parts: over HTTP, as a controller outside the process would use it. */
 public final class ApiClient {
     private static final long TIMEOUT_MS = 5000;
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
@@ -40,44 +40,44 @@ public final class ApiClient {
         this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
     }
 
-    /** Fails where the status is none of success. */
+    /** Fails if the status is not success. */
     public Future<JsonObject> get(String path) {
         return send(HttpMethod.GET, path, "", Buffer.buffer());
     }
 
-    /** The object, or nothing where there is none. */
+    /** The object, or empty if it does not exist. */
     public Future<Optional<JsonObject>> find(String path) {
         return get(path).map(Optional::of).recover(failure -> nothingIfGone(failure, Optional.empty()));
     }
 
-    /** Makes an object in a collection, or part of one. */
+    /** Creates an object in a collection, or a subresource of one. */
     public Future<JsonObject> create(String collection, JsonObject object) {
         return send(HttpMethod.POST, collection, "application/json", object.toBuffer());
     }
 
-    /** Sets the named fields and leaves the others; null removes. */
+    /** Sets the given fields and keeps the others; null removes a field. */
     public Future<JsonObject> merge(String path, JsonObject changes) {
         return send(HttpMethod.PATCH, path, "application/merge-patch+json", changes.toBuffer());
     }
 
-    /** As {@link #merge}; completes too where there is no such object. */
+    /** As {@link #merge}; also completes if the object does not exist. */
     public Future<Void> mergeIfThere(String path, JsonObject changes) {
         return merge(path, changes).<Void>mapEmpty().recover(failure -> nothingIfGone(failure, null));
     }
 
-    /** At once, as no kubelet ends a pod here; completes too where there is no such object. */
+    /** Deletes an object at once, as no kubelet ends pods here; also completes if the object does not exist. */
     public Future<Void> delete(String path) {
         return send(HttpMethod.DELETE, path + "?gracePeriodSeconds=0", "", Buffer.buffer())
                 .<Void>mapEmpty()
                 .recover(failure -> nothingIfGone(failure, null));
     }
 
-    /** Whether the object was another than was supposed, so that reading it again may help. */
+    /** Whether the object had changed in between, so that reading it again may help. */
     public static boolean isConflict(Throwable failure) {
         return failure instanceof RefusedException refused && refused.status == CONFLICT;
     }
 
-    /** Hears of every object of a collection that comes, changes or goes, for ever. */
+    /** Follows all changes and deletions of objects in a collection, for ever. */
     public void follow(String collection, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
         if (closed) {
             return;
@@ -88,17 +88,17 @@ public final class ApiClient {
                 .onSuccess(response -> {
                     if (response.statusCode() == OK) {
                         response.handler(
-                                RecordParser.newDelimited("\n", line -> tell(line.toJsonObject(), changed, gone)));
+                                RecordParser.newDelimited("\n", line -> report(line.toJsonObject(), changed, gone)));
                     }
-                    // Each new watch begins with all that is there, so nothing is missed in between.
+                    // Each new watch begins with all existing objects, so no change is missed in between.
                     response.endHandler(ended -> again(collection, changed, gone));
                     response.exceptionHandler(broken -> again(collection, changed, gone));
                 })
                 .onFailure(failure -> again(collection, changed, gone));
     }
 
-    /** An error is no object: the server ends the watch after it. */
-    private static void tell(JsonObject event, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
+    /** An error is not an object: the server ends the watch after it. */
+    private static void report(JsonObject event, Consumer<JsonObject> changed, Consumer<JsonObject> gone) {
         switch (event.getString("type")) {
             case "ADDED", "MODIFIED" -> changed.accept(event.getJsonObject("object"));
             case "DELETED" -> gone.accept(event.getJsonObject("object"));
@@ -106,7 +106,7 @@ public final class ApiClient {
         }
     }
 
-    /** Whether it was closed: nothing that fails from now on need be tried again. */
+    /** Whether it was closed: what fails from now on need not be repeated. */
     public boolean isClosed() {
         return closed;
     }
@@ -150,7 +150,7 @@ public final class ApiClient {
         return server.token().isEmpty() ? options : options.putHeader("Authorization", "Bearer " + server.token());
     }
 
-    /** Vert.x closes the client before its verticle where all of it is closed at once, and then it throws. */
+    /** If everything is closed at once, Vert.x closes the client before its verticle, and then the client throws. */
     private Future<HttpClientRequest> request(RequestOptions options) {
         try {
             return http.request(options);
@@ -160,7 +160,7 @@ public final class ApiClient {
         }
     }
 
-    /** The API answered, with a status that is none of success. */
+    /** The API server answered with a status that is not success. */
     private static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 

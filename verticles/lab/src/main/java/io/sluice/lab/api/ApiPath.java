@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a path names: a collection, where the name is empty, or one object of it, or a part of one.
+ * The meaning of a path: a collection if the name is empty, otherwise one object or a subresource of it.
  *
- * @param type which kind of objects
- * @param namespace in which namespace; empty for all, or where the kind has none
- * @param name which object
- * @param subresource which part of it; empty for the whole
+ * @param type the kind of objects
+ * @param namespace the namespace; empty for all, or if the kind has none
+ * @param name the object
+ * @param subresource the subresource; empty for the object itself
  */
 record ApiPath(ResourceType type, String namespace, String name, String subresource) {
-    /** Empty where the path names nothing that the API holds. */
+    /** Empty if the path names nothing that the API contains. */
     static Optional<ApiPath> of(String path) {
         var parts = List.of(path.substring(1).split("/"));
         if (parts.size() >= 3 && parts.get(0).equals("api")) {

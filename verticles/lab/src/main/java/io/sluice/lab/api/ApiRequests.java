@@ -13,7 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 
-/** Turns an HTTP request with its body into a question to the store. */
+/** Translates an HTTP request with its body into an operation of the store. */
 final class ApiRequests {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -28,7 +28,7 @@ final class ApiRequests {
         try {
             body = sent.length() == 0 ? MissingNode.getInstance() : MAPPER.readTree(sent.getBytes());
         } catch (JsonProcessingException noJson) {
-            return Answer.badRequest("the body is no JSON: " + noJson.getOriginalMessage());
+            return Answer.badRequest("the body is not JSON: " + noJson.getOriginalMessage());
         } catch (IOException unreadable) {
             return Answer.badRequest("the body cannot be read: " + unreadable.getMessage());
         }

@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Stands in for a Kubernetes API server: nodes, pods, events, VirtualMachines and their migrations in memory, over
- * plain HTTP. For tests it can be told to misbehave as real ones do.
+ * A Kubernetes API server in memory, over plain HTTP: nodes, pods, events, VirtualMachines and their migrations. Tests
+ * can make it fail as real ones do.
  */
 public final class LabApi {
     private static final long FIRST_VERSION = 1000;
@@ -35,10 +34,9 @@ public final class LabApi {
     private final Set<WatchStream> watches = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Failing> failing = new AtomicReference<>(new Failing(0, 0));
     private volatile ToIntFunction<String> failingWrites = path -> 0;
-    private volatile Predicate<String> heldWrites = path -> false;
     private HttpServer server;
 
-    /** @param historyMax a watch can go on from at most this many writes ago */
+    /** @param historyMax a watch can continue from at most this many writes ago */
     public LabApi(Vertx vertx, InstantSource clock, int historyMax) {
         this.vertx = vertx;
         this.store = new ObjectStore(clock, FIRST_VERSION, historyMax);
@@ -48,7 +46,7 @@ public final class LabApi {
     private record Failing(int status, int requestsLeft) {}
 
     /**
-     * Listens.
+     * Starts to listen.
      *
      * @param port 0 takes a free one
      * @return the URL
@@ -66,9 +64,9 @@ public final class LabApi {
         return server == null ? Future.succeededFuture() : server.close();
     }
 
-    /** Tells of each VM that is written, as it is written, and whether it is gone; whoever is told must not block. */
-    public void tellOfVms(BiConsumer<? super JsonNode, Boolean> told) {
-        store.tellOfVms(told::accept);
+    /** Calls the consumer for each write of a VM, with whether the VM is gone. The consumer must not block. */
+    public void publishVms(BiConsumer<? super JsonNode, Boolean> reported) {
+        store.publishVms(reported::accept);
     }
 
     /** Answers the next writes and reads, but no watches, with this status and does nothing. */
@@ -79,18 +77,13 @@ public final class LabApi {
     /**
      * Answers writes with a status and does nothing.
      *
-     * @param status by path; 0 where the write is to be taken
+     * @param status by path; 0 if the write is to be accepted
      */
     public void failWrites(ToIntFunction<String> status) {
         failingWrites = status;
     }
 
-    /** Answers none of these writes, and does nothing; by path. */
-    public void holdWrites(Predicate<String> held) {
-        heldWrites = held;
-    }
-
-    /** Ends all watches, as a server that restarts does. */
+    /** Ends all watches, as a restarting server does. */
     public void endWatches() {
         watches.forEach(WatchStream::end);
     }
@@ -108,13 +101,10 @@ public final class LabApi {
             watch(request, path.get());
             return;
         }
-        if (request.method() != HttpMethod.GET && heldWrites.test(request.path())) {
-            return;
-        }
         request.body().onSuccess(body -> {
             int failure = failure(request);
             if (failure != 0) {
-                send(request, Answer.failure(failure, "Told", "this failure was asked for"));
+                send(request, Answer.failure(failure, "Told", "this failure was requested"));
             } else if (body.length() > BODY_MAX) {
                 send(request, Answer.failure(TOO_LARGE, "RequestEntityTooLarge", "limit is " + BODY_MAX));
             } else {
@@ -123,7 +113,7 @@ public final class LabApi {
         });
     }
 
-    /** The status that was asked for in place of an answer; 0 for none. */
+    /** The requested failure status for this request; 0 for none. */
     private int failure(HttpServerRequest request) {
         var failure = failing.getAndUpdate(
                 now -> now.requestsLeft() > 0 ? new Failing(now.status(), now.requestsLeft() - 1) : now);

@@ -15,17 +15,17 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * The objects, with one version that grows by one with each write to any of them. Safe from any thread. What is stored
- * is never changed afterwards, so it is handed out as it is.
+ * The objects, with one version that grows by one with each write to any of them. Safe from any thread. Stored objects
+ * are never changed afterwards, so they are returned without a copy.
  */
 final class ObjectStore {
-    /** Which part of an object a write changes; the other one keeps its value whatever is sent. */
+    /** The part of an object that a write changes; the other part keeps its value whatever is sent. */
     enum Part {
         MAIN,
         STATUS
     }
 
-    /** Turns the object as it is into what is wanted. */
+    /** Computes the new object from the present one. */
     interface Change {
         JsonNode apply(ObjectNode current) throws DoesNotFitException;
     }
@@ -46,7 +46,7 @@ final class ObjectStore {
     private BiConsumer<ObjectNode, Boolean> vms = (vm, gone) -> {};
     private long version;
 
-    /** @param historyMax a watch can begin no further back than this many writes */
+    /** @param historyMax a watch can begin at most this many writes ago */
     ObjectStore(InstantSource clock, long firstVersion, int historyMax) {
         this.clock = clock;
         this.version = firstVersion;
@@ -105,7 +105,7 @@ final class ObjectStore {
         return Answer.created(written);
     }
 
-    /** Gives a pod its node, once. */
+    /** Sets the node of a pod, once. */
     synchronized Answer bind(String namespace, String name, String node) {
         var current = objects.get(ResourceType.POD).get(key(namespace, name));
         if (current == null) {
@@ -141,7 +141,7 @@ final class ObjectStore {
         }
     }
 
-    /** @param preconditions only the object of this uid and this version, where they are named, is deleted */
+    /** @param preconditions the uid and version, if named, that the object must have to be deleted */
     synchronized Answer delete(ResourceType type, String namespace, String name, JsonNode preconditions) {
         var current = objects.get(type).get(key(namespace, name));
         if (current == null) {
@@ -166,7 +166,9 @@ final class ObjectStore {
         return Answer.of(write(type, Optional.of(current), marked, Part.MAIN));
     }
 
-    /** Begins a watch; false where its beginning has been forgotten. Watches hear in order and must not block. */
+    /**
+     * Begins a watch; false if its begin is not stored any more. Watches receive events in order and must not block.
+     */
     synchronized boolean watch(Watch watch, long from) {
         if (from > 0) {
             return history.replay(watch, from);
@@ -176,7 +178,7 @@ final class ObjectStore {
         return true;
     }
 
-    /** Tells a watch how far it has heard, in order with what it hears. */
+    /** Sends a watch its present version, in order with its events. */
     synchronized void bookmark(Watch watch) {
         watch.bookmark(version);
     }
@@ -185,9 +187,9 @@ final class ObjectStore {
         history.unfollow(watch);
     }
 
-    /** @param told of each VM that is written, as it is written, and whether it is gone; must not block */
-    synchronized void tellOfVms(BiConsumer<ObjectNode, Boolean> told) {
-        vms = told;
+    /** @param reported called for each write of a VM, with whether it is gone; must not block */
+    synchronized void publishVms(BiConsumer<ObjectNode, Boolean> reported) {
+        vms = reported;
     }
 
     long oldest() {
@@ -275,7 +277,7 @@ final class ObjectStore {
     }
 
     private ObjectNode write(ResourceType type, Optional<ObjectNode> before, ObjectNode object, Part part) {
-        Writers.note(object.withObject(METADATA).put(VERSION, Long.toString(++version)), part, now());
+        Writers.record(object.withObject(METADATA).put(VERSION, Long.toString(++version)), part, now());
         objects.get(type).put(key(object), object);
         if (type == ResourceType.VM) {
             vms.accept(object, false);
@@ -295,7 +297,7 @@ final class ObjectStore {
         return last;
     }
 
-    /** A real server lets events go after a while; here the oldest go. */
+    /** A real server deletes Events after a while; here the oldest ones are deleted. */
     private void forgetEvents() {
         var events = objects.get(ResourceType.EVENT);
         if (events.size() > EVENTS_MAX) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What is left of lists that are read page by page, as they were at their first page. The oldest are forgotten. */
+/** The remaining pages of lists, as they were at their first page. The oldest lists are dropped. */
 final class Pages {
     private static final int KEPT_MAX = 100;
 
@@ -21,10 +21,10 @@ final class Pages {
     };
 
     /**
-     * Which part of a list is asked for.
+     * The requested part of a list.
      *
-     * @param limit as many objects at most; 0 for all of them
-     * @param next what the page before it ended with; empty for the first
+     * @param limit the most objects; 0 for all of them
+     * @param next the token at the end of the page before; empty for the first
      */
     record Page(int limit, String next) {}
 
@@ -35,7 +35,7 @@ final class Pages {
         return answer(type, new Rest(version, objects), page);
     }
 
-    /** One that goes on; 410 where nobody remembers with what. */
+    /** A following page; 410 if its list is not stored any more. */
     Answer next(ResourceType type, Page page) {
         var rest = kept.get(page.next());
         return rest == null

@@ -9,14 +9,14 @@ import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.EnumSet;
 
-/** Applies patches by the rules of API servers, which are more lenient than the standard in two places. */
+/** Applies patches by the rules of API servers, which are more lenient than the standard in two cases. */
 final class Patches {
     private static final EnumSet<CompatibilityFlags> LENIENT = EnumSet.of(
             CompatibilityFlags.ALLOW_MISSING_TARGET_OBJECT_ON_REPLACE, CompatibilityFlags.FORBID_REMOVE_MISSING_OBJECT);
 
     private Patches() {}
 
-    /** Says in words why a patch does not fit its object. */
+    /** The reason why a patch does not fit its object. */
     static final class DoesNotFitException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,9 @@ final class Patches {
         }
     }
 
-    /** A JSON Patch: {@code replace} sets an absent key of a map that is there, and {@code test} takes it for null. */
+    /**
+     * Applies a JSON Patch: {@code replace} sets an absent key of an existing map, and {@code test} treats it as null.
+     */
     static JsonNode json(JsonNode object, ArrayNode operations) throws DoesNotFitException {
         var patched = object;
         for (var operation : operations) {
@@ -43,7 +45,7 @@ final class Patches {
         return patched;
     }
 
-    /** A merge patch: null removes, objects merge, everything else replaces. */
+    /** Applies a merge patch: null removes, objects merge, everything else replaces. */
     static JsonNode merge(JsonNode object, JsonNode patch) {
         if (!(patch instanceof ObjectNode changes)) {
             return patch;

@@ -3,7 +3,7 @@ package io.sluice.lab.api;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A kind of objects that the API holds. */
+/** A kind of objects that the API contains. */
 enum ResourceType {
     NODE("", "v1", "nodes", "Node", false, Created.KEPT),
     POD("", "v1", "pods", "Pod", true, Created.PENDING),
@@ -11,7 +11,7 @@ enum ResourceType {
     VM("vm.neon.tech", "v1", "virtualmachines", "VirtualMachine", true, Created.DROPPED),
     MIGRATION("vm.neon.tech", "v1", "virtualmachinemigrations", "VirtualMachineMigration", true, Created.DROPPED);
 
-    /** What becomes of the status that an object is created with; {@code NONE} where the kind has no status. */
+    /** What happens to the status in a created object; {@code NONE} if the kind has no status. */
     enum Created {
         KEPT,
         DROPPED,
@@ -53,7 +53,7 @@ enum ResourceType {
         };
     }
 
-    /** Objects of groups other than the core must name the version that an update replaces. */
+    /** An update must name the version that it replaces, except for objects of the core group. */
     boolean updateNeedsVersion() {
         return !group.isEmpty();
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Which objects a list or a watch is about: a namespace, fields and labels, by equality. */
+/** The objects of a list or a watch: a namespace, fields and labels, by equality. */
 final class Selector implements Predicate<JsonNode> {
     private final String namespace;
     private final List<Term> terms = new ArrayList<>();
@@ -17,7 +17,7 @@ final class Selector implements Predicate<JsonNode> {
         }
     }
 
-    /** @throws IllegalArgumentException when a selector is of no form that is understood */
+    /** @throws IllegalArgumentException if a selector has an unsupported form */
     Selector(String namespace, String fields, String labels) {
         this.namespace = namespace;
         add(fields, key -> "/" + key.replace('.', '/'));
@@ -39,7 +39,7 @@ final class Selector implements Predicate<JsonNode> {
         for (var part : selector.split(",")) {
             int equals = part.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("only key=value and key!=value are understood, not " + part);
+                throw new IllegalArgumentException("only key=value and key!=value are supported, not " + part);
             }
             boolean equal = part.charAt(equals - 1) != '!';
             var key = part.substring(0, equal ? equals : equals - 1);

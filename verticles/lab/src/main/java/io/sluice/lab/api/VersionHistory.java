@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The latest writes, from which a broken watch goes on, and the watches that hear each new one. */
+/** The latest writes, from which a broken watch continues, and the watches that receive each new one. */
 final class VersionHistory {
     private final int writesMax;
     private final Deque<Write> writes = new ArrayDeque<>();
@@ -24,12 +24,12 @@ final class VersionHistory {
      * One write.
      *
      * @param before the object before it; empty if it was created
-     * @param object the object after it, or as it was last
+     * @param object the object after it, or its last state
      * @param deleted whether it is gone now
      */
     record Write(ResourceType type, long version, Optional<ObjectNode> before, ObjectNode object, boolean deleted) {}
 
-    /** A watch can go on from this version, and none before it. */
+    /** The oldest version from which a watch can continue. */
     long oldest() {
         return forgotten;
     }
@@ -39,15 +39,15 @@ final class VersionHistory {
         if (writes.size() > writesMax) {
             forgotten = writes.remove().version();
         }
-        // A copy, as a watch that cannot keep up ends itself.
-        List.copyOf(watches).forEach(watch -> watch.tell(write));
+        // A copy, since a watch that cannot keep up ends itself.
+        List.copyOf(watches).forEach(watch -> watch.send(write));
     }
 
     boolean replay(Watch watch, long from) {
         if (from < forgotten) {
             return false;
         }
-        writes.stream().filter(write -> write.version() > from).forEach(watch::tell);
+        writes.stream().filter(write -> write.version() > from).forEach(watch::send);
         follow(watch);
         return true;
     }

@@ -4,16 +4,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
-/**
- * Somebody who hears of changes. An object that begins or ceases to match its selector comes or goes, as far as the
- * watch is concerned.
- */
+/** A receiver of changes. For a watch, an object is added or deleted when it begins or ceases to match the selector. */
 final class Watch {
     private final ResourceType type;
     private final Selector selector;
     private final Consumer<String> line;
 
-    /** @param line takes one event as JSON; must not block */
+    /** @param line receives one event as JSON; must not block */
     Watch(ResourceType type, Selector selector, Consumer<String> line) {
         this.type = type;
         this.selector = selector;
@@ -29,34 +26,34 @@ final class Watch {
     }
 
     void present(ObjectNode object) {
-        say("ADDED", object);
+        send("ADDED", object);
     }
 
     void bookmark(long version) {
         var object = JsonNodeFactory.instance.objectNode();
         object.put("kind", type.kind).put("apiVersion", type.apiVersion());
         object.putObject("metadata").put("resourceVersion", Long.toString(version));
-        say("BOOKMARK", object);
+        send("BOOKMARK", object);
     }
 
     void error(ObjectNode status) {
-        say("ERROR", status);
+        send("ERROR", status);
     }
 
-    void tell(VersionHistory.Write write) {
+    void send(VersionHistory.Write write) {
         if (write.type() != type) {
             return;
         }
         boolean matched = write.before().filter(selector).isPresent();
         boolean matches = !write.deleted() && selector.test(write.object());
         if (matches) {
-            say(matched ? "MODIFIED" : "ADDED", write.object());
+            send(matched ? "MODIFIED" : "ADDED", write.object());
         } else if (matched) {
-            say("DELETED", write.object());
+            send("DELETED", write.object());
         }
     }
 
-    private void say(String event, ObjectNode object) {
+    private void send(String event, ObjectNode object) {
         var body = JsonNodeFactory.instance.objectNode();
         body.put("type", event).set("object", object);
         line.accept(body.toString());

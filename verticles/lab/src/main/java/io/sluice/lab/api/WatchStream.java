@@ -8,7 +8,7 @@ import io.vertx.core.streams.WriteStream;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Carries one watch to its client, by websocket or as lines of an HTTP answer. Everything happens on its context. */
+/** Sends one watch to its client, by websocket or as lines of an HTTP answer. Everything happens on its context. */
 final class WatchStream {
     private static final int BUFFERED_MAX = 1 << 20;
 
@@ -36,27 +36,27 @@ final class WatchStream {
     static WatchStream of(Vertx vertx, HttpServerResponse response) {
         response.setChunked(true).putHeader("Content-Type", "application/json;stream=watch");
         response.setWriteQueueMaxSize(BUFFERED_MAX);
-        // The headers go out now: the first change may be long in coming.
+        // The headers are sent now, since the first change may come much later.
         response.writeHead();
         var stream = new WatchStream(vertx, response, line -> response.write(line + "\n"), response::closed);
         response.closeHandler(closed -> stream.gone());
         return stream;
     }
 
-    /** @param action done once, when this stream has ended, for whatever reason */
+    /** @param action runs once, when this stream has ended, for whatever reason */
     void whenEnded(Runnable action) {
         whenEnded = action;
     }
 
-    /** From any thread; lines keep their order. */
+    /** May be called from any thread; lines keep their order. */
     void line(String line) {
         context.runOnContext(ignored -> {
-            // A stream is closed a little before its end is told.
+            // A stream is closed a little before its end is reported.
             if (ended || closed.getAsBoolean()) {
                 return;
             }
             if (out.writeQueueFull()) {
-                // The client reads too slowly; it may come back and go on where it stopped.
+                // The client reads too slowly; it may reconnect and continue at its last version.
                 finish();
             } else {
                 write.accept(line);
@@ -64,7 +64,7 @@ final class WatchStream {
         });
     }
 
-    /** From any thread, after all lines so far. */
+    /** Ends the stream after all lines so far. May be called from any thread. */
     void end() {
         context.runOnContext(ignored -> finish());
     }

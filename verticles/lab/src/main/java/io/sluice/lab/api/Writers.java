@@ -2,7 +2,7 @@ package io.sluice.lab.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Notes on an object when each of its parts was last written; which fields that were is not kept. */
+/** Records when each part of an object was last written. Which fields were written is not recorded. */
 final class Writers {
     static final String FIELD = "managedFields";
 
@@ -11,7 +11,7 @@ final class Writers {
     private Writers() {}
 
     /** @param time in whole seconds, as API servers write it */
-    static void note(ObjectNode metadata, ObjectStore.Part part, String time) {
+    static void record(ObjectNode metadata, ObjectStore.Part part, String time) {
         var written = metadata.withArray("/" + FIELD);
         var subresource = part == ObjectStore.Part.STATUS ? "status" : "";
         for (int i = 0; i < written.size(); i++) {

@@ -1,2 +1,2 @@
-/** A Kubernetes API server in memory, on loopback HTTP: as much of one as Sluice and its lab need. */
+/** A Kubernetes API server in memory, on loopback HTTP, with the part of the API that Sluice and its lab need. */
 package io.sluice.lab.api;

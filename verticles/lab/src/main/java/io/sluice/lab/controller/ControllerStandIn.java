@@ -1,8 +1,8 @@
 package io.sluice.lab.controller;
 
-import io.sluice.lab.LabFaults;
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays the NeonVM controller: some time after a VM's spec was patched, its guest has the new size and its status says
- * so. Level-triggered, as the real one: what counts is what the object says when the time is over, so several patches
- * in a row may become one change. A VM that is being moved is not scaled.
+ * Simulates the NeonVM controller: some time after a VM's spec was patched, its guest has the new size and its status
+ * reports it. It is level-triggered, as the real one: when the time is over, the object's present spec counts, so
+ * several patches in a row may become one change. A VM that migrates is not scaled.
  */
 public final class ControllerStandIn {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerStandIn.class);
@@ -38,7 +38,7 @@ public final class ControllerStandIn {
     private final Set<String> busy = new HashSet<>();
     private final Set<String> missed = new HashSet<>();
 
-    /** @param guests how to give each VM, by name, a size */
+    /** @param guests the function that resizes each VM, by its name */
     public ControllerStandIn(
             Vertx vertx,
             ApiClient api,
@@ -71,7 +71,10 @@ public final class ControllerStandIn {
         }
     }
 
-    /** What changed while it was busy may have been heard before the answer to its own last write or read. */
+    /**
+     * A change that arrived while the VM was busy may be older than the answer to the controller's own last write or
+     * read.
+     */
     private void done(String name) {
         if (missed.remove(name)) {
             again(name, SOON);
@@ -91,8 +94,8 @@ public final class ControllerStandIn {
     }
 
     /**
-     * The pod says at once what the VM was told to be: the scheduler of a cluster reads it there. Fails where the VM
-     * was written meanwhile, as it may just have been locked for a migration.
+     * The runner pod gets the size of the VM's spec at once, as the scheduler of a Kubernetes cluster reads it there.
+     * Fails if the VM was written in between, since it may just have been locked for a migration.
      */
     private Future<JsonObject> begin(String name, JsonObject vm) {
         var mirror = new JsonObject().put("metadata", new JsonObject().put("annotations", RunnerPod.annotations(vm)));

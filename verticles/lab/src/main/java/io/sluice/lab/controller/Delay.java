@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long something takes.
+ * A random duration between two bounds.
  *
  * @param min at least this
  * @param max at most this
- * @param random what lies between
+ * @param random selects the value in between
  */
 public record Delay(Duration min, Duration max, RandomGenerator random) {
-    /** How long it takes this time. */
+    /** The next duration. */
     public Duration next() {
         return Duration.ofMillis(random.nextLong(min.toMillis(), max.toMillis() + 1));
     }

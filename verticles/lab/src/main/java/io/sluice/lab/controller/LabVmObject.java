@@ -5,16 +5,16 @@ import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
-/** Reads the fields of a VM object that tell what it is and what it was told to be. */
+/** Reads the actual size and the size by the spec from a VM object. */
 public final class LabVmObject {
     private LabVmObject() {}
 
-    /** What it was last told to be. */
+    /** The size by the spec. */
     public static Resources specSize(JsonObject vm) {
         return size(vm, "use");
     }
 
-    /** What it boots with. */
+    /** The size at boot. */
     static Resources leastSize(JsonObject vm) {
         return size(vm, "min");
     }
@@ -27,7 +27,7 @@ public final class LabVmObject {
                 Quantities.milliCpu(String.valueOf(guest.getJsonObject("cpus").getValue(which))), slots * slotBytes);
     }
 
-    /** What it was last seen to be; empty while it does not run. */
+    /** The actual size by the status; empty while the VM does not run. */
     public static Optional<Resources> statusSize(JsonObject vm) {
         var status = vm.getJsonObject("status", new JsonObject());
         return status.containsKey("cpus") && status.containsKey("memorySize")
@@ -37,7 +37,7 @@ public final class LabVmObject {
                 : Optional.empty();
     }
 
-    /** The goal that it was last told, if any. */
+    /** The revision of the last goal, if there is one. */
     static Optional<JsonObject> targetRevision(JsonObject vm) {
         return revision(vm.getJsonObject("spec"), "targetRevision");
     }
@@ -47,10 +47,7 @@ public final class LabVmObject {
         return "Scaling".equals(phase(vm));
     }
 
-    /**
-     * Whether it runs, and is not what it was told to be, or has not said that it reached its goal. One that is moved
-     * is left alone.
-     */
+    /** Whether it runs and its status differs from its spec's size or revision. A VM that migrates needs no work. */
     static boolean needsWork(JsonObject vm) {
         var status = statusSize(vm);
         if (status.isEmpty() || !"Running".equals(phase(vm))) {

@@ -1,7 +1,7 @@
 package io.sluice.lab.controller;
 
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays what NeonVM's controller does when a runner pod is gone: its VM starts again in a new one, at its least size,
- * on the same node here. A pod that its VM does not run in any more ends without a word.
+ * Simulates what NeonVM's controller does when a runner pod is gone: the VM starts again in a new pod, at its least
+ * size, in the lab on the same node. If the VM does not run in the ended pod any more, nothing happens.
  */
 public final class RestartStandIn {
     private static final Logger LOG = LoggerFactory.getLogger(RestartStandIn.class);
@@ -36,10 +36,10 @@ public final class RestartStandIn {
     private final Map<String, Consumer<Resources>> guests;
 
     /**
-     * One that goes to work when it is started.
+     * It begins when it is started.
      *
      * @param boot how long a guest takes to start
-     * @param guests how to give each VM, by name, a size
+     * @param guests the function that resizes each VM, by its name
      */
     public RestartStandIn(Vertx vertx, ApiClient api, Delay boot, Map<String, Consumer<Resources>> guests) {
         this.vertx = vertx;
@@ -62,7 +62,7 @@ public final class RestartStandIn {
         }
     }
 
-    /** It reads anew how far it came, so it may be begun again. */
+    /** It reads the progress from the objects, so it may be repeated. */
     private void restart(String name, JsonObject ended) {
         api.find(LabPaths.vm(name))
                 .compose(found -> found.map(vm -> restart(vm, ended)).orElseGet(Future::succeededFuture))
@@ -79,7 +79,7 @@ public final class RestartStandIn {
         return PENDING.equals(phase) ? boot(vm, ended) : Future.succeededFuture();
     }
 
-    /** The pod's name is in the status before there is a pod, so that there are never two. */
+    /** Writes the pod's name to the status before the pod exists, so that there are never two pods. */
     private Future<JsonObject> name(JsonObject vm) {
         int restarts = vm.getJsonObject(STATUS).getInteger(RESTARTS, 0) + 1;
         var torn = new JsonObject()

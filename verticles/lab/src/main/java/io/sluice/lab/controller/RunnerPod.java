@@ -5,7 +5,7 @@ import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
-/** The pod that a VM runs in, as its controller writes it: it mirrors the VM and has no node yet. */
+/** The pod in which a VM runs, as its controller writes it: it mirrors the VM and has no node yet. */
 public final class RunnerPod {
     private static final String USAGE = "vm.neon.tech/usage";
     private static final String METADATA = "metadata";
@@ -41,7 +41,7 @@ public final class RunnerPod {
                                 .put("containers", new JsonArray().add(container)));
     }
 
-    /** The annotations that a VM's pod has: the VM's own, and its size. */
+    /** The annotations of a VM's pod: the VM's own, and its size. */
     public static JsonObject annotations(JsonObject vm) {
         return vm.getJsonObject(METADATA)
                 .getJsonObject("annotations", new JsonObject())
@@ -49,7 +49,7 @@ public final class RunnerPod {
                 .put(USAGE, quantities(LabVmObject.specSize(vm)).encode());
     }
 
-    /** A reference to an object as an owner of another. */
+    /** An owner reference to an object. */
     public static JsonObject owner(JsonObject object, boolean controller) {
         var metadata = object.getJsonObject(METADATA);
         return new JsonObject()
@@ -60,7 +60,7 @@ public final class RunnerPod {
                 .put("controller", controller);
     }
 
-    /** What a pod takes of its node: its VM's size, or else what its containers request. */
+    /** What a pod takes of its node: its VM's size, or else its containers' requests. */
     public static Resources use(JsonObject pod) {
         var usage = pod.getJsonObject(METADATA)
                 .getJsonObject("annotations", new JsonObject())
@@ -77,7 +77,7 @@ public final class RunnerPod {
         return sum;
     }
 
-    /** Reads {@code cpu} and {@code memory}; what is missing counts as nothing. */
+    /** Reads {@code cpu} and {@code memory}; a missing amount is zero. */
     public static Resources amounts(JsonObject quantities) {
         return new Resources(
                 Quantities.milliCpu(String.valueOf(quantities.getValue("cpu", "0"))),

@@ -1,2 +1,2 @@
-/** Stands in for the controller that makes VMs what their objects say. */
+/** Simulates the NeonVM controller, which applies the specs of VM objects. */
 package io.sluice.lab.controller;

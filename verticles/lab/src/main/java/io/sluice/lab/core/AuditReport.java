@@ -3,13 +3,13 @@ package io.sluice.lab.core;
 import java.util.Optional;
 
 /**
- * What the auditor found so far.
+ * The findings of the auditor so far.
  *
- * @param checks how often it could compare
- * @param breaches how many things it found that must never be
+ * @param checks how often it compared
+ * @param breaches how many breaches it found
  * @param firstBreach the first of them, in words
  */
 public record AuditReport(long checks, long breaches, Optional<String> firstBreach) {
-    /** Nothing was compared yet. */
+    /** No comparison yet. */
     public static final AuditReport EMPTY = new AuditReport(0, 0, Optional.empty());
 }

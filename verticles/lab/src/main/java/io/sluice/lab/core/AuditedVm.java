@@ -3,12 +3,12 @@ package io.sluice.lab.core;
 import io.sluice.units.Resources;
 
 /**
- * What an auditor read of a VM object.
+ * What the auditor read of a VM object.
  *
  * @param name the VM's name
  * @param version of the object
- * @param podName the pod it runs in
- * @param node the node it runs on, empty if it runs nowhere
- * @param using the larger of what it was told to be and what it was seen to be
+ * @param podName the pod in which it runs
+ * @param node the node on which it runs; empty if it runs nowhere
+ * @param using the larger of its actual size and its size by the spec
  */
 public record AuditedVm(String name, long version, String podName, String node, Resources using) {}

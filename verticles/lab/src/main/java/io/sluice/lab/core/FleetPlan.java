@@ -12,29 +12,29 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The fleet: three nodes with four VMs each, all of the same bounds. The last node is smaller than what its VMs want
- * together at their peaks, so that asks are refused there and it stands above its watermark; two of them may be moved,
- * and the other nodes have room for either. One VM allocates more than it may have now and then, so that its monitor
- * cries; one refuses to shrink for a while now and then; one needs little CPU, and memory for what it works with in its
- * file cache.
+ * The fleet: three nodes with four VMs each, all of the same bounds. The last node is smaller than the demand of its
+ * VMs at their peaks, so requests are denied there, and it is above its watermark. Two of its VMs may be migrated, and
+ * the other nodes have room for either. One VM allocates more than it may have from time to time, so that its monitor
+ * sends an upscale request. One denies downscales for some time now and then. One needs little CPU, and memory for the
+ * working set of its file cache.
  */
 public final class FleetPlan {
     /** Bytes of a memory slot of each VM. */
     public static final long SLOT_BYTES = 1L << 30;
 
-    /** No VM is scaled below this. */
+    /** The least size of each VM. */
     public static final Resources MIN = size(1);
 
-    /** No VM is scaled above this. */
+    /** The largest size of each VM. */
     public static final Resources MAX = size(16);
 
-    /** What each VM has at first. */
+    /** The initial size of each VM. */
     public static final Resources INITIAL = size(4);
 
-    /** Of each VM where nothing else is said. */
+    /** The sizes of a VM without other sizes. */
     public static final LabVmSizes SIZES = new LabVmSizes(MIN, MAX, MAX, INITIAL);
 
-    /** How memory follows demand: well below what the CPU brings along, so that the CPU sets the goal. */
+    /** How memory follows demand: far below what the CPU brings along, so that the CPU determines the goal. */
     public static final MemoryModel MEMORY = new MemoryModel(300L << 20, 256L << 20, 1L << 30);
 
     private static final String RDS_1 = "rds_cpu_utilization_cc0c53";
@@ -53,7 +53,7 @@ public final class FleetPlan {
     private static final Duration HOLDS_FOR = Duration.ofSeconds(20);
     private static final double HOLDS_SHARE = 0.8;
 
-    /** Between 4 and 14 units, twice in a day. */
+    /** The working set is between 4 and 14 units, twice in a day. */
     private static final FileCachePlan WORKING_SET = new FileCachePlan(3L << 30, 10L << 30, Duration.ofHours(12));
 
     private static final Set<String> MIGRATABLE = Set.of("feeds", "billing-db", "reports", "thumbnails");
@@ -95,7 +95,7 @@ public final class FleetPlan {
                         new Resources(500, SLOT_BYTES)));
     }
 
-    /** So many compute units: 250m and 1Gi each. */
+    /** The size of so many compute units: 250m and 1Gi each. */
     private static Resources size(int units) {
         return new Resources(250, SLOT_BYTES).times(units);
     }

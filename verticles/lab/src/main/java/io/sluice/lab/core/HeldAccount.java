@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The fleet's own account of how much CPU each VM had, and when: what bills are held against. */
+/** Records how much CPU each VM of the fleet had, and when. Bills are compared with it. */
 public final class HeldAccount {
     private static final int PIECES_MOST = 20_000;
 
     private final Map<String, Deque<Piece>> pieces = new HashMap<>();
 
-    /** From then on, until the next. */
+    /** The CPU from that instant until the next piece. */
     private record Piece(Instant from, long milliCpu) {}
 
     /**
-     * A VM has that much from now on.
+     * Records the CPU of a VM from now on.
      *
-     * @param milliCpu empty where it has nothing, or is gone
+     * @param milliCpu empty if it has none, or is gone
      */
     public void has(String vm, OptionalLong milliCpu, Instant now) {
         var of = pieces.computeIfAbsent(vm, unknown -> new ArrayDeque<>());
@@ -35,9 +35,7 @@ public final class HeldAccount {
         }
     }
 
-    /**
-     * Milli-CPU times nanoseconds that a VM had from one instant to another; empty where that is not known any more.
-     */
+    /** Milli-CPU times nanoseconds that a VM had from one instant to another; empty if that is not stored any more. */
     public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         var of = pieces.getOrDefault(vm, new ArrayDeque<>());
         if (of.isEmpty() || of.size() == PIECES_MOST && of.getFirst().from().isAfter(from)) {

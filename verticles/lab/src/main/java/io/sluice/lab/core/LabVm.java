@@ -11,13 +11,13 @@ import java.util.Optional;
  * A VM of the fleet.
  *
  * @param name its name, in namespace {@code default}
- * @param series whose CPU use it replays
+ * @param series the recorded CPU use that it replays
  * @param offset where in the series it begins
- * @param vCpus what 100 % of the series stands for
- * @param migratable whether it may be moved to another node
- * @param events what happens to it besides
- * @param sizes between what it is scaled
- * @param fileCache what its file cache does, which then counts for its size; empty where it does not count
+ * @param vCpus the CPU that 100 % of the series means
+ * @param migratable whether it may be migrated to another node
+ * @param events its other events
+ * @param sizes its bounds and initial size
+ * @param fileCache the load of its file cache, by which it is then also scaled; empty if the file cache does not count
  */
 public record LabVm(
         String name,
@@ -34,13 +34,13 @@ public record LabVm(
         events = List.copyOf(events);
     }
 
-    /** A VM of the usual sizes, whose file cache does not count. */
+    /** A VM of the usual sizes, without a file cache that counts. */
     public LabVm(
             String name, String series, Duration offset, double vCpus, boolean migratable, List<ScenarioEvent> events) {
         this(name, series, offset, vCpus, migratable, events, FleetPlan.SIZES, Optional.empty());
     }
 
-    /** The same, scaled between others. */
+    /** The same VM with other sizes. */
     public LabVm sized(LabVmSizes other) {
         return new LabVm(name, series, offset, vCpus, migratable, events, other, fileCache);
     }

@@ -3,12 +3,12 @@ package io.sluice.lab.core;
 import io.sluice.units.Resources;
 
 /**
- * Between what a VM is scaled, and where it begins.
+ * The bounds and the initial size of a VM.
  *
- * @param min no less, by its bounds
- * @param max no more, by its bounds
- * @param built what it was built for, the most that its object lets it use; a maximum of bounds may lie below
- * @param initial what it has at first
+ * @param min the least, by its bounds
+ * @param max the most, by its bounds
+ * @param built the maximum by its spec; the maximum by its bounds may be lower
+ * @param initial its first size
  */
 public record LabVmSizes(Resources min, Resources max, Resources built, Resources initial) {
     public LabVmSizes {

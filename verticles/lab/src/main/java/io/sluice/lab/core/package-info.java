@@ -1,2 +1,2 @@
-/** What the lab's fleet is, and what must hold for it: pure. */
+/** The plan of the lab's fleet, and the invariants that are checked. Pure. */
 package io.sluice.lab.core;

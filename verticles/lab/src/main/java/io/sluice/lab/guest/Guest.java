@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What answers inside one VM: metrics and monitor, over real sockets. It replays a recorded load and knows its size
- * only as it is told.
+ * The programs of one VM that have endpoints: metrics and monitor, over real sockets. It replays a recorded load, and
+ * changes its size only when {@link #resize} is called.
  *
  * <p>It has a loopback address of its own with the deployed ports, {@code 127.10.x.y:9100} and {@code :10301}, with a
- * file cache {@code :9499} too, or free ports of 127.0.0.1 where that address or a port of it cannot be had. Every
+ * file cache {@code :9499} too. If that address or a port of it is not available, it has free ports of 127.0.0.1. Every
  * method may be called from any thread.
  */
 public final class Guest {
-    /** Where metrics answer inside a VM. */
+    /** The port of the metrics inside a VM. */
     public static final int METRICS_PORT = 9100;
 
-    /** Where the monitor answers inside a VM. */
+    /** The port of the monitor inside a VM. */
     public static final int MONITOR_PORT = 10_301;
 
-    /** Where the metrics of the file cache answer inside a VM. */
+    /** The port of the file cache's metrics inside a VM. */
     public static final int FILE_CACHE_PORT = 9499;
 
     private static final Logger LOG = LoggerFactory.getLogger(Guest.class);
@@ -55,13 +55,13 @@ public final class Guest {
     private final InstantSource clock;
     private final Context context;
     private final BooleanSupplier refusing;
-    private final Supplier<GuestTask> errand;
+    private final Supplier<GuestTask> task;
     private volatile Optional<Running> running = Optional.empty();
     private volatile Optional<GuestSnapshot> snapshot = Optional.empty();
     private volatile Resources size;
     private long timer = -1;
 
-    /** What it does, and what it tells of that. */
+    /** The load of a started guest, and its servers. */
     private record Running(
             GuestLoad load, MonitorServer monitor, MetricsServer metrics, Optional<MetricsServer> fileCache, At at) {
         Future<Void> close() {
@@ -70,37 +70,36 @@ public final class Guest {
         }
     }
 
-    /** Where it answers; 0 is any free port, or none for a file cache that it does not have. */
+    /** The address and ports; port 0 is any free port, or none for a file cache that the guest does not have. */
     private record At(String host, int metrics, int monitor, int fileCache) {}
 
-    /** A guest that shrinks as its load lets it. */
+    /** A guest that shrinks as its load permits. */
     public Guest(Vertx vertx, GuestSpec spec, InstantSource clock) {
         this(vertx, spec, clock, () -> false, () -> GuestTask.NONE);
     }
 
     /**
-     * A guest that is not started yet; it will live on the caller's Vert.x context.
+     * A guest that is not started yet; it will run on the caller's Vert.x context.
      *
-     * @param refusing whether its monitor is to veto whenever it is asked to shrink
-     * @param errand what it is to do beside its load
+     * @param refusing whether its monitor denies each downscale
+     * @param task the work that it does besides its load
      */
-    public Guest(
-            Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<GuestTask> errand) {
+    public Guest(Vertx vertx, GuestSpec spec, InstantSource clock, BooleanSupplier refusing, Supplier<GuestTask> task) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.spec = Objects.requireNonNull(spec, "spec");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.refusing = Objects.requireNonNull(refusing, "refusing");
-        this.errand = Objects.requireNonNull(errand, "errand");
+        this.task = Objects.requireNonNull(task, "errand");
         this.context = vertx.getOrCreateContext();
         this.size = spec.initial();
     }
 
-    /** What it is and does. */
+    /** The specification of the guest. */
     public GuestSpec spec() {
         return spec;
     }
 
-    /** Reads its series, takes its address and begins its load. */
+    /** Reads its series, binds its address and begins its load. */
     public Future<Void> start() {
         return onContext(() -> vertx.executeBlocking(() -> SeriesLibrary.read(spec.series()))
                 .map(series ->
@@ -109,7 +108,7 @@ public final class Guest {
                 .map(this::begin));
     }
 
-    /** Ends sessions and gives the address back. */
+    /** Ends sessions and releases the address. */
     public Future<Void> close() {
         return onContext(() -> {
             vertx.cancelTimer(timer);
@@ -119,35 +118,35 @@ public final class Guest {
         });
     }
 
-    /** Where its metrics answer, once started. */
+    /** The endpoint of its metrics, once started. */
     public Endpoint metrics() {
         var at = started().at();
         return new Endpoint(at.host(), at.metrics(), MetricsServer.PATH);
     }
 
-    /** Where its monitor answers, once started. */
+    /** The endpoint of its monitor, once started. */
     public Endpoint monitor() {
         var at = started().at();
         return new Endpoint(at.host(), at.monitor(), MonitorServer.PATH);
     }
 
-    /** Where the metrics of its file cache answer, once started; empty where it has none. */
+    /** The endpoint of its file cache's metrics, once started; empty if it has none. */
     public Optional<Endpoint> fileCache() {
         var at = started().at();
         return spec.fileCache().map(plan -> new Endpoint(at.host(), at.fileCache(), MetricsServer.PATH));
     }
 
-    /** Plugs or unplugs: from now on the VM has this size. Its monitor is not told. */
+    /** Plugs or unplugs: from now on the VM has this size. Its monitor is not notified. */
     public void resize(Resources now) {
         size = Objects.requireNonNull(now, "now");
     }
 
-    /** What it looked like at its last tick, a tenth of a second ago or less. */
+    /** The state at its last tick, at most a tenth of a second ago. */
     public GuestSnapshot snapshot() {
         return snapshot.orElseThrow(() -> new IllegalStateException(spec.name() + " is not started"));
     }
 
-    /** A server that was closed gives its port back a moment after it has said so, so one refusal is none. */
+    /** A closed server releases its port a moment after the close has completed, so one refusal is tolerated. */
     private Future<Running> listen(LoadPlan plan, int tries) {
         return listen(plan, new At(address(), METRICS_PORT, MONITOR_PORT, FILE_CACHE_PORT))
                 .recover(taken -> {
@@ -158,7 +157,7 @@ public final class Guest {
                     LOG.atDebug()
                             .addKeyValue(LogKeys.VM, spec.name())
                             .addKeyValue(LogKeys.REASON, taken.getMessage())
-                            .log("A guest has free ports, as its own address cannot be had.");
+                            .log("A guest has free ports, as its own address is not available.");
                     return listen(plan, new At(LOOPBACK, 0, 0, 0));
                 });
     }
@@ -199,12 +198,12 @@ public final class Guest {
                 load.load5(),
                 load.memory(size),
                 live.monitor().served(),
-                live.monitor().cries(),
-                live.monitor().vetoes()));
+                live.monitor().upscaleRequests(),
+                live.monitor().deniedDownscales()));
     }
 
     private void advance(GuestLoad load) {
-        load.run(errand.get());
+        load.run(task.get());
         load.advance(clock.instant());
     }
 
@@ -237,7 +236,7 @@ public final class Guest {
         return running.orElseThrow(() -> new IllegalStateException(spec.name() + " is not started"));
     }
 
-    /** Everything that changes runs on one context, so that nothing needs a lock. */
+    /** All state changes on one context, so no lock is needed. */
     private Future<Void> onContext(Supplier<Future<Void>> work) {
         var done = Promise.<Void>promise();
         context.runOnContext(run -> work.get().onComplete(done));

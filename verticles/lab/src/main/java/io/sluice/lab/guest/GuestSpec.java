@@ -10,18 +10,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What one guest is and does.
+ * The specification of one guest.
  *
- * @param name for people
- * @param index picks its loopback address, {@code 127.10.x.y}; no two guests of a process share one
- * @param series whose CPU use it replays: one of the names of the series library
+ * @param name for logs
+ * @param index selects its loopback address, {@code 127.10.x.y}; no two guests of a process share one
+ * @param series the recorded CPU use that it replays: one of the names of the series library
  * @param offset where in the series it begins, in the series' time
  * @param day how long a day of the series takes in real time
- * @param vCpus what 100 % of the series stands for
- * @param initial its size until it is told another
+ * @param vCpus the CPU that 100 % of the series means
+ * @param initial its size until it is resized
  * @param memory how its memory follows its demand
- * @param events what happens to it besides; times count from its start
- * @param fileCache what its file cache does; without one, it serves no metrics of it
+ * @param events its other events; times count from its start
+ * @param fileCache the load of its file cache; without one, it serves no metrics of it
  */
 public record GuestSpec(
         String name,

@@ -8,14 +8,14 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Supplier;
 
-/** Metrics at {@code GET /metrics}, as Prometheus text. */
+/** Serves metrics at {@code GET /metrics}, as Prometheus text. */
 final class MetricsServer {
-    /** The path they answer at. */
+    /** The path of the metrics. */
     static final String PATH = "/metrics";
 
     private static final int NOT_FOUND = 404;
 
-    /** What a scrape shows. */
+    /** The values of a scrape. */
     record Reading(double load1, double load5, GuestMemory memory) {}
 
     private final Supplier<String> text;
@@ -50,7 +50,7 @@ final class MetricsServer {
         gauge(text, "host_load5", "Load average over 5 minutes.", Double.toString(now.load5()));
         var memory = now.memory();
         gauge(text, "host_memory_total_bytes", "All memory.", Long.toString(memory.totalBytes()));
-        gauge(text, "host_memory_available_bytes", "Memory to be had.", Long.toString(memory.availableBytes()));
+        gauge(text, "host_memory_available_bytes", "Available memory.", Long.toString(memory.availableBytes()));
         gauge(text, "host_memory_cached_bytes", "Page cache.", Long.toString(memory.cachedBytes()));
         return text.toString();
     }

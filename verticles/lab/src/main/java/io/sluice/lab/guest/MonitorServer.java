@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The websocket that a guest's monitor answers at {@code GET /monitor}. The newest connection wins. All of it runs on
- * the context that it listens on.
+ * The websocket of a guest's monitor at {@code GET /monitor}. The newest connection wins. All of it runs on the context
+ * on which it listens.
  */
 final class MonitorServer {
-    /** The path it answers at. */
+    /** The path of the websocket. */
     static final String PATH = "/monitor";
 
     private static final Logger LOG = LoggerFactory.getLogger(MonitorServer.class);
@@ -35,7 +35,7 @@ final class MonitorServer {
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
 
-    /** No more sessions than this are in their handshake; an older one is cut off. */
+    /** The most sessions in their handshake; beyond it an older one is cut off. */
     private static final int SESSIONS_MAX = 16;
 
     private record Live(MonitorSession session, ServerWebSocket socket) {}
@@ -44,8 +44,8 @@ final class MonitorServer {
     private final Supplier<GuestMemory> memory;
     private final HttpServer server;
     private final List<Live> sessions = new ArrayList<>();
-    private long cries;
-    private long vetoes;
+    private long upscaleRequests;
+    private long deniedDownscales;
 
     MonitorServer(Vertx vertx, InstantSource clock, Supplier<GuestMemory> memory) {
         this.clock = clock;
@@ -68,12 +68,12 @@ final class MonitorServer {
         return server.close();
     }
 
-    long cries() {
-        return cries;
+    long upscaleRequests() {
+        return upscaleRequests;
     }
 
-    long vetoes() {
-        return vetoes;
+    long deniedDownscales() {
+        return deniedDownscales;
     }
 
     boolean served() {
@@ -96,7 +96,7 @@ final class MonitorServer {
                     .onSuccess(this::begin)
                     .onFailure(refused -> LOG.atDebug()
                             .addKeyValue(LogKeys.ERROR, refused.getMessage())
-                            .log("Something other than a websocket knocked at a monitor."));
+                            .log("A monitor received a request that is not a websocket upgrade."));
         }
     }
 
@@ -107,7 +107,7 @@ final class MonitorServer {
         }
         var live = new Live(new MonitorSession(clock.instant()), socket);
         sessions.add(live);
-        socket.textMessageHandler(text -> perform(live, live.session().hear(text, memory.get(), clock.instant())));
+        socket.textMessageHandler(text -> perform(live, live.session().receive(text, memory.get(), clock.instant())));
         socket.frameHandler(frame -> other(live, frame));
         socket.exceptionHandler(thrown -> end(live, "the connection is broken"));
         socket.closeHandler(closed -> sessions.remove(live));
@@ -115,7 +115,7 @@ final class MonitorServer {
 
     private void other(Live live, WebSocketFrame frame) {
         if (frame.isBinary() || frame.isPing()) {
-            perform(live, live.session().hearOther());
+            perform(live, live.session().receiveOther());
         }
     }
 
@@ -123,17 +123,18 @@ final class MonitorServer {
         var sent = Future.<Void>succeededFuture();
         for (var action : actions) {
             switch (action) {
-                case SessionAction.Say(var text) -> sent = live.socket().writeTextMessage(text);
+                case SessionAction.Send(var text) -> sent = live.socket().writeTextMessage(text);
                 case SessionAction.End(var reason) -> sent.onComplete(flushed -> end(live, reason));
-                case SessionAction.RecordUpscaleRequest() -> cries++;
-                case SessionAction.RecordDenial _ -> vetoes++;
+                case SessionAction.RecordUpscaleRequest() -> upscaleRequests++;
+                case SessionAction.RecordDenial _ -> deniedDownscales++;
             }
         }
         sent.onFailure(lost -> end(live, "it cannot be written to"));
     }
 
     /**
-     * Vert.x can only close politely; a stock monitor never does, so the channel itself is closed, from its far end.
+     * Vert.x can only close with a close frame. A stock monitor never sends one, so the channel itself is closed, from
+     * its far end.
      */
     private void end(Live live, String reason) {
         if (sessions.remove(live)) {

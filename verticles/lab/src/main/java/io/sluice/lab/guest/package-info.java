@@ -1,2 +1,2 @@
-/** Guests of the lab: what answers inside a VM, metrics and monitor, over loopback addresses of their own. */
+/** The guests of the lab: metrics and monitors, on loopback addresses of their own. */
 package io.sluice.lab.guest;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.zip.GZIPInputStream;
 
-/** The recorded CPU series that ship with the lab; source and licence are beside them. Reading one blocks briefly. */
+/** The recorded CPU series of the lab; their source and licence are beside them. Reading one blocks briefly. */
 public final class SeriesLibrary {
     /** The names of all series: two databases first, then four machines. */
     public static final List<String> NAMES = List.of(
@@ -29,9 +29,9 @@ public final class SeriesLibrary {
     private SeriesLibrary() {}
 
     /**
-     * Reads one.
+     * Reads a series.
      *
-     * @throws IllegalArgumentException when there is none of this name
+     * @throws IllegalArgumentException if there is none of this name
      */
     public static LoadSeries read(String name) {
         if (!NAMES.contains(name)) {

@@ -1,2 +1,2 @@
-/** Where the lab's load comes from: recorded CPU series of real machines. */
+/** The sources of the lab's load: recorded CPU series of real machines. */
 package io.sluice.lab.load;

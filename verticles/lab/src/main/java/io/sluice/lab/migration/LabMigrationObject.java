@@ -1,6 +1,6 @@
 package io.sluice.lab.migration;
 
-import io.sluice.lab.LabPaths;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.migration.core.LabMigrationView;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -38,7 +38,7 @@ record LabMigrationObject(JsonObject json) {
         return json.getJsonObject("spec", new JsonObject()).getBoolean("preventMigrationToSameHost", true);
     }
 
-    /** The node that has room for the VM; empty where nobody says. */
+    /** The node that has room for the VM; empty if the object names none. */
     String roomOn() {
         return metadata().getJsonObject("annotations", new JsonObject()).getString(ROOM_ON, "");
     }

@@ -1,9 +1,9 @@
 package io.sluice.lab.migration;
 
-import io.sluice.lab.LabFaults;
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.Delay;
+import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.migration.core.LabMigrationView;
 import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.lab.migration.core.MigrationRules;
@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays NeonVM's migration controller: it takes each VirtualMachineMigration through its phases, as slowly as one, and
- * takes it back where it fails or is deleted before its end. What it decides from is read anew for each step.
+ * Simulates NeonVM's migration controller: it takes each VirtualMachineMigration through its phases, with the durations
+ * of a real one. It undoes a migration that fails or is deleted before its end. It reads all objects again for each
+ * step.
  */
 public final class MigrationStandIn {
     private static final Logger LOG = LoggerFactory.getLogger(MigrationStandIn.class);
@@ -37,10 +38,10 @@ public final class MigrationStandIn {
     private final LabFaults faults;
     private final MigrationWork work;
 
-    /** By the uids of the objects, so there are never more than those. */
+    /** By the uids of the objects, so there are never more entries than objects. */
     private final Map<String, Walk> walks = new HashMap<>();
 
-    /** Which migration has which VM. */
+    /** The migration that has locked each VM. */
     private final Map<String, String> locks = new HashMap<>();
 
     /**
@@ -61,7 +62,7 @@ public final class MigrationStandIn {
         }
     }
 
-    /** One migration on its way. */
+    /** The progress of one migration. */
     private static final class Walk {
         private final String name;
         private final String vm;
@@ -79,7 +80,7 @@ public final class MigrationStandIn {
         }
     }
 
-    /** One that goes to work when it is started. */
+    /** It begins when it is started. */
     public MigrationStandIn(Vertx vertx, ApiClient api, InstantSource clock, Pace pace, LabFaults faults) {
         this.vertx = vertx;
         this.api = api;
@@ -161,13 +162,13 @@ public final class MigrationStandIn {
                 locks.putIfAbsent(walk.vm, migration.uid());
             }
             return work.perform(step, scene, fault).map(done -> {
-                settle(step, migration.uid(), walk);
+                finish(step, migration.uid(), walk);
                 return step;
             });
         });
     }
 
-    private void settle(MigrationStep done, String uid, Walk walk) {
+    private void finish(MigrationStep done, String uid, Walk walk) {
         switch (done) {
             case CREATE_TARGET -> walk.targetMade = true;
             case SWITCH_OVER, FREE_VM, LET_GO -> locks.remove(walk.vm, uid);

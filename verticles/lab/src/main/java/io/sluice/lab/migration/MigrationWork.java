@@ -1,7 +1,7 @@
 package io.sluice.lab.migration;
 
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.migration.core.LabMigrationView.Vm;
 import io.sluice.lab.migration.core.MigrationFault;
@@ -14,8 +14,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /**
- * Does the steps of migrations, through the API. A step that is interrupted is done again from what is there then, so
- * each of its writes may meet what it wanted to write.
+ * Performs the steps of migrations through the API. An interrupted step is repeated with the objects as they are then,
+ * so each of its writes may already have been applied.
  */
 final class MigrationWork {
     private static final String PHASE = "phase";
@@ -34,7 +34,7 @@ final class MigrationWork {
         this.scheduler = new SchedulerStandIn(api);
     }
 
-    /** Completes once it is done. */
+    /** Completes once the step is done. */
     Future<Void> perform(MigrationStep step, Scene scene, Optional<MigrationFault> fault) {
         return switch (step) {
             case WAIT, REST -> Future.succeededFuture();
@@ -65,7 +65,7 @@ final class MigrationWork {
                 .mapEmpty();
     }
 
-    /** Whoever made it may have named the VM as an owner already; an object has one controller. */
+    /** The creator may have named the VM as an owner already; an object has one controller. */
     private static JsonArray controlledBy(JsonObject vm, JsonArray owners) {
         var controller = RunnerPod.owner(vm, true);
         var all = new JsonArray().add(controller);
@@ -110,7 +110,7 @@ final class MigrationWork {
                 new TargetPlacement(migration.roomOn(), migration.staysOffItsHost() ? host : "", elsewhere));
     }
 
-    /** Its address is the guest's, which moves along: who speaks to the guest goes on. */
+    /** The target's address is the guest's, which moves with it: connections to the guest stay open. */
     private Future<Void> startTarget(Scene scene) {
         var running = new JsonObject().put(PHASE, RUNNING).put("podIP", podIp(scene));
         return api.merge(
@@ -136,7 +136,7 @@ final class MigrationWork {
                 .compose(owned -> status(migration, new JsonObject().put(PHASE, "Succeeded")));
     }
 
-    /** Pod and node of the VM's status; at once, where nothing else is asked for. */
+    /** Writes pod and node to the VM's status; at once, unless a fault separates them. */
     private Future<Void> nameTarget(Scene scene, Optional<MigrationFault> fault) {
         var pod = new JsonObject()
                 .put(PHASE, RUNNING)
@@ -201,7 +201,7 @@ final class MigrationWork {
         return scene.view().vm() == state ? Future.succeededFuture() : vmStatus(scene, changes);
     }
 
-    /** Fails where the VM was written meanwhile: its other controller may just have begun to scale it. */
+    /** Fails if the VM was written in between: its other controller may just have begun to scale it. */
     private Future<Void> vmStatus(Scene scene, JsonObject changes) {
         var metadata = vm(scene).getJsonObject("metadata");
         var body = new JsonObject()
@@ -215,7 +215,7 @@ final class MigrationWork {
         return vm(scene).getJsonObject("status").getString("podIP");
     }
 
-    /** Each step that needs the VM is one that the rules choose only where there is one. */
+    /** The rules choose steps that need the VM only if it exists. */
     private static JsonObject vm(Scene scene) {
         return scene.vm().orElseThrow();
     }

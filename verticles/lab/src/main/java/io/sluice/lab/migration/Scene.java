@@ -5,13 +5,13 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /**
- * Everything that takes part in a migration, as it was read for one step.
+ * All objects of a migration, as read for one step.
  *
  * @param migration the object
  * @param vm the VM that moves
- * @param target the pod that it moves to
- * @param holder the migration that has the VM, by uid, if any
- * @param made whether the target pod was made
+ * @param target the pod to which it moves
+ * @param holder the uid of the migration that has locked the VM, if any
+ * @param made whether the target pod was created
  */
 record Scene(
         LabMigrationObject migration,

@@ -1,7 +1,7 @@
 package io.sluice.lab.migration;
 
-import io.sluice.lab.LabPaths;
 import io.sluice.lab.api.ApiClient;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.RunnerPod;
 import io.sluice.lab.migration.core.TargetPlacement;
 import io.sluice.lab.migration.core.TargetPlacement.Room;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Plays the scheduler for the targets of migrations, which nobody else binds. */
+/** Simulates the scheduler for target pods of migrations, which no other component binds. */
 final class SchedulerStandIn {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
 
@@ -22,7 +22,7 @@ final class SchedulerStandIn {
         this.api = api;
     }
 
-    /** Binds a pod; where no node will do, it stays without one. */
+    /** Binds a pod; if no node is suitable, the pod stays unbound. */
     Future<Void> bind(String pod, TargetPlacement landing) {
         return api.get(LabPaths.NODES)
                 .compose(nodes -> api.get(LabPaths.PODS)

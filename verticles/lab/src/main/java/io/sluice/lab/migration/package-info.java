@@ -1,2 +1,2 @@
-/** Plays the parts of a cluster that move a VM from one node to another. */
+/** Simulates the components of a Kubernetes cluster that migrate a VM. */
 package io.sluice.lab.migration;

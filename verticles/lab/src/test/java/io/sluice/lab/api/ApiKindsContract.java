@@ -11,28 +11,28 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The part of {@link ApiServerContract} that is about migrations, pods and events. */
+/** The part of {@link ApiServerContract} about migrations, pods and events. */
 public abstract class ApiKindsContract {
     static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String EVENTS = "/api/v1/namespaces/default/events";
 
-    /** A busy machine may take its time. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A busy machine may need long. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     RawApi raw;
     String name;
 
     /**
-     * A client of the server under test, which knows VirtualMachine and VirtualMachineMigration and has a namespace
-     * {@code default}.
+     * A client of the server under test. The server has the kinds VirtualMachine and VirtualMachineMigration and a
+     * namespace {@code default}.
      */
     protected abstract KubernetesClient client();
 
     @BeforeAll
     static void isPatient() {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
     }
 
     @BeforeEach

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Sluice needs of an API server. It says nothing of how the server is made: a subclass that answers a client of
- * another server runs the same sentences there.
+ * What Sluice needs of an API server, independent of the server's implementation. A subclass that provides a client of
+ * another server runs the same tests there.
  */
 public abstract class ApiServerContract extends ApiKindsContract {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
@@ -99,7 +99,7 @@ public abstract class ApiServerContract extends ApiKindsContract {
     }
 
     @Test
-    void takesAJsonPatchWhoseTestsHold() {
+    void takesAJsonPatchWhenItsTestsHold() {
         var created = create("{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}");
         var uid = created.at("/metadata/uid").asText();
 
@@ -121,7 +121,7 @@ public abstract class ApiServerContract extends ApiKindsContract {
     }
 
     @Test
-    void refusesAJsonPatchWhoseTestFailsAndChangesNothing() {
+    void refusesAJsonPatchWithAFailingTestAndChangesNothing() {
         var created = create("{\"internal.autoscaling.sluice.io/fence\":\"r/0\"}");
 
         var refused = raw.patch(path(), JSON_PATCH, """
@@ -218,29 +218,29 @@ public abstract class ApiServerContract extends ApiKindsContract {
         long from = version(create("{}"));
         raw.patch(path(), MERGE_PATCH, annotation("a", "1"));
         raw.patch(path(), MERGE_PATCH, annotation("a", "2"));
-        var seen = new Recorder();
+        var observed = new Recorder();
 
-        var watch = vms().watch(from(from), seen);
+        var watch = vms().watch(from(from), observed);
         try {
-            await().untilAsserted(() -> assertThat(seen.mine()).containsExactly("MODIFIED 1", "MODIFIED 2"));
+            await().untilAsserted(() -> assertThat(observed.mine()).containsExactly("MODIFIED 1", "MODIFIED 2"));
             raw.patch(path(), MERGE_PATCH, annotation("a", "3"));
             raw.delete(path(), "");
             await().untilAsserted(() ->
-                    assertThat(seen.mine()).containsExactly("MODIFIED 1", "MODIFIED 2", "MODIFIED 3", "DELETED 3"));
+                    assertThat(observed.mine()).containsExactly("MODIFIED 1", "MODIFIED 2", "MODIFIED 3", "DELETED 3"));
         } finally {
             watch.close();
         }
-        assertThat(seen.versions).isSorted().doesNotHaveDuplicates();
+        assertThat(observed.versions).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
-    void saysGoneToAWatchFromBeforeItsMemory() {
+    void repliesGoneToAWatchFromBeforeItsMemory() {
         create("{}");
-        var seen = new Recorder();
+        var observed = new Recorder();
 
-        var watch = vms().watch(from(1), seen);
+        var watch = vms().watch(from(1), observed);
         try {
-            await().until(() -> Optional.ofNullable(seen.closed.get())
+            await().until(() -> Optional.ofNullable(observed.closed.get())
                     .filter(WatcherException::isHttpGone)
                     .isPresent());
         } finally {
@@ -349,7 +349,7 @@ public abstract class ApiServerContract extends ApiKindsContract {
         return Long.parseLong(object.at("/metadata/resourceVersion").asText());
     }
 
-    /** What a watch told of this test's object. */
+    /** The events of a watch about this test's object. */
     private final class Recorder implements Watcher<GenericKubernetesResource> {
         private final List<String> events = new CopyOnWriteArrayList<>();
         private final List<Long> versions = new CopyOnWriteArrayList<>();

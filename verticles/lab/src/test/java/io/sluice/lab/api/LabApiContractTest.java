@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The lab's API is one that Sluice can work with. */
+/** The lab's API fulfils what Sluice needs. */
 class LabApiContractTest extends ApiServerContract {
     private static final int HISTORY_MAX = 1000;
 
@@ -65,7 +65,7 @@ class LabApiContractTest extends ApiServerContract {
     }
 
     @Test
-    void saysExpiredToAPageThatNobodyRemembers() {
+    void repliesExpiredToAnUnknownPage() {
         var raw = new RawApi(client);
 
         assertThat(raw.get("/api/v1/nodes?limit=1&continue=unknown").status()).isEqualTo(410);

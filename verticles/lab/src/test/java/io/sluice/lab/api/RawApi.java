@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Plain requests with the credentials of a client, and their answers whatever the status. */
+/** Sends plain requests with the credentials of a client, and returns answers of any status. */
 public final class RawApi {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String JSON = "application/json";
@@ -46,7 +46,7 @@ public final class RawApi {
         return send(request(path).delete(JSON, body).build());
     }
 
-    /** The lines of an answer that does not end, as they come. */
+    /** The lines of a streamed answer, as they arrive. */
     public List<String> stream(String path) {
         var lines = new CopyOnWriteArrayList<String>();
         try {

@@ -21,30 +21,30 @@ class AuditTest {
     private final Audit audit = new Audit();
 
     @Test
-    void findsNothingWhereTheBooksCoverTheVm() {
+    void findsNothingWhereTheLedgerCoversTheVm() {
         assertThat(look(source(1, 3), node("n1", pod("db-0", 3)))).isEmpty();
         assertThat(audit.report()).isEqualTo(new AuditReport(1, 0, Optional.empty()));
     }
 
     @Test
-    void findsAVmThatIsMoreThanIsBooked() {
+    void findsAVmThatIsMoreThanIsReserved() {
         var breaches = look(source(1, 4), node("n1", pod("db-0", 3)));
 
-        assertThat(breaches).singleElement().asString().contains("db is", "1/4Gi", "750m/3Gi", "n1", "db-0");
+        assertThat(breaches).singleElement().asString().contains("db has", "1/4Gi", "750m/3Gi", "n1", "db-0");
         assertThat(audit.report().breaches()).isEqualTo(1);
         assertThat(audit.report().firstBreach()).isPresent();
     }
 
     @Test
-    void saysNothingOfAVmThatChangedMeanwhile() {
+    void reportsNothingOfAVmThatChangedMeanwhile() {
         assertThat(audit.check(source(1, 4), List.of(node("n1", pod("db-0", 3))), source(2, 3)))
                 .isEmpty();
         assertThat(audit.check(source(2, 4), List.of(node("n1")), target(3, 4))).isEmpty();
     }
 
     @Test
-    void saysNothingOfBooksThatAreNotComplete() {
-        assertThat(look(source(1, 4), books("n1", false, 0))).isEmpty();
+    void reportsNothingOfANodeLedgerThatIsIncomplete() {
+        assertThat(look(source(1, 4), ledger("n1", false, 0))).isEmpty();
     }
 
     @Test
@@ -56,15 +56,15 @@ class AuditTest {
         assertThat(look(source(1, 4), node("n1")))
                 .singleElement()
                 .asString()
-                .contains("db runs on n1 in pod db-0", "know nothing", "counted nowhere");
-        assertThat(look(source(1, 4), node("n1"))).as("said once").isEmpty();
+                .contains("db runs on n1 in pod db-0", "has no reservation there", "counted nowhere");
+        assertThat(look(source(1, 4), node("n1"))).as("reported once").isEmpty();
     }
 
     @Test
-    void findsAtOnceThatBooksHaveForgottenAPod() {
+    void findsAtOnceThatTheLedgerHasForgottenAPod() {
         look(source(1, 3), node("n1", pod("db-0", 3)));
 
-        assertThat(look(source(1, 3), node("n1"))).singleElement().asString().contains("forgotten", "counted nowhere");
+        assertThat(look(source(1, 3), node("n1"))).singleElement().asString().contains("was lost", "counted nowhere");
     }
 
     @Test
@@ -100,7 +100,7 @@ class AuditTest {
         assertThat(look(target(2, 4), node("n1"), node("n2")))
                 .singleElement()
                 .asString()
-                .contains("db runs on n2 in pod db-1", "know nothing", "counted nowhere");
+                .contains("db runs on n2 in pod db-1", "has no reservation there", "counted nowhere");
     }
 
     @Test
@@ -118,7 +118,7 @@ class AuditTest {
     }
 
     @Test
-    void losesPatienceOnceAMovedVmIsCountedNowhere() {
+    void reportsABreachOnceAMovedVmIsCountedNowhere() {
         look(source(1, 4), node("n1", pod("db-0", 4)), node("n2"));
         for (int i = 0; i < 20; i++) {
             look(target(2, 4), node("n1", pod("db-0", 4)), node("n2"));
@@ -135,7 +135,7 @@ class AuditTest {
     }
 
     @Test
-    void toleratesAPodThatNobodyAskedFor() {
+    void toleratesAPodThatWasNotRequested() {
         look(Map.of(), node("n1", pod("db-0", 9)));
 
         assertThat(look(Map.of(), node("n1", pod("db-0", 9), pod("web-1", 4)))).isEmpty();
@@ -154,25 +154,25 @@ class AuditTest {
     void findsAHoldThatDoesNotFit() {
         look(Map.of(), node("n1", pod("db-0", 9)));
 
-        assertThat(look(Map.of(), node("n1", pod("db-0", 9), member("web", "web-1", 4, false, true))))
+        assertThat(look(Map.of(), node("n1", pod("db-0", 9), reservation("web", "web-1", 4, false, true))))
                 .hasSize(2);
     }
 
     @Test
     void toleratesWhatWasForcedInAndShrinks() {
-        assertThat(look(Map.of(), node("n1", member("db", "db-0", 16, true, false))))
+        assertThat(look(Map.of(), node("n1", reservation("db", "db-0", 16, true, false))))
                 .isEmpty();
         assertThat(look(Map.of(), node("n1", pod("db-0", 12)))).isEmpty();
         assertThat(look(Map.of(), node("n1", pod("db-0", 12)))).isEmpty();
     }
 
     @Test
-    void passesOnWhatTheBooksSayOfThemselves() {
-        assertThat(look(Map.of(), books("n1", true, 2))).hasSize(1);
+    void passesOnWhatTheLedgerReportsOfItself() {
+        assertThat(look(Map.of(), ledger("n1", true, 2))).hasSize(1);
     }
 
-    private List<String> look(Map<String, AuditedVm> vms, NodeLedgerView... books) {
-        return audit.check(vms, List.of(books), vms);
+    private List<String> look(Map<String, AuditedVm> vms, NodeLedgerView... ledger) {
+        return audit.check(vms, List.of(ledger), vms);
     }
 
     private static Resources cu(int units) {
@@ -188,10 +188,10 @@ class AuditTest {
     }
 
     private static ReservationView pod(String name, int units) {
-        return member(name.substring(0, name.indexOf('-')), name, units, false, false);
+        return reservation(name.substring(0, name.indexOf('-')), name, units, false, false);
     }
 
-    private static ReservationView member(String vm, String pod, int units, boolean recovered, boolean held) {
+    private static ReservationView reservation(String vm, String pod, int units, boolean recovered, boolean held) {
         var reserved = cu(units);
         var traits = new ReservationTraits(
                 reserved, Overcommit.OFF, cu(1), Optional.empty(), 0, true, false, false, held, false);
@@ -206,18 +206,19 @@ class AuditTest {
                 NONE,
                 cu(16),
                 false,
-                recovered ? AgentContact.RECOVERED : AgentContact.HEARD,
+                recovered ? AgentContact.RECOVERED : AgentContact.REQUESTED,
                 1,
                 1,
                 traits);
     }
 
-    private static NodeLedgerView node(String name, ReservationView... members) {
-        return books(name, true, 0, members);
+    private static NodeLedgerView node(String name, ReservationView... reservations) {
+        return ledger(name, true, 0, reservations);
     }
 
-    private static NodeLedgerView books(String name, boolean complete, long broken, ReservationView... members) {
-        var reserved = Arrays.stream(members).map(ReservationView::reserved).reduce(NONE, Resources::plus);
+    private static NodeLedgerView ledger(String name, boolean complete, long broken, ReservationView... reservations) {
+        var reserved =
+                Arrays.stream(reservations).map(ReservationView::reserved).reduce(NONE, Resources::plus);
         return new NodeLedgerView(
                 name,
                 complete,
@@ -232,6 +233,6 @@ class AuditTest {
                 NONE,
                 false,
                 broken,
-                List.of(members));
+                List.of(reservations));
     }
 }

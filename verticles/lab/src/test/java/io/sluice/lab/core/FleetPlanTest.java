@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the fleet would ask for, second by second, with the defaults of the agent and of the ledger. */
+/** The fleet's demand, second by second, with the defaults of the agent and of the ledger. */
 class FleetPlanTest {
     private static final double WATERMARK = 0.9;
     private static final double LOAD_OF_A_UNIT = 0.9 * 0.25;
@@ -50,7 +50,7 @@ class FleetPlanTest {
         for (int second = 1; second <= SECONDS; second++) {
             advance(second);
             for (var node : nodes) {
-                if (asked(node) > watermark(node) && someVmFitsElsewhere(node)) {
+                if (requested(node) > watermark(node) && someVmFitsElsewhere(node)) {
                     moves++;
                 }
             }
@@ -59,7 +59,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void asksAreRefusedThereEvenWithoutTheVmThatCouldGoFirst() {
+    void requestsAreRefusedThereEvenWithoutTheVmThatCouldGoFirst() {
         int refusals = 0;
         for (int second = 1; second <= SECONDS; second++) {
             advance(second);
@@ -69,7 +69,7 @@ class FleetPlanTest {
                         .mapToLong(this::units)
                         .min()
                         .orElse(0);
-                if (asked(node) - first > units(node)) {
+                if (requested(node) - first > units(node)) {
                     refusals++;
                 }
             }
@@ -99,7 +99,7 @@ class FleetPlanTest {
                 .filter(LabVm::migratable)
                 .anyMatch(vm -> nodes.stream()
                         .filter(node -> node != full)
-                        .anyMatch(node -> asked(node) + units(vm) <= watermark(node)));
+                        .anyMatch(node -> requested(node) + units(vm) <= watermark(node)));
     }
 
     private void advance(int second) {
@@ -107,7 +107,7 @@ class FleetPlanTest {
         caches.values().forEach(cache -> cache.advance(Instant.EPOCH.plusSeconds(second), 1L << 30));
     }
 
-    private long asked(LabNode node) {
+    private long requested(LabNode node) {
         return node.others().milliCpu() / FleetPlan.MIN.milliCpu()
                 + node.vms().stream().mapToLong(this::units).sum();
     }

@@ -31,7 +31,7 @@ class HeldAccountTest {
     }
 
     @Test
-    void knowsNothingOfAVmThatNeverWas() {
+    void hasNothingOfAVmThatNeverWas() {
         assertThat(account.held("db", at(0), at(1))).isEmpty();
     }
 

@@ -41,7 +41,7 @@ class GuestTest {
     private static final String SHRINK =
             "{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":6442450944}}," + "\"type\":\"DownscaleRequest\",\"id\":2}";
 
-    /** Far from those of a fleet that may run on this machine. */
+    /** Far from the indexes of a fleet that may run on this machine. */
     private static final int FIRST_INDEX = 60_000;
 
     private static final Duration WAIT = Duration.ofSeconds(20);
@@ -49,7 +49,7 @@ class GuestTest {
 
     private final Vertx vertx = Vertx.vertx();
 
-    /** In a field: Vert.x closes a client, and its connections, as soon as nobody refers to it. */
+    /** A field: Vert.x closes a client and its connections as soon as it is not referenced any more. */
     private final WebSocketClient websockets = vertx.createWebSocketClient();
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -164,7 +164,7 @@ class GuestTest {
     }
 
     @Test
-    void seesTheMemoryItIsGiven() throws Exception {
+    void reportsTheMemoryItIsGiven() throws Exception {
         var guest = started(2);
         guest.resize(new Resources(500, 2048 * MIB));
         assertThat(get(guest.metrics(), "/metrics").body()).contains("host_memory_total_bytes " + 1948 * MIB + "\n");
@@ -174,23 +174,23 @@ class GuestTest {
     void speaksToAnAgent() throws Exception {
         var guest = started(3);
         var client = connect(guest);
-        assertThat(client.ask(RANGE)).isEqualTo("{\"version\":1}");
-        assertThat(client.ask("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}"))
+        assertThat(client.request(RANGE)).isEqualTo("{\"version\":1}");
+        assertThat(client.request("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}"))
                 .isEqualTo("{\"type\":\"HealthCheck\",\"id\":2}");
-        assertThat(client.ask("{\"content\":{\"granted\":{\"cpu\":0.5,\"mem\":2147483648}},"
+        assertThat(client.request("{\"content\":{\"granted\":{\"cpu\":0.5,\"mem\":2147483648}},"
                         + "\"type\":\"UpscaleNotification\",\"id\":4}"))
                 .isEqualTo("{\"type\":\"UpscaleConfirmation\",\"id\":4}");
-        assertThat(client.ask("{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":1048576}},"
+        assertThat(client.request("{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":1048576}},"
                         + "\"type\":\"DownscaleRequest\",\"id\":6}"))
                 .contains("\"Ok\":false");
     }
 
     @Test
-    void criesWhenItsMemoryFillsUp() throws Exception {
+    void sendsUpscaleRequestsWhenItsMemoryFillsUp() throws Exception {
         var guest =
                 started(4, new ScenarioEvent.Allocation(Duration.ofMillis(300), Duration.ofSeconds(60), 2048 * MIB));
         var client = connect(guest);
-        assertThat(client.ask(RANGE)).isEqualTo("{\"version\":1}");
+        assertThat(client.request(RANGE)).isEqualTo("{\"version\":1}");
         assertThat(client.next()).isEqualTo("{\"type\":\"UpscaleRequest\",\"id\":3}");
         assertThat(client.next()).isEqualTo("{\"type\":\"UpscaleRequest\",\"id\":5}");
     }
@@ -199,45 +199,45 @@ class GuestTest {
     void endsAnOlderSessionForANewerOne() throws Exception {
         var guest = started(5);
         var older = connect(guest);
-        older.ask(RANGE);
+        older.request(RANGE);
         var newer = connect(guest);
         assertThat(older.next()).isEqualTo(ENDED);
-        assertThat(newer.ask(RANGE)).isEqualTo("{\"version\":1}");
+        assertThat(newer.request(RANGE)).isEqualTo("{\"version\":1}");
     }
 
     @Test
     void endsWithoutACloseFrameOverNonsense() throws Exception {
         var guest = started(6);
         var client = connect(guest);
-        client.ask(RANGE);
-        assertThat(client.ask("nonsense")).isEqualTo(ENDED);
+        client.request(RANGE);
+        assertThat(client.request("nonsense")).isEqualTo(ENDED);
         var pinging = connect(guest);
         pinging.socket.writePing(Buffer.buffer("?")).await();
         assertThat(pinging.next()).isEqualTo(ENDED);
     }
 
     @Test
-    void refusesToShrinkAsLongAsItIsTold() throws Exception {
+    void refusesToShrinkAsLongAsItIsSetTo() throws Exception {
         var refusing = new AtomicBoolean(true);
         var guest = new Guest(vertx, spec(11), InstantSource.system(), refusing::get, () -> GuestTask.NONE);
         guest.start().await();
         guest.resize(new Resources(1000, 8192 * MIB));
         var client = connect(guest);
-        client.ask(RANGE);
+        client.request(RANGE);
 
-        await().atMost(WAIT).until(() -> client.ask(SHRINK).contains("below"));
-        assertThat(client.ask(SHRINK)).contains("\"Ok\":false");
+        await().atMost(WAIT).until(() -> client.request(SHRINK).contains("below"));
+        assertThat(client.request(SHRINK)).contains("\"Ok\":false");
         assertThat(get(guest.metrics(), "/metrics").body()).containsPattern("host_memory_available_bytes 8[0-9]{9}\n");
 
         refusing.set(false);
-        await().atMost(WAIT).until(() -> client.ask(SHRINK).contains("\"Ok\":true"));
+        await().atMost(WAIT).until(() -> client.request(SHRINK).contains("\"Ok\":true"));
     }
 
     @Test
     void echoesTheAgentsClose() throws Exception {
         var guest = started(7);
         var client = connect(guest);
-        client.ask(RANGE);
+        client.request(RANGE);
         client.socket.close((short) 1011, "so long").await();
         assertThat(client.next()).isEqualTo("closed 1011 so long");
     }
@@ -270,7 +270,7 @@ class GuestTest {
         var guest = started(10);
         var before = guest.monitor();
         var client = connect(guest);
-        client.ask(RANGE);
+        client.request(RANGE);
         guest.close().await();
         assertThat(client.next()).isEqualTo(ENDED);
         assertThatThrownBy(guest::monitor).isInstanceOf(IllegalStateException.class);
@@ -278,37 +278,37 @@ class GuestTest {
     }
 
     /**
-     * What a websocket brought, one entry each: texts, its close, its end. It is none of the JDK's, which forgets an
-     * end that comes while its listener is still busy with the message before.
+     * The events of a websocket, one entry each: texts, close frame, end. It is not the JDK's client, which loses an
+     * end that arrives while its listener is busy with the message before.
      */
     private final class Client {
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
         private final ClientWebSocket socket = websockets.webSocket();
         private boolean closed;
 
         Client(Endpoint at) {
-            socket.textMessageHandler(heard::add);
+            socket.textMessageHandler(received::add);
             socket.frameHandler(frame -> {
                 if (frame.isClose()) {
                     closed = true;
-                    heard.add("closed " + frame.closeStatusCode() + " " + frame.closeReason());
+                    received.add("closed " + frame.closeStatusCode() + " " + frame.closeReason());
                 }
             });
             socket.closeHandler(end -> {
                 if (!closed) {
-                    heard.add(ENDED);
+                    received.add(ENDED);
                 }
             });
             socket.connect(at.port(), at.host(), at.path()).await();
         }
 
-        String ask(String text) throws InterruptedException {
+        String request(String text) throws InterruptedException {
             socket.writeTextMessage(text).await();
             return next();
         }
 
         String next() throws InterruptedException {
-            return heard.poll(WAIT.toSeconds(), TimeUnit.SECONDS);
+            return received.poll(WAIT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 }

@@ -24,23 +24,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
- * A door before an API server, of which it is asked to keep requests waiting, to answer them itself or to lose their
- * answers. What goes through is noted. Plain HTTP, and no watches.
+ * A proxy before an API server. On request it holds requests, answers them itself or drops their answers. It records
+ * what passes. Plain HTTP, without watches.
  */
 public final class ApiServerProxy {
     private static final int CONNECTIONS_MAX = 64;
-    private static final Predicate<Note> NONE = note -> false;
+    private static final Predicate<Entry> NONE = entry -> false;
 
     private final Vertx vertx;
     private final KubernetesConfig server;
     private final InstantSource clock;
     private final HttpClient upstream;
-    private final List<Note> notes = new CopyOnWriteArrayList<>();
+    private final List<Entry> entries = new CopyOnWriteArrayList<>();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    private volatile Predicate<Note> answered = NONE;
-    private volatile Predicate<Note> held = NONE;
-    private volatile Predicate<Note> lost = NONE;
+    private volatile Predicate<Entry> answered = NONE;
+    private volatile Predicate<Entry> held = NONE;
+    private volatile Predicate<Entry> lost = NONE;
     private HttpServer listening;
 
     ApiServerProxy(Vertx vertx, KubernetesConfig server, InstantSource clock) {
@@ -55,17 +55,17 @@ public final class ApiServerProxy {
     }
 
     /**
-     * A request that came to the door.
+     * A request that arrived at the proxy.
      *
-     * @param contentType empty where it has no body
+     * @param contentType empty if it has no body
      */
-    public record Note(Instant at, HttpMethod method, String path, String contentType, String body) {
-        /** Whether an object of that name is patched so. */
+    public record Entry(Instant at, HttpMethod method, String path, String contentType, String body) {
+        /** Whether the request patches an object of that name with this content type. */
         public boolean patches(String name, String type) {
             return method.equals(HttpMethod.PATCH) && path.endsWith("/" + name) && contentType.startsWith(type);
         }
 
-        /** Whether it changes anything of that object. */
+        /** Whether the request changes anything of that object. */
         public boolean writes(String name) {
             return !method.equals(HttpMethod.GET) && path.endsWith("/" + name);
         }
@@ -74,7 +74,7 @@ public final class ApiServerProxy {
     private record Answer(int status, Optional<Duration> retryAfter) {}
 
     Future<KubernetesConfig> open() {
-        listening = vertx.createHttpServer().requestHandler(this::hear);
+        listening = vertx.createHttpServer().requestHandler(this::receive);
         return listening
                 .listen(0, "127.0.0.1")
                 .map(open -> new KubernetesConfig(
@@ -82,40 +82,40 @@ public final class ApiServerProxy {
                         server.tokenFile(),
                         "",
                         server.requestTimeout(),
-                        server.resync(),
+                        server.relistEvery(),
                         server.watchSilence(),
                         server.requestsInFlightMax()));
     }
 
-    /** Nobody is let through any more, nor told so. */
+    /** Passes no more requests, and answers none. */
     Future<Void> close() {
         return listening.close().eventually(() -> upstream.close());
     }
 
-    /** All that came, in order. */
-    List<Note> notes() {
-        return List.copyOf(notes);
+    /** All requests so far, in order. */
+    List<Entry> records() {
+        return List.copyOf(entries);
     }
 
     /** Answers the next requests with this status. */
     void failNext(int status, int count) {
-        failNext(note -> true, status, count, Optional.empty());
+        failNext(entry -> true, status, count, Optional.empty());
     }
 
-    /** Answers the next of such requests with this status. */
-    void failNext(Predicate<Note> which, int status, int count, Optional<Duration> retryAfter) {
+    /** Answers the next matching requests with this status. */
+    void failNext(Predicate<Entry> which, int status, int count, Optional<Duration> retryAfter) {
         answered = which;
         for (int i = 0; i < count; i++) {
             answers.add(new Answer(status, retryAfter));
         }
     }
 
-    /** Such requests wait until {@link #release}. */
-    void hold(Predicate<Note> which) {
+    /** Holds matching requests until {@link #release}. */
+    void hold(Predicate<Entry> which) {
         held = which;
     }
 
-    /** Lets all that wait go on, and holds nothing more. */
+    /** Passes all held requests and holds no more. */
     void release() {
         held = NONE;
         for (var next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -123,32 +123,32 @@ public final class ApiServerProxy {
         }
     }
 
-    /** Such requests go through, and their answers do not. */
-    void loseAnswers(Predicate<Note> which) {
+    /** Passes matching requests and drops their answers. */
+    void loseAnswers(Predicate<Entry> which) {
         lost = which;
     }
 
-    private void hear(HttpServerRequest request) {
+    private void receive(HttpServerRequest request) {
         request.body().onSuccess(body -> {
             var type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-            var note = new Note(
+            var entry = new Entry(
                     clock.instant(), request.method(), request.path(), type == null ? "" : type, body.toString());
-            notes.add(note);
-            if (held.test(note)) {
+            entries.add(entry);
+            if (held.test(entry)) {
                 var here = vertx.getOrCreateContext();
-                waiting.add(() -> here.runOnContext(released -> pass(request, body, note)));
+                waiting.add(() -> here.runOnContext(released -> pass(request, body, entry)));
             } else {
-                pass(request, body, note);
+                pass(request, body, entry);
             }
         });
     }
 
-    private void pass(HttpServerRequest request, Buffer body, Note note) {
-        var own = answered.test(note) ? answers.poll() : null;
+    private void pass(HttpServerRequest request, Buffer body, Entry entry) {
+        var own = answered.test(entry) ? answers.poll() : null;
         if (own != null) {
             own.retryAfter()
                     .ifPresent(wait -> request.response().putHeader("Retry-After", Long.toString(wait.toSeconds())));
-            request.response().setStatusCode(own.status()).end("{\"message\":\"this failure was asked for\"}");
+            request.response().setStatusCode(own.status()).end("{\"message\":\"this failure was requested\"}");
             return;
         }
         var options = new RequestOptions().setMethod(request.method()).setAbsoluteURI(server.url() + request.uri());
@@ -160,7 +160,7 @@ public final class ApiServerProxy {
         upstream.request(options)
                 .compose(on -> on.send(body))
                 .compose(answer -> answer.body().map(text -> {
-                    if (lost.test(note)) {
+                    if (lost.test(entry)) {
                         request.connection().close();
                         return text;
                     }

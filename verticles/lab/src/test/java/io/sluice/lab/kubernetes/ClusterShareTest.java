@@ -24,10 +24,10 @@ import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
 import io.sluice.neonvm.VmConfig;
 import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.FakePeers;
 import io.sluice.shell.Readiness;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes with the same role against the lab's API, with a ledger that the test plays. */
+/** Two processes with the same role against the lab's API, with a ledger that the test simulates. */
 class ClusterShareTest {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
@@ -62,7 +62,7 @@ class ClusterShareTest {
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
-    private final List<Reclaim> settles = new CopyOnWriteArrayList<>();
+    private final List<Reclaim> reclaims = new CopyOnWriteArrayList<>();
     private FakePeers first;
     private FakePeers second;
     private Stage stage;
@@ -75,7 +75,7 @@ class ClusterShareTest {
                 return Future.succeededFuture(new LoadReply(0, 0));
             }
             loads.add(load);
-            return Future.succeededFuture(new LoadReply(load.pods().size(), settles.isEmpty() ? 1 : 0));
+            return Future.succeededFuture(new LoadReply(load.pods().size(), reclaims.isEmpty() ? 1 : 0));
         }));
     }
 
@@ -84,12 +84,12 @@ class ClusterShareTest {
         stage.close();
     }
 
-    /** Two that know each other; the first is the one that the key falls to. */
+    /** Connects two processes; the key is assigned to the first. */
     private void pair(String role, String key) {
         first = new FakePeers("c1", role);
         second = new FakePeers("c2", role);
-        first.sees(second.self());
-        second.sees(first.self());
+        first.observes(second.self());
+        second.observes(first.self());
         if (!new Assignment(first, role).mine(key)) {
             var other = first;
             first = second;
@@ -106,69 +106,69 @@ class ClusterShareTest {
     }
 
     @Test
-    void bothTellFactsAndOneHandsListingsOver() {
+    void bothPublishObservationsAndOneHandsFullListsOver() {
         stage.runningVm("db", "{}");
         pair("cluster", "listing");
         var stands = shell(second);
         watches(stands);
         await().until(stands.readiness()::isReady);
-        assertThat(stage.heard(VmObserved.class)).isNotEmpty();
+        assertThat(stage.received(VmObserved.class)).isNotEmpty();
         assertThat(loads).isEmpty();
-        assertThat(stage.heard(FullListPublished.class)).isEmpty();
+        assertThat(stage.received(FullListPublished.class)).isEmpty();
 
         var leads = shell(first);
         watches(leads);
         await().until(leads.readiness()::isReady);
-        await().until(() -> stage.heard(FullListPublished.class).size() == 1);
+        await().until(() -> stage.received(FullListPublished.class).size() == 1);
         assertThat(loads).hasSize(1);
 
-        int told = stage.heard(VmObserved.class).size();
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
-        await().until(() -> stage.heard(FullListPublished.class).size() == 2);
-        await().until(() -> stage.heard(VmObserved.class).size() >= told + 2);
+        int reported = stage.received(VmObserved.class).size();
+        stage.bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
+        await().until(() -> stage.received(FullListPublished.class).size() == 2);
+        await().until(() -> stage.received(VmObserved.class).size() >= reported + 2);
         assertThat(loads).hasSize(2);
     }
 
     @Test
-    void whoeverTakesOverListsAtOnce() {
+    void aProcessThatTakesOverListsAtOnce() {
         stage.runningVm("db", "{}");
         pair("cluster", "listing");
         var stands = shell(second);
         watches(stands);
         await().until(stands.readiness()::isReady);
 
-        second.sees();
-        await().until(() -> stage.heard(FullListPublished.class).size() == 1);
+        second.observes();
+        await().until(() -> stage.received(FullListPublished.class).size() == 1);
         assertThat(loads).hasSize(1);
     }
 
     @Test
-    void oneOfThemSettlesAVmThatNobodySpeaksFor() {
+    void oneOfThemReclaimsAVmWithoutAnAgent() {
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered())))));
-        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
-            settles.add(settle);
-            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
+                LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(recovered())))));
+        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
+            reclaims.add(reclaim);
+            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
         }));
         pair("cluster", "listing");
         var leads = shell(first);
         var deployed = watches(leads);
-        await().until(() -> !settles.isEmpty());
+        await().until(() -> !reclaims.isEmpty());
         var fence = fence();
         assertThat(fence).startsWith("settle-");
 
         watches(shell(second));
         done(stage.vertx.undeploy(deployed));
-        second.sees();
+        second.observes();
         await().until(() -> loads.size() == 2);
-        await().until(() -> stage.heard(FullListPublished.class).size() == 2);
-        assertThat(settles).hasSize(1);
+        await().until(() -> stage.received(FullListPublished.class).size() == 2);
+        assertThat(reclaims).hasSize(1);
         assertThat(fence()).isEqualTo(fence);
     }
 
     @Test
-    void whatIsBookedForAVmIsWrittenByTheOneThatItFallsTo() {
+    void whatIsReservedForAVmIsWrittenByTheProcessItIsAssignedTo() {
         var uid = stage.runningVm("db", "null").at("/metadata/uid").asText();
         var vm = new VmId("neonvm", "default", "db", uid);
         pair("vm", vm.label());
@@ -177,20 +177,20 @@ class ClusterShareTest {
         for (var shell : List.of(writes, stands)) {
             done(stage.vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, shell, stage.client)));
         }
-        booked(vm, SIZE);
+        reserved(vm, SIZE);
         await().until(() -> approved().contains("4Gi"));
         assertThat(written(writes)).isEqualTo(1);
         assertThat(stands.meters().find("sluice.vm.approvals").counter()).isNull();
 
-        first.sees();
-        second.sees();
-        first.sees(second.self());
-        booked(vm, MORE);
+        first.observes();
+        second.observes();
+        first.observes(second.self());
+        reserved(vm, MORE);
         await().until(() -> approved().contains("6Gi"));
         await().until(() -> written(stands) == 1 && written(writes) == 2);
     }
 
-    private void booked(VmId vm, Resources permit) {
+    private void reserved(VmId vm, Resources permit) {
         stage.bus.publish(
                 AgentAddresses.STATUS,
                 new RunnerStatus(
@@ -235,8 +235,8 @@ class ClusterShareTest {
     private NodeLedgerView recovered() {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
-        var pod = stage.heard(PodObserved.class).getFirst().uid();
-        var member = new ReservationView(
+        var pod = stage.received(PodObserved.class).getFirst().uid();
+        var reservation = new ReservationView(
                 pod,
                 "default",
                 "db-0",
@@ -247,11 +247,11 @@ class ClusterShareTest {
                 none,
                 max,
                 false,
-                settles.isEmpty() ? AgentContact.RECOVERED : AgentContact.HEARD,
+                reclaims.isEmpty() ? AgentContact.RECOVERED : AgentContact.REQUESTED,
                 0,
                 0,
                 ReservationTraits.NONE);
         return new NodeLedgerView(
-                "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(member));
+                "node-a", true, max, max, max, max, none, none, none, none, none, false, 0, List.of(reservation));
     }
 }

@@ -23,8 +23,8 @@ import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cluster role against the lab's API, with a ledger that the test plays. */
+/** The cluster role against the lab's API, with a ledger that the test simulates. */
 class ClusterVerticleTest {
     private static final Resources FOUR_UNITS = new Resources(1000, 4L << 30);
     private static final String MERGE = "application/merge-patch+json";
@@ -71,20 +71,21 @@ class ClusterVerticleTest {
     }
 
     @Test
-    void tellsEverythingThenLoadsTheLedgerThenSaysListed() {
+    void publishesEverythingThenLoadsTheLedgerThenPublishesTheFullList() {
         stage.runningVm("db", "{}");
         deploy(0);
 
-        await().untilAsserted(() -> assertThat(stage.heard(FullListPublished.class))
+        await().untilAsserted(() -> assertThat(stage.received(FullListPublished.class))
                 .anySatisfy(listed -> {
                     assertThat(List.of(listed.nodes(), listed.pods(), listed.vms()))
                             .containsExactly(1, 1, 1);
                     assertThat(listed.migrations())
                             .hasValueSatisfying(list -> assertThat(list.uids()).isEmpty());
                 }));
-        var pod = stage.heard(PodObserved.class).getFirst();
-        var vm = stage.heard(VmObserved.class).getFirst();
-        assertThat(stage.heard(NodeObserved.class).getFirst().allocatable()).isEqualTo(new Resources(8000, 32L << 30));
+        var pod = stage.received(PodObserved.class).getFirst();
+        var vm = stage.received(VmObserved.class).getFirst();
+        assertThat(stage.received(NodeObserved.class).getFirst().allocatable())
+                .isEqualTo(new Resources(8000, 32L << 30));
         assertThat(pod.amounts()).isEqualTo(FOUR_UNITS);
         assertThat(vm.pod()).isEqualTo(pod.uid());
         assertThat(vm.autoscaled()).isTrue();
@@ -107,26 +108,26 @@ class ClusterVerticleTest {
     }
 
     @Test
-    void tellsChangesAndWhatGoes() {
+    void publishesChangesAndWhatGoes() {
         stage.runningVm("db", "{}");
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
 
         stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
         await().until(() ->
-                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
+                stage.received(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
 
         stage.raw.patch(Stage.PODS + "/db-0/status", MERGE, "{\"status\":{\"phase\":\"Failed\"}}");
-        await().until(() -> !stage.heard(PodGone.class).isEmpty());
-        assertThat(stage.heard(VmObserved.class).getLast().pod()).isEmpty();
+        await().until(() -> !stage.received(PodGone.class).isEmpty());
+        assertThat(stage.received(VmObserved.class).getLast().pod()).isEmpty();
 
         stage.raw.delete(Stage.VMS + "/db", "");
-        await().until(() -> !stage.heard(VmGone.class).isEmpty());
+        await().until(() -> !stage.received(VmGone.class).isEmpty());
     }
 
     @Test
     @DisplayName("F12: informers converge after all watches broke and lists failed")
-    void goesOnAfterAllWatchesBrokeAndListingsFailed() {
+    void goesOnAfterAllWatchesBrokeAndFullListsFailed() {
         stage.runningVm("db", "{}");
         stage.api.failNext(503, 1);
         deploy(0);
@@ -136,23 +137,25 @@ class ClusterVerticleTest {
         stage.raw.patch(Stage.VMS + "/db", MERGE, "{\"spec\":{\"guest\":{\"cpus\":{\"use\":2}}}}");
 
         await().until(() ->
-                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
+                stage.received(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
     }
 
     @Test
-    void tellsWhyNothingNewMayGoToANode() {
+    void publishesWhyNothingNewMayGoToANode() {
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
 
         stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":true}}");
-        await().until(() -> stage.heard(NodeObserved.class).getLast().closed().equals("cordoned"));
+        await().until(() ->
+                stage.received(NodeObserved.class).getLast().closed().equals("cordoned"));
 
         stage.raw.patch("/api/v1/nodes/node-a", MERGE, "{\"spec\":{\"unschedulable\":null}}");
-        await().until(() -> stage.heard(NodeObserved.class).getLast().closed().isEmpty());
+        await().until(() ->
+                stage.received(NodeObserved.class).getLast().closed().isEmpty());
     }
 
     @Test
-    void saysNothingOfPodsInNamespacesThatAreIgnored() {
+    void publishesNothingOfPodsInNamespacesThatAreIgnored() {
         pod("overprovisioning", "listed");
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
@@ -160,8 +163,10 @@ class ClusterVerticleTest {
         pod("overprovisioning", "watched");
         pod("default", "counted");
 
-        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
-        assertThat(stage.heard(PodObserved.class)).extracting(PodObserved::name).containsOnly("counted");
+        await().until(() -> !stage.received(PodObserved.class).isEmpty());
+        assertThat(stage.received(PodObserved.class))
+                .extracting(PodObserved::name)
+                .containsOnly("counted");
         assertThat(loads.getFirst().pods()).isEmpty();
     }
 
@@ -187,12 +192,12 @@ class ClusterVerticleTest {
         assertThat(evil().get().amounts()).isEqualTo(new Resources(8000, 1L << 30));
         assertThat(evil().get().runsVm()).isFalse();
         stage.raw.delete(Stage.PODS + "/evil", "");
-        await().until(() -> stage.heard(PodGone.class).stream()
+        await().until(() -> stage.received(PodGone.class).stream()
                 .anyMatch(gone -> gone.uid().equals(evil().get().uid())));
     }
 
     private Optional<PodObserved> evil() {
-        return stage.heard(PodObserved.class).stream()
+        return stage.received(PodObserved.class).stream()
                 .filter(pod -> pod.name().equals("evil"))
                 .findFirst();
     }
@@ -216,14 +221,14 @@ class ClusterVerticleTest {
     }
 
     @Test
-    void tellsEverythingAgainOnDemand() {
+    void publishesEverythingAgainOnDemand() {
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
-        int before = stage.heard(NodeObserved.class).size();
+        int before = stage.received(NodeObserved.class).size();
 
-        stage.bus.publish(ClusterAddresses.RESYNC_WANTED, new RelistRequest("test"));
+        stage.bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
-        await().until(() -> stage.heard(NodeObserved.class).size() > before);
+        await().until(() -> stage.received(NodeObserved.class).size() > before);
         await().until(() -> loads.size() > 1);
     }
 
@@ -239,7 +244,7 @@ class ClusterVerticleTest {
         deploy(0);
         await().until(stage.shell.readiness()::isReady);
         var good = new Resources(3000, 12L << 30);
-        assertThat(stage.heard(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
+        assertThat(stage.received(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
 
         stage.raw.patch(
                 Stage.VMS + "/db",
@@ -248,8 +253,8 @@ class ClusterVerticleTest {
                         .formatted(bounds(bad)));
 
         await().until(() ->
-                stage.heard(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
-        assertThat(stage.heard(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
+                stage.received(VmObserved.class).getLast().sizes().spec().milliCpu() == 2000);
+        assertThat(stage.received(VmObserved.class).getLast().sizes().max()).isEqualTo(good);
         assertThat(stage.shell
                         .meters()
                         .get("sluice.cluster.unreadable")
@@ -260,40 +265,41 @@ class ClusterVerticleTest {
     }
 
     @Test
-    void settlesAVmThatNobodySpeaksForOnceItsFenceIsTaken() {
-        var settles = new CopyOnWriteArrayList<Reclaim>();
+    void reclaimsAVmWithoutAnAgentOnceItsFenceIsTaken() {
+        var reclaims = new CopyOnWriteArrayList<Reclaim>();
         var vm = stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(new Snapshot(List.of(recovered(settles))))));
-        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
-            settles.add(settle);
-            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
+                LedgerAddresses.SNAPSHOT,
+                request -> Future.succeededFuture(new Snapshot(List.of(recovered(reclaims))))));
+        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
+            reclaims.add(reclaim);
+            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
         }));
         deploy(1);
 
-        await().until(() -> !settles.isEmpty());
+        await().until(() -> !reclaims.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(settles.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
+        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
         assertThat(vm.at("/metadata/uid").asText()).isNotEmpty();
     }
 
     @Test
-    void claimsNoFenceAgainBeforeTheLedgerMaySettleAndLooksSoonerWhereTheNodeChanges() {
-        var settles = new CopyOnWriteArrayList<Reclaim>();
+    void claimsNoFenceAgainBeforeReclaimIsDueAndLooksSoonerWhereTheNodeChanges() {
+        var reclaims = new CopyOnWriteArrayList<Reclaim>();
         var looks = new AtomicInteger();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
-        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, asked -> {
+        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, request -> {
             looks.incrementAndGet();
             return Future.succeededFuture(new Snapshot(List.of(recovered(List.of()))));
         }));
-        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
-            settles.add(settle);
+        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
+            reclaims.add(reclaim);
             return Future.succeededFuture(new ReclaimReply.TooEarly(Duration.ofHours(1)));
         }));
         deploy(0);
-        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
+        await().until(() -> !stage.received(PodObserved.class).isEmpty());
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, recovered(List.of()));
-        await().until(() -> !settles.isEmpty());
+        await().until(() -> !reclaims.isEmpty());
         var claimed = fence();
 
         int before = looks.get();
@@ -302,7 +308,7 @@ class ClusterVerticleTest {
             return looks.get() > before + 1;
         });
 
-        assertThat(settles).hasSize(1);
+        assertThat(reclaims).hasSize(1);
         assertThat(fence()).isEqualTo(claimed);
     }
 
@@ -310,23 +316,23 @@ class ClusterVerticleTest {
     @EnumSource(
             value = AgentContact.class,
             names = {"FOUND", "SWITCHED_OFF"})
-    void claimsTheFenceOfAMemberThatTheSumsOfItsNodeTellOfBeforeItIsSettled(AgentContact contact) {
-        var settles = new CopyOnWriteArrayList<Reclaim>();
+    void claimsTheFenceOfAReservationThatItsNodesSumsShowBeforeItIsReclaimed(AgentContact contact) {
+        var reclaims = new CopyOnWriteArrayList<Reclaim>();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
         done(stage.bus.serve(
                 LedgerAddresses.SNAPSHOT,
-                asked -> Future.succeededFuture(new Snapshot(List.of(member(contact, settles))))));
-        done(stage.bus.serve(LedgerAddresses.SETTLE, settle -> {
-            settles.add(settle);
-            return Future.succeededFuture(new ReclaimReply.Settled(settle.amounts()));
+                request -> Future.succeededFuture(new Snapshot(List.of(reservation(contact, reclaims))))));
+        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
+            reclaims.add(reclaim);
+            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
         }));
         deploy(0);
-        await().until(() -> !stage.heard(PodObserved.class).isEmpty());
+        await().until(() -> !stage.received(PodObserved.class).isEmpty());
 
-        stage.bus.publish(LedgerAddresses.NODE_CHANGED, member(contact, settles));
-        await().until(() -> !settles.isEmpty());
+        stage.bus.publish(LedgerAddresses.NODE_CHANGED, reservation(contact, reclaims));
+        await().until(() -> !reclaims.isEmpty());
         assertThat(fence()).startsWith("settle-").endsWith("/0");
-        assertThat(settles.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
+        assertThat(reclaims.getFirst()).isEqualTo(new Reclaim("node-a", podUid(), FOUR_UNITS));
     }
 
     private String fence() {
@@ -338,13 +344,13 @@ class ClusterVerticleTest {
     }
 
     private NodeLedgerView recovered(List<Reclaim> settled) {
-        return member(AgentContact.RECOVERED, settled);
+        return reservation(AgentContact.RECOVERED, settled);
     }
 
-    private NodeLedgerView member(AgentContact before, List<Reclaim> settled) {
+    private NodeLedgerView reservation(AgentContact before, List<Reclaim> settled) {
         var none = Resources.NONE;
         var max = new Resources(4000, 16L << 30);
-        var member = new ReservationView(
+        var reservation = new ReservationView(
                 podUid(),
                 "default",
                 "db-0",
@@ -355,7 +361,7 @@ class ClusterVerticleTest {
                 none,
                 max,
                 false,
-                settled.isEmpty() ? before : AgentContact.HEARD,
+                settled.isEmpty() ? before : AgentContact.REQUESTED,
                 0,
                 0,
                 ReservationTraits.NONE);
@@ -373,13 +379,13 @@ class ClusterVerticleTest {
                 none,
                 false,
                 0,
-                List.of(member),
+                List.of(reservation),
                 NodeReadiness.READY,
                 settled.isEmpty() ? 1 : 0);
     }
 
     private String podUid() {
-        return stage.heard(PodObserved.class).getFirst().uid();
+        return stage.received(PodObserved.class).getFirst().uid();
     }
 
     private static String bounds(String json) {

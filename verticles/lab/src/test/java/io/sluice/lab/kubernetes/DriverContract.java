@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the driver of VMs does with an API server. A subclass names the server, and the same sentences are run there;
- * between the driver and it is a {@link ApiServerProxy}.
+ * What the driver of VMs does with an API server. A subclass names the server, and the same tests run there. Between
+ * driver and server is an {@link ApiServerProxy}.
  */
 public abstract class DriverContract {
     static final String VMS = RunningVm.VMS;
@@ -39,32 +39,32 @@ public abstract class DriverContract {
     static final String MERGE = "application/merge-patch+json";
     static final String JSON_PATCH = "application/json-patch+json";
 
-    /** A busy machine may take its time. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A busy machine may need long. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final int DONE_WITHIN_SECONDS = 90;
 
     protected Vertx vertx;
     protected Bus bus;
     protected Shell shell;
-    protected ApiServerProxy door;
-    /** How the driver reaches the server: through the door. */
+    protected ApiServerProxy proxy;
+    /** The driver's connection to the server: through the proxy. */
     protected KubernetesConfig config;
 
     protected KubernetesClient client;
-    /** Past the door. */
+    /** Requests that bypass the proxy. */
     protected RawApi raw;
-    /** VM {@code db}, which has no annotations at all. */
+    /** VM {@code db}, which has no annotations. */
     protected VmId vm;
 
     private KubernetesClient beside;
 
-    /** How the server is reached; it has namespace {@code default} and knows VMs and migrations. */
+    /** The config of the server; it has a namespace {@code default} and the kinds of VMs and migrations. */
     protected abstract KubernetesConfig server();
 
     @BeforeAll
     static void isPatient() {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
     }
 
     @BeforeEach
@@ -72,8 +72,8 @@ public abstract class DriverContract {
         vertx = Vertx.vertx();
         bus = new Bus(vertx);
         shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        door = new ApiServerProxy(vertx, server(), shell.clock());
-        config = done(door.open());
+        proxy = new ApiServerProxy(vertx, server(), shell.clock());
+        config = done(proxy.open());
         client = KubernetesConnection.open(config, shell.meters());
         beside = KubernetesConnection.open(server());
         raw = new RawApi(beside);
@@ -114,12 +114,12 @@ public abstract class DriverContract {
                 object.at("/metadata/uid").asText());
     }
 
-    /** The VM {@code db} as it stands. */
+    /** The present object of the VM {@code db}. */
     protected JsonNode read() {
         return raw.get(VMS + "/db").body();
     }
 
-    /** The fence that the claim of a runner left on the VM {@code db}. */
+    /** The fence on the VM {@code db} after the claim of a runner. */
     protected String claimed(String runner) {
         var reply = done(bus.request(VmAddresses.CLAIM, new ClaimVm(vm, runner)));
         assertThat(reply).isInstanceOf(ClaimReply.Claimed.class);

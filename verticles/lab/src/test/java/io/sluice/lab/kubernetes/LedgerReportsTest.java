@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is written down at a VM whose agent is not one of ours, as the ledger reports it. */
+/** What is written to a VM of an agent of the reference's kind, as the ledger reports it. */
 class LedgerReportsTest extends DriverContract {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
@@ -52,45 +52,45 @@ class LedgerReportsTest extends DriverContract {
     @Test
     void writesDownWhatWasRequestedAndPermittedAndOneEventOfEqualDenials() {
         for (int i = 0; i < 3; i++) {
-            say(LedgerAddresses.VM_STATUS, MORE, Waiting.ROOM, "node-a has 0m of 8000m left");
+            report(LedgerAddresses.VM_STATUS, MORE, Waiting.ROOM, "node-a has 0m of 8000m left");
         }
 
         await().until(() -> approved().equals("{\"vCPUs\":\"1500m\",\"mem\":\"6Gi\"}"));
         assertThat(annotation("internal.autoscaling.neon.tech/resources-requested"))
                 .isEqualTo("{\"vCPUs\":2,\"mem\":\"8Gi\"}");
         await().until(() -> !raw.get(EVENTS).body().path("items").isEmpty());
-        say(LedgerAddresses.VM_STATUS, MOST, Waiting.NOTHING, "");
+        report(LedgerAddresses.VM_STATUS, MOST, Waiting.NOTHING, "");
         await().until(() -> approved().equals("{\"vCPUs\":2,\"mem\":\"8Gi\"}"));
 
         assertThat(raw.get(EVENTS).body().path("items")).singleElement().satisfies(event -> {
             assertThat(event.path("reason").asText()).isEqualTo("ScalingDenied");
             assertThat(event.path("count").asInt()).isEqualTo(1);
             assertThat(event.path("message").asText())
-                    .isEqualTo("has 1/4Gi and asked for 2/8Gi: node-a has 0m of 8000m left");
+                    .isEqualTo("has 1/4Gi and requested 2/8Gi: node-a has 0m of 8000m left");
         });
-        assertThat(door.notes().stream().filter(note -> note.patches("db", MERGE)))
+        assertThat(proxy.records().stream().filter(entry -> entry.patches("db", MERGE)))
                 .hasSize(2);
     }
 
     @Test
     void aRunnerThatWasSupersededWritesDownNothing() {
-        say(LedgerAddresses.VM_STATUS, MORE, Waiting.NOTHING, "");
+        report(LedgerAddresses.VM_STATUS, MORE, Waiting.NOTHING, "");
         await().until(() -> approved().contains("1500m"));
 
         await().until(() -> counted("sluice.vm.approvals", "written") == 1);
 
-        say(AgentAddresses.STATUS, SIZE, Waiting.SUPERSEDED, "");
-        say(AgentAddresses.STATUS, SIZE, Waiting.STOPPED, "");
+        report(AgentAddresses.STATUS, SIZE, Waiting.SUPERSEDED, "");
+        report(AgentAddresses.STATUS, SIZE, Waiting.STOPPED, "");
 
-        // The same verticle replies to this: by then it has received what was published before.
+        // The same verticle replies to this request, so it has received all earlier messages by then.
         claimed("r1");
         assertThat(shell.meters().get("sluice.vm.approvals.waiting").gauge().value())
                 .isZero();
-        say(AgentAddresses.STATUS, SIZE, Waiting.NOTHING, "");
+        report(AgentAddresses.STATUS, SIZE, Waiting.NOTHING, "");
         await().until(() -> approved().equals("{\"vCPUs\":1,\"mem\":\"4Gi\"}"));
     }
 
-    private void say(EventAddress<RunnerStatus> address, Resources permit, Waiting waiting, String reason) {
+    private void report(EventAddress<RunnerStatus> address, Resources permit, Waiting waiting, String reason) {
         bus.publish(
                 address,
                 new RunnerStatus(

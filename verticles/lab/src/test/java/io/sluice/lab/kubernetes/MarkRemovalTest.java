@@ -17,8 +17,8 @@ import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.UnmarkMigrating;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which marks the cluster role takes back, with a ledger that the test plays. */
+/** Which marks the cluster role removes, with a ledger that the test simulates. */
 class MarkRemovalTest {
     private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
     private static final String MERGE = "application/merge-patch+json";
@@ -40,7 +40,7 @@ class MarkRemovalTest {
     private static final Resources MAXIMUM = new Resources(4000, 16L << 30);
 
     private final List<UnmarkMigrating> takenBack = new CopyOnWriteArrayList<>();
-    private volatile List<MigrationMark> standing = List.of();
+    private volatile List<MigrationMark> current = List.of();
     private volatile Supplier<Future<MarkReply>> unmarking =
             () -> Future.succeededFuture(new MarkReply.Unmarked(RESERVED));
     private Stage stage;
@@ -64,7 +64,7 @@ class MarkRemovalTest {
                 : Future.succeededFuture(new MarkReply.Unmarked(RESERVED));
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
+        await().until(() -> !stage.received(MigrationObserved.class).isEmpty());
         assertThat(takenBack).isEmpty();
 
         stage.raw.patch(
@@ -78,7 +78,7 @@ class MarkRemovalTest {
     void takesBackTheMarkOfAMigrationThatIsDeleted() {
         deploy();
         migration();
-        await().until(() -> !stage.heard(MigrationObserved.class).isEmpty());
+        await().until(() -> !stage.received(MigrationObserved.class).isEmpty());
 
         stage.raw.delete(MIGRATIONS + "/m", "");
 
@@ -86,11 +86,11 @@ class MarkRemovalTest {
                 assertThat(takenBack).containsExactly(new UnmarkMigrating("node-a", sourceUid(), ATTEMPT)));
     }
 
-    /** Which ended while nobody saw migrations. */
+    /** The migration ended while migrations were not observed. */
     @Test
-    void takesBackAMarkThatStoodBeforeAListingThatMissesItsMigration() {
+    void takesBackAMarkFromBeforeAFullListThatMissesItsMigration() {
         migration();
-        standing = List.of(
+        current = List.of(
                 new MigrationMark("ended", true),
                 new MigrationMark("arranged", false),
                 new MigrationMark(ATTEMPT, true));
@@ -103,8 +103,8 @@ class MarkRemovalTest {
 
     private Snapshot marked() {
         var traits = new ReservationTraits(
-                RESERVED, Overcommit.OFF, RESERVED, Optional.empty(), 0, true, true, false, false, false, standing);
-        var member = new ReservationView(
+                RESERVED, Overcommit.OFF, RESERVED, Optional.empty(), 0, true, true, false, false, false, current);
+        var reservation = new ReservationView(
                 "pod-uid",
                 "default",
                 "db-0",
@@ -115,7 +115,7 @@ class MarkRemovalTest {
                 NONE,
                 MAXIMUM,
                 true,
-                AgentContact.HEARD,
+                AgentContact.REQUESTED,
                 1,
                 1,
                 traits);
@@ -133,7 +133,7 @@ class MarkRemovalTest {
                 NONE,
                 false,
                 0,
-                List.of(member),
+                List.of(reservation),
                 NodeReadiness.READY,
                 0)));
     }
@@ -159,7 +159,7 @@ class MarkRemovalTest {
             takenBack.add(unmark);
             return unmarking.get();
         }));
-        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, asked -> Future.succeededFuture(marked())));
+        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(marked())));
         done(stage.vertx.deployVerticle(
                 new ClusterVerticle(ClusterConfig.DEFAULTS, stage.config, stage.shell, stage.client)));
         await().until(() -> stage.shell.readiness().isReady());

@@ -57,14 +57,14 @@ public abstract class MigrationsContract extends DriverContract {
 
     @Test
     @DisplayName("F12: a repeated request makes one migration object")
-    void makesOneHoweverOftenItIsAsked() {
+    void makesOneHoweverOftenItIsRequested() {
         var first = migrate();
 
         assertThat(migrate()).isEqualTo(first);
         assertThat(writes("Create", "error: 409")).isEqualTo(1);
     }
 
-    /** As where the question of an attempt that was given up came late. */
+    /** As when the request of an abandoned attempt arrived late. */
     @Test
     void takesNoMigrationOfAnotherAttemptForItsOwn() {
         migrate("earlier");
@@ -85,7 +85,7 @@ public abstract class MigrationsContract extends DriverContract {
     }
 
     @Test
-    void refusesWhereSomebodyElseHasTheName() {
+    void refusesWhereAForeignMigrationHasTheName() {
         raw.post(MIGRATIONS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration","metadata":{"name":"%s"},
              "spec":{"vmName":"db"}}\
@@ -94,7 +94,7 @@ public abstract class MigrationsContract extends DriverContract {
         assertThat(migrate())
                 .isInstanceOfSatisfying(
                         MigrateReply.Refused.class,
-                        refused -> assertThat(refused.reason()).contains("somebody else"));
+                        refused -> assertThat(refused.reason()).contains("that Sluice did not create"));
     }
 
     @Test
@@ -114,8 +114,8 @@ public abstract class MigrationsContract extends DriverContract {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 500, 503})
-    void isInDoubtWhereTheApiDoesNotSay(int status) {
-        door.failNext(status, 1);
+    void isInDoubtWhereTheApiReportsNoOutcome(int status) {
+        proxy.failNext(status, 1);
 
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         assertThat(migrate()).isInstanceOf(MigrateReply.Begun.class);
@@ -123,19 +123,19 @@ public abstract class MigrationsContract extends DriverContract {
     }
 
     @Test
-    void findsTheOneThatItMadeWithoutHearingOfIt() {
-        door.loseAnswers(note -> note.path().equals(MIGRATIONS));
+    void findsTheOneThatItMadeWithoutReceivingTheReply() {
+        proxy.loseAnswers(entry -> entry.path().equals(MIGRATIONS));
 
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
-        door.loseAnswers(note -> false);
+        proxy.loseAnswers(entry -> false);
 
         assertThat(migrate()).isEqualTo(new MigrateReply.Begun(uid(object()), version(object())));
     }
 
     @Test
     void isInDoubtWhenTheApiIsAway() {
-        done(door.close());
+        done(proxy.close());
 
         assertThat(migrate()).isInstanceOf(MigrateReply.InDoubt.class);
         assertThat(end("any")).isInstanceOf(EndReply.Failed.class);
@@ -157,12 +157,12 @@ public abstract class MigrationsContract extends DriverContract {
     }
 
     @Test
-    void saysThatAnEndFailed() {
+    void reportsThatAnEndFailed() {
         var uid = ((MigrateReply.Begun) migrate()).uid();
-        door.failNext(500, 1);
+        proxy.failNext(500, 1);
         assertThat(end(uid)).isInstanceOf(EndReply.Failed.class);
 
-        door.failNext(409, 1);
+        proxy.failNext(409, 1);
         assertThat(end(uid)).isInstanceOf(EndReply.Failed.class);
         assertThat(end(uid)).isInstanceOf(EndReply.Ended.class);
     }

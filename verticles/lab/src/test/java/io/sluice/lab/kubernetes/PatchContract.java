@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of claims and of patches of sizes. */
+/** The results of claims and of patches of sizes. */
 public abstract class PatchContract extends DriverContract {
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Duration LATE = Duration.ofSeconds(60);
     private static final Resources MORE = new Resources(1500, 6L << 30);
 
-    /** More than one HTTP/2 connection would carry at a time. */
+    /** More than one HTTP/2 connection carries at once. */
     private static final int MANY = 300;
 
     private static final int WRITERS = 4;
@@ -124,7 +124,7 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void isNotOvertakenByThoseWhoWriteOtherThings() {
+    void isNotOvertakenByWritersOfOtherThings() {
         claim("r1");
         var writers = IntStream.range(0, WRITERS)
                 .mapToObj(i -> CompletableFuture.runAsync(() -> {
@@ -144,11 +144,11 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void findsAppliedWhatWasAppliedWithoutItsAnswerBeingHeard() {
+    void findsAppliedWhatWasAppliedWithoutItsReplyBeingReceived() {
         claim("r1");
-        door.loseAnswers(note -> note.patches("db", JSON_PATCH));
+        proxy.loseAnswers(entry -> entry.patches("db", JSON_PATCH));
         assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.InDoubt.class);
-        door.loseAnswers(note -> false);
+        proxy.loseAnswers(entry -> false);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isEqualTo(new PatchReply.Patched(
@@ -174,7 +174,7 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void tellsWithAClaimTheGoalThatTheVmWasToldLast() {
+    void repliesToAClaimWithTheGoalThatWasSentToTheVmLast() {
         var first = (ClaimReply.Claimed) claim("r1");
         patch(of("r1", 0), of("r1", 1), MORE);
         var second = (ClaimReply.Claimed) claim("r2");
@@ -202,7 +202,7 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void answersTheSameToARepeatWhoseFirstAnswerGotLost() {
+    void repliesTheSameToARepeatWhenItsFirstReplyWasLost() {
         claim("r1");
         var first = patch(of("r1", 0), of("r1", 1), MORE);
 
@@ -227,11 +227,11 @@ public abstract class PatchContract extends DriverContract {
     @Test
     void keepsToOnePatchAtATimeButLetsARepeatJoin() {
         claim("r1");
-        var question = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
+        var request = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
         var other = new PatchVm(vm, "db-0", MORE, new Revision(13, 1), of("r1", 1), of("r1", 2), SOON);
 
-        var first = bus.request(VmAddresses.PATCH, question);
-        var repeat = bus.request(VmAddresses.PATCH, question);
+        var first = bus.request(VmAddresses.PATCH, request);
+        var repeat = bus.request(VmAddresses.PATCH, request);
         var second = bus.request(VmAddresses.PATCH, other);
 
         assertThat(done(first)).isInstanceOf(PatchReply.Patched.class);
@@ -242,11 +242,11 @@ public abstract class PatchContract extends DriverContract {
     @Test
     void letsARepeatJoinThatHasLessTimeLeft() {
         claim("r1");
-        var question = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
+        var request = new PatchVm(vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON);
         var later = new PatchVm(
                 vm, "db-0", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON.minus(Duration.ofSeconds(1)));
 
-        var first = bus.request(VmAddresses.PATCH, question);
+        var first = bus.request(VmAddresses.PATCH, request);
         var repeat = bus.request(VmAddresses.PATCH, later);
 
         assertThat(done(repeat)).isEqualTo(done(first)).isInstanceOf(PatchReply.Patched.class);
@@ -255,7 +255,7 @@ public abstract class PatchContract extends DriverContract {
     @Test
     void waitsForAnAnswerNoLongerThanThePatchMayBeSent() {
         claim("r1");
-        door.hold(note -> note.writes("db"));
+        proxy.hold(entry -> entry.writes("db"));
 
         var reply = done(bus.request(
                 VmAddresses.PATCH,
@@ -266,12 +266,12 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void aVmWhoseAnswersDoNotComeKeepsNoneOfHundredsWaiting() {
+    void aVmWithoutRepliesKeepsNoneOfHundredsWaiting() {
         claim("r1");
         var fences = IntStream.range(0, MANY)
                 .mapToObj(i -> id(RunningVm.make(raw, "vm-" + i, "null")))
                 .collect(Collectors.toMap(other -> other, other -> fence(claim(other, "r2"))));
-        door.hold(note -> note.writes("db"));
+        proxy.hold(entry -> entry.writes("db"));
         var stalled = bus.request(
                 VmAddresses.PATCH, new PatchVm(vm, "", MORE, new Revision(12, 1), of("r1", 0), of("r1", 1), SOON));
 
@@ -292,7 +292,7 @@ public abstract class PatchContract extends DriverContract {
     @ValueSource(ints = {400, 403, 429})
     void answersRefusedWhereThePatchWasCertainlyNotApplied(int status) {
         claim("r1");
-        door.failNext(status, 1);
+        proxy.failNext(status, 1);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isInstanceOfSatisfying(
@@ -302,9 +302,9 @@ public abstract class PatchContract extends DriverContract {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 503, 504})
-    void answersInDoubtWhereThePatchMayHaveBeenApplied(int status) {
+    void repliesInDoubtWhereThePatchMayHaveBeenApplied(int status) {
         claim("r1");
-        door.failNext(status, 1);
+        proxy.failNext(status, 1);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.InDoubt.class);
     }
@@ -312,7 +312,7 @@ public abstract class PatchContract extends DriverContract {
     @Test
     void triesAgainWhenAnotherWriteCameInBetween() {
         claim("r1");
-        door.failNext(409, 2);
+        proxy.failNext(409, 2);
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE)).isInstanceOf(PatchReply.Patched.class);
     }
@@ -343,16 +343,16 @@ public abstract class PatchContract extends DriverContract {
     }
 
     @Test
-    void answersInDoubtOrRefusedWhenTheApiIsAway() {
+    void repliesInDoubtOrRefusedWhenTheApiIsAway() {
         claim("r1");
-        done(door.close());
+        done(proxy.close());
 
         assertThat(patch(of("r1", 0), of("r1", 1), MORE))
                 .isNotInstanceOfAny(PatchReply.Patched.class, PatchReply.Conflict.class);
         assertThat(claim("r1")).isInstanceOf(ClaimReply.Failed.class);
     }
 
-    /** A busy machine may answer so many too late; asked again, it finds applied what was. */
+    /** A busy machine may answer so many too late; a repeat finds that the patch was applied. */
     private PatchReply sure(PatchVm patch, PatchReply first) {
         return first instanceof PatchReply.InDoubt
                 ? await().until(

@@ -15,10 +15,10 @@ final class RunningVm {
     private RunningVm() {}
 
     /**
-     * Makes one.
+     * Creates one.
      *
      * @param annotations as JSON; {@code null} for none at all
-     * @return the object as its status was written
+     * @return the object after its status was written
      */
     static JsonNode make(RawApi raw, String name, String annotations) {
         var vm = raw.post(VMS, """
@@ -37,14 +37,14 @@ final class RunningVm {
         return runsIn(raw, name, name + "-0");
     }
 
-    /** Another one of the same name in its place. */
+    /** Replaces it by another one of the same name. */
     static JsonNode replace(RawApi raw, String name, String annotations) {
         raw.delete(VMS + "/" + name, "");
         raw.delete(PODS + "/" + name + "-0?gracePeriodSeconds=0", "");
         return make(raw, name, annotations);
     }
 
-    /** The VM's status names another pod. */
+    /** Sets another pod in the VM's status. */
     static JsonNode runsIn(RawApi raw, String name, String pod) {
         var status = raw.patch(VMS + "/" + name + "/status", MERGE, """
             {"status":{"phase":"Running","podName":"%s","podIP":"127.0.0.1","node":"node-a",

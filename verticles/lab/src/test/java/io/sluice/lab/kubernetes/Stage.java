@@ -33,7 +33,7 @@ final class Stage implements AutoCloseable {
     final KubernetesConfig config;
     final KubernetesClient client;
     final RawApi raw;
-    final List<Object> facts = new CopyOnWriteArrayList<>();
+    final List<Object> observations = new CopyOnWriteArrayList<>();
 
     Stage() {
         config = KubernetesConfig.DEFAULTS.at(done(api.start("127.0.0.1", 0)));
@@ -43,16 +43,16 @@ final class Stage implements AutoCloseable {
             {"metadata":{"name":"node-a"},"status":{"allocatable":{"cpu":"8","memory":"32Gi"}}}\
             """);
         for (var address : List.<EventAddress<?>>of(
-                ClusterAddresses.NODE_SEEN,
+                ClusterAddresses.NODE_OBSERVED,
                 ClusterAddresses.NODE_GONE,
-                ClusterAddresses.POD_SEEN,
+                ClusterAddresses.POD_OBSERVED,
                 ClusterAddresses.POD_GONE,
-                ClusterAddresses.VM_SEEN,
+                ClusterAddresses.VM_OBSERVED,
                 ClusterAddresses.VM_GONE,
-                ClusterAddresses.MIGRATION_SEEN,
+                ClusterAddresses.MIGRATION_OBSERVED,
                 ClusterAddresses.MIGRATION_GONE,
                 ClusterAddresses.LISTED)) {
-            done(bus.subscribe(address, facts::add));
+            done(bus.subscribe(address, observations::add));
         }
     }
 
@@ -64,13 +64,13 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** A running VM of 1 vCPU and 4Gi with its pod; the object as its status was written. */
+    /** A running VM of 1 vCPU and 4Gi with its pod; returns the object after its status was written. */
     JsonNode runningVm(String name, String annotations) {
         return RunningVm.make(raw, name, annotations);
     }
 
-    <T> List<T> heard(Class<T> type) {
-        return facts.stream().filter(type::isInstance).map(type::cast).toList();
+    <T> List<T> received(Class<T> type) {
+        return observations.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     @Override

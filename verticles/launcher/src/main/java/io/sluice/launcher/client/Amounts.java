@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 
-/** Amounts as the console door writes them, {@code [milliCpu, memoryBytes]}, for people. */
+/** Formats amounts of the console API, {@code [milliCpu, memoryBytes]}. */
 final class Amounts {
     private Amounts() {}
 

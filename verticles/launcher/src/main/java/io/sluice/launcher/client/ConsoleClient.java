@@ -27,7 +27,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Asks the console door of a running process. A token goes out over TLS or to this machine alone. */
+/** Sends requests to the console listener of a running process. A token is sent over TLS or to this machine only. */
 final class ConsoleClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
@@ -35,54 +35,54 @@ final class ConsoleClient {
     private static final int UNAUTHORIZED = 401;
     private static final int ERROR_BYTES_MAX = 4096;
 
-    /** Several times what is known of a large cluster. */
+    /** Several times the state of a large fleet. */
     private static final int JSON_BYTES_MAX = 64 << 20;
 
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final HttpClient client;
-    private final URI door;
+    private final URI uri;
     private final Optional<String> token;
     private final Duration answerMax;
 
-    private ConsoleClient(HttpClient client, URI door, Optional<String> token, Duration answerMax) {
+    private ConsoleClient(HttpClient client, URI uri, Optional<String> token, Duration answerMax) {
         this.client = client;
-        this.door = door;
+        this.uri = uri;
         this.token = token;
         this.answerMax = answerMax;
     }
 
     static ConsoleClient of(String url, Optional<Path> tokenFile, Optional<Path> ca, Duration answerMax) {
-        var door = door(url);
+        var uri = uri(url);
         var token = tokenFile.map(ConsoleClient::firstLine);
-        if (token.isPresent() && !door.getScheme().equals("https") && !LOOPBACK.contains(door.getHost())) {
-            throw new ConsoleException("a token is not sent to " + url + ": use https, or a door on this machine");
+        if (token.isPresent() && !uri.getScheme().equals("https") && !LOOPBACK.contains(uri.getHost())) {
+            throw new ConsoleException("a token is not sent to " + url + ": use https, or a listener on this machine");
         }
         var builder = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).version(HttpClient.Version.HTTP_1_1);
         ca.ifPresent(file -> builder.sslContext(trusting(file)));
-        return new ConsoleClient(builder.build(), door, token, answerMax);
+        return new ConsoleClient(builder.build(), uri, token, answerMax);
     }
 
-    /** The answer as JSON. */
+    /** The response as JSON. */
     JsonNode json(String path) {
         try (var body = get(path)) {
             var answer = body.readNBytes(JSON_BYTES_MAX);
             if (answer.length == JSON_BYTES_MAX) {
-                throw new ConsoleException(door + path + " was answered with more than " + JSON_BYTES_MAX + " bytes");
+                throw new ConsoleException(uri + path + " replied with more than " + JSON_BYTES_MAX + " bytes");
             }
             return JSON.readTree(answer);
         } catch (IOException broken) {
-            throw new ConsoleException("the answer of " + door + path + " broke off: " + broken.getMessage(), broken);
+            throw new ConsoleException("the reply of " + uri + path + " broke off: " + broken.getMessage(), broken);
         }
     }
 
-    /** The body of an answer that may take its time; closed by the caller. */
+    /** The body of a response that may take long; closed by the caller. */
     InputStream get(String path) {
-        return send(HttpRequest.newBuilder(door.resolve(path)).GET(), path);
+        return send(HttpRequest.newBuilder(uri.resolve(path)).GET(), path);
     }
 
     InputStream post(String path) {
-        return send(HttpRequest.newBuilder(door.resolve(path)).POST(BodyPublishers.noBody()), path);
+        return send(HttpRequest.newBuilder(uri.resolve(path)).POST(BodyPublishers.noBody()), path);
     }
 
     static String encoded(String word) {
@@ -99,13 +99,13 @@ final class ConsoleClient {
             return answer.body();
         } catch (SSLHandshakeException distrusted) {
             throw new ConsoleException(
-                    door + " was reached, but not by TLS that is to be trusted: " + said(distrusted)
-                            + " (--ca names the certificates of whoever signed the door's)",
+                    uri + " was reached, but its TLS certificate is not trusted: " + message(distrusted)
+                            + " (--ca names the certificates of its issuers)",
                     distrusted);
         } catch (IOException unreachable) {
             throw new ConsoleException(
-                    door + " cannot be reached: " + said(unreachable)
-                            + " (is the process running with the role gateway? --url names another door)",
+                    uri + " cannot be reached: " + message(unreachable)
+                            + " (is the process running with the role gateway? --url names another listener)",
                     unreachable);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -115,25 +115,26 @@ final class ConsoleClient {
 
     private ConsoleException refused(HttpResponse<InputStream> answer, String path) throws IOException {
         if (answer.statusCode() == UNAUTHORIZED) {
-            return new ConsoleException(door + " asks for a token: give --token-file, or another one");
+            return new ConsoleException(uri + " requires a token: give --token-file, or another one");
         }
         try (var body = answer.body()) {
             var text = new String(body.readNBytes(ERROR_BYTES_MAX), StandardCharsets.UTF_8);
-            return new ConsoleException(door + path + " was answered " + answer.statusCode() + ": " + error(text));
+            return new ConsoleException(
+                    uri + path + " replied with status " + answer.statusCode() + ": " + error(text));
         }
     }
 
     private static String error(String text) {
         try {
-            var said = JSON.readTree(text);
-            var candidates = said.path("candidates");
-            return said.path("error").asText(text) + (candidates.isArray() ? ": " + candidates : "");
+            var reported = JSON.readTree(text);
+            var candidates = reported.path("candidates");
+            return reported.path("error").asText(text) + (candidates.isArray() ? ": " + candidates : "");
         } catch (IOException plain) {
             return text;
         }
     }
 
-    static String said(Throwable failure) {
+    static String message(Throwable failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file or folder";
         }
@@ -146,11 +147,11 @@ final class ConsoleClient {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 
-    private static URI door(String url) {
+    private static URI uri(String url) {
         try {
-            var door = URI.create(url.endsWith("/") ? url : url + "/");
-            if (door.getHost() != null && Set.of("http", "https").contains(String.valueOf(door.getScheme()))) {
-                return door;
+            var uri = URI.create(url.endsWith("/") ? url : url + "/");
+            if (uri.getHost() != null && Set.of("http", "https").contains(String.valueOf(uri.getScheme()))) {
+                return uri;
             }
         } catch (IllegalArgumentException malformed) {
             throw new ConsoleException("--url " + url + " is no URL: " + malformed.getMessage(), malformed);
@@ -165,7 +166,7 @@ final class ConsoleClient {
                     .findFirst()
                     .orElseThrow(() -> new ConsoleException("--token-file " + file + " is empty"));
         } catch (IOException unreadable) {
-            throw new ConsoleException("--token-file " + file + " cannot be read: " + said(unreadable), unreadable);
+            throw new ConsoleException("--token-file " + file + " cannot be read: " + message(unreadable), unreadable);
         }
     }
 
@@ -183,7 +184,7 @@ final class ConsoleClient {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException unreadable) {
-            throw new ConsoleException("--ca " + file + " cannot be used: " + said(unreadable), unreadable);
+            throw new ConsoleException("--ca " + file + " cannot be used: " + message(unreadable), unreadable);
         }
     }
 }

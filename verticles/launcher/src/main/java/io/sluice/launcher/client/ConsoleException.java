@@ -1,6 +1,6 @@
 package io.sluice.launcher.client;
 
-/** What was asked of a running process could not be had; the message is all that a user needs to read. */
+/** A request to a running process failed; the message is all that the user needs. */
 public final class ConsoleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where a command finds the console door of a running process, and what it shows there. */
+/** The options of commands that send requests to the console listener of a running process. */
 public final class ConsoleOptions {
-    /** The variable of the environment that names the door. */
+    /** The environment variable with the listener's URL. */
     public static final String URL = "SLUICE_URL";
 
     private static final String DEFAULT = "http://127.0.0.1:8080";
@@ -17,19 +17,22 @@ public final class ConsoleOptions {
             names = "--url",
             paramLabel = "URL",
             defaultValue = "${env:" + URL + ":-" + DEFAULT + "}",
-            description = "the console door of the process; " + URL + " where it is not given, else " + DEFAULT)
+            description = "the console listener of the process; by default " + URL + ", else " + DEFAULT)
     private String url;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "a file whose first line is the door's token")
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "a file with the listener's token in its first line")
     private Optional<Path> tokenFile;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "certificates, as PEM, of whoever signed the door's; those of the JDK where it is not given")
+            description = "PEM file with the certificates of the listener's issuers; by default the JDK's")
     private Optional<Path> ca;
 
-    /** A client that waits half a minute for the head of an answer. */
+    /** A client that waits half a minute for the head of a response. */
     ConsoleClient client() {
         return client(ANSWER_MAX);
     }

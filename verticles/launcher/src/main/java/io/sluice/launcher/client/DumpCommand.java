@@ -7,24 +7,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints the whole state of a running process, or of all processes of its cluster. */
+/** Prints the whole state of a running process, or of all processes of its Hazelcast cluster. */
 @Command(
         name = "dump",
-        description = "Prints the whole state of a running process as JSON, or of all processes of its cluster.",
+        description = "Prints the whole state of a running process, or of all processes joined with it, as JSON.",
         mixinStandardHelpOptions = true)
 public final class DumpCommand implements Callable<Integer> {
     @Option(
             names = "--member",
             paramLabel = "ID",
-            description = "only this process of a cluster, by its id or how that begins")
+            description = "only this process, by its id or the beginning of its id")
     private Optional<String> member;
 
     @Mixin
-    private ConsoleOptions door;
+    private ConsoleOptions console;
 
     @Override
     public Integer call() {
-        try (var state = door.client().get(path())) {
+        try (var state = console.client().get(path())) {
             state.transferTo(System.out);
             System.out.println();
             return 0;

@@ -10,10 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Has a running process record itself, and fetches the recording. */
+/** Makes a running process record itself, and downloads the recording. */
 @Command(
         name = "profile",
-        description = "Has a running process record itself with JDK Flight Recorder, and fetches the recording.",
+        description = "Makes a running process record itself with JDK Flight Recorder, and downloads the recording.",
         mixinStandardHelpOptions = true)
 public final class ProfileCommand implements Callable<Integer> {
     private static final Duration BEYOND = Duration.ofSeconds(30);
@@ -22,23 +22,23 @@ public final class ProfileCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "30",
-            description = "how long it records, 1 to 300; ${DEFAULT-VALUE} where it is not given")
+            description = "how long it records, 1 to 300; by default ${DEFAULT-VALUE}")
     private int seconds;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
             defaultValue = "sluice.jfr",
-            description = "where the recording goes; ${DEFAULT-VALUE} where it is not given")
+            description = "the file of the recording; by default ${DEFAULT-VALUE}")
     private Path file;
 
     @Mixin
-    private ConsoleOptions door;
+    private ConsoleOptions console;
 
     @Override
     public Integer call() {
         demandFolder();
-        var client = door.client(Duration.ofSeconds(seconds).plus(BEYOND));
+        var client = console.client(Duration.ofSeconds(seconds).plus(BEYOND));
         try (var recording = client.post("api/profile?seconds=" + seconds)) {
             Files.copy(recording, file, StandardCopyOption.REPLACE_EXISTING);
             System.out.println(
@@ -46,11 +46,11 @@ public final class ProfileCommand implements Callable<Integer> {
             return 0;
         } catch (IOException failed) {
             throw new ConsoleException(
-                    "the recording could not be kept in " + file + ": " + ConsoleClient.said(failed), failed);
+                    "the recording could not be written to " + file + ": " + ConsoleClient.message(failed), failed);
         }
     }
 
-    /** A recording takes minutes: that it can be kept nowhere is said before. */
+    /** Fails before the recording, which may take minutes, when its folder does not exist. */
     private void demandFolder() {
         var folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {

@@ -14,31 +14,31 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Says which processes there are, whether each is ready, and whether anything may be granted. */
+/** Prints all processes, whether each is ready, and whether permits are granted. */
 @Command(
         name = "status",
         description = {
-            "Says which processes there are and whether each is ready.",
-            "Ends with 0 where all are and permits are granted, else with 1."
+            "Prints all processes and whether each is ready.",
+            "Exit status 0 where all are and permits are granted, else 1."
         },
         mixinStandardHelpOptions = true)
 public final class StatusCommand implements Callable<Integer> {
-    private static final int NOTES_SHOWN = 5;
+    private static final int ENTRIES_SHOWN = 5;
     private static final int NOT_READY = 1;
 
     @Mixin
-    private ConsoleOptions door;
+    private ConsoleOptions console;
 
     private final PrintStream out = System.out;
 
     @Override
     public Integer call() {
-        var cluster = door.client().json("api/cluster");
+        var cluster = console.client().json("api/cluster");
         if (!cluster.path("clustered").asBoolean()) {
-            out.println("This process is alone: it is in no cluster.");
+            out.println("This process is alone: it is in no Hazelcast cluster.");
         }
         var vms = vms(cluster);
-        cluster.path("members").forEach(member -> member(member, vms));
+        cluster.path("members").forEach(member -> printMember(member, vms));
         if (cluster.path("clustered").asBoolean()) {
             together(cluster);
         }
@@ -55,13 +55,13 @@ public final class StatusCommand implements Callable<Integer> {
                         (one, same) -> one));
     }
 
-    private void member(JsonNode member, Map<String, Long> vms) {
+    private void printMember(JsonNode member, Map<String, Long> vms) {
         var name = member.path("name").asText();
         out.println("%-8s  %-7s  %s"
                 .formatted(
                         clean(name.isEmpty() ? "-" : name),
                         member.path("state").asText().toLowerCase(Locale.ROOT),
-                        String.join(", ", facts(member, vms))));
+                        String.join(", ", summary(member, vms))));
         if (member.path("state").asText().equals("SILENT")) {
             out.println("    " + silence(member));
         }
@@ -70,24 +70,24 @@ public final class StatusCommand implements Callable<Integer> {
                         + clean(wait.path("sentence").asText())));
     }
 
-    private static List<String> facts(JsonNode member, Map<String, Long> vms) {
-        var facts = new ArrayList<String>();
-        facts.add(roles(member));
-        add(facts, member.path("endpoint").asText());
-        add(facts, member.path("version").asText());
+    private static List<String> summary(JsonNode member, Map<String, Long> vms) {
+        var observations = new ArrayList<String>();
+        observations.add(roles(member));
+        add(observations, member.path("endpoint").asText());
+        add(observations, member.path("version").asText());
         if (member.path("uptimeMs").isNumber()) {
-            facts.add("up for " + time(member.path("uptimeMs").asLong()));
+            observations.add("up for " + time(member.path("uptimeMs").asLong()));
         }
-        add(facts, member.path("books").asBoolean() ? "keeps books" : "");
+        add(observations, member.path("ledger").asBoolean() ? "has ledger state" : "");
         var held = vms.get(member.path("id").asText());
-        add(facts, held == null ? "" : held + " VMs");
-        add(facts, member.path("self").asBoolean() ? "asked here" : "");
-        return facts;
+        add(observations, held == null ? "" : held + " VMs");
+        add(observations, member.path("self").asBoolean() ? "this process" : "");
+        return observations;
     }
 
-    private static void add(List<String> facts, String fact) {
-        if (!fact.isEmpty()) {
-            facts.add(clean(fact));
+    private static void add(List<String> observations, String observation) {
+        if (!observation.isEmpty()) {
+            observations.add(clean(observation));
         }
     }
 
@@ -101,7 +101,7 @@ public final class StatusCommand implements Callable<Integer> {
         var since = member.path("silentMs").isNumber()
                 ? " for " + time(member.path("silentMs").asLong())
                 : "";
-        return "does not answer" + since + (reason.isEmpty() ? "" : ": " + reason);
+        return "does not reply" + since + (reason.isEmpty() ? "" : ": " + reason);
     }
 
     private void together(JsonNode cluster) {
@@ -117,15 +117,15 @@ public final class StatusCommand implements Callable<Integer> {
                         cluster.at("/ledgers/configured").asLong()));
         cluster.path("notes")
                 .valueStream()
-                .limit(NOTES_SHOWN)
-                .forEach(note -> out.println(
-                        Instant.ofEpochMilli(note.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS) + "  "
-                                + clean(note.path("sentence").asText())));
+                .limit(ENTRIES_SHOWN)
+                .forEach(entry -> out.println(
+                        Instant.ofEpochMilli(entry.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS) + "  "
+                                + clean(entry.path("sentence").asText())));
     }
 
     private static String partitions(JsonNode safe) {
         if (!safe.isBoolean()) {
-            return "not known to a process without books";
+            return "unknown to a process without ledger state";
         }
         return safe.asBoolean() ? "safe" : "not safe";
     }
@@ -140,7 +140,7 @@ public final class StatusCommand implements Callable<Integer> {
                 : time.toHours() + " h " + time.toMinutesPart() + " min";
     }
 
-    /** Names and sentences come from other processes, and a terminal obeys control characters. */
+    /** Replaces control characters, which a terminal would obey: names and sentences come from other processes. */
     private static String clean(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }

@@ -22,11 +22,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows the messages on the bus of a running process as they pass. */
+/** Prints the messages on the bus of a running process as they are sent and received. */
 @Command(
         name = "tap",
         description =
-                "Shows the messages on the bus of a running process and of all others of its cluster, until Ctrl-C.",
+                "Prints the messages on the bus of a running process and of all others joined with it, until Ctrl-C.",
         mixinStandardHelpOptions = true)
 public final class TapCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -54,15 +54,16 @@ public final class TapCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private ConsoleOptions door;
+    private ConsoleOptions console;
 
     private final PrintStream out = System.out;
-    private final Map<String, String> unheard = new HashMap<>();
+    private final Map<String, String> missing = new HashMap<>();
     private final Map<String, Long> gaps = new HashMap<>();
 
     @Override
     public Integer call() {
-        try (var lines = new BufferedReader(new InputStreamReader(door.client().get(path()), StandardCharsets.UTF_8))) {
+        try (var lines =
+                new BufferedReader(new InputStreamReader(console.client().get(path()), StandardCharsets.UTF_8))) {
             follow(lines);
         } catch (IOException ended) {
             throw new ConsoleException("the tap ended: " + ended.getMessage(), ended);
@@ -95,7 +96,7 @@ public final class TapCommand implements Callable<Integer> {
         }
     }
 
-    /** How many messages that was: one or none. */
+    /** Prints one event of the stream. Returns the number of bus messages in it: one or none. */
     private int show(String event, String data) throws IOException {
         var read = JSON.readTree(data);
         if (event.equals("dropped")) {
@@ -104,7 +105,7 @@ public final class TapCommand implements Callable<Integer> {
             return 0;
         }
         if (event.equals("members")) {
-            read.path("members").forEach(this::sayHearing);
+            read.path("members").forEach(this::printTaps);
             return 0;
         }
         out.println(json ? data : line(read));
@@ -119,17 +120,18 @@ public final class TapCommand implements Callable<Integer> {
         return where.isEmpty() ? "" : ": " + where;
     }
 
-    /** Only what changed is said: whoever is heard from the start is nothing to tell. */
-    private void sayHearing(JsonNode member) {
+    /** Reports changes alone: a process that sends its messages from the start is not mentioned. */
+    private void printTaps(JsonNode member) {
         var id = member.path("id").asText();
         var reason = member.path("reason").asText();
-        if (!reason.equals(unheard.getOrDefault(id, ""))) {
-            System.err.println("sluice: " + id + (reason.isEmpty() ? " is heard again" : " is not heard: " + reason));
+        if (!reason.equals(missing.getOrDefault(id, ""))) {
+            System.err.println("sluice: " + id
+                    + (reason.isEmpty() ? " sends its messages again" : " does not send its messages: " + reason));
         }
-        unheard.put(id, reason);
+        missing.put(id, reason);
         long missed = member.path("gaps").asLong();
         if (missed > gaps.getOrDefault(id, 0L)) {
-            System.err.println("sluice: some messages in " + id + " were not heard");
+            System.err.println("sluice: some messages in " + id + " were missed");
         }
         gaps.put(id, missed);
     }
@@ -139,9 +141,9 @@ public final class TapCommand implements Callable<Integer> {
                 ? message.path("latencyMicros").asLong() + " us"
                 : "";
         var body = message.path("failed").isTextual()
-                ? "no answer: " + message.path("failed").asText()
+                ? "no reply: " + message.path("failed").asText()
                 : message.path("body").toString();
-        var where = message.path("member").asText();
+        var where = message.path("process").asText();
         return (where.isEmpty() ? "" : "%-8.8s ".formatted(where))
                 + "%s %-7s %-3s %-26s %6d B %10s  %s"
                         .formatted(

@@ -5,7 +5,7 @@ import java.time.format.DateTimeParseException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as commands take and print it. */
+/** Parses a time of the command line. */
 public final class TimeText implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {

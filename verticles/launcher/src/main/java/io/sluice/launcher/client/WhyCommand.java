@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Says why a VM has the size that it has, or why a node is as it is. */
+/** Prints why a VM has its size, or why a node is in its state. */
 @Command(
         name = "why",
-        description = "Says why a VM has the size that it has, or why a node is as it is.",
+        description = "Prints why a VM has its size, or why a node is in its state.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "vm|node", description = "what NAME names")
+    @Parameters(index = "0", paramLabel = "vm|node", description = "the kind of NAME")
     private Subject subject;
 
     @Parameters(index = "1", paramLabel = "NAME", description = "a VM as NAME or NAMESPACE/NAME, or a node")
@@ -30,7 +30,7 @@ public final class WhyCommand implements Callable<Integer> {
             names = "--at",
             paramLabel = "TIME",
             converter = TimeText.class,
-            description = "as of then, such as 2026-11-21T03:00:00Z")
+            description = "the time of the explanation, such as 2026-11-21T03:00:00Z")
     private Optional<Instant> at;
 
     @Option(
@@ -38,15 +38,15 @@ public final class WhyCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "20",
             converter = Limit.class,
-            description = "at most so many reasons, the newest; ${DEFAULT-VALUE} where it is not given")
+            description = "the most reasons, the newest; by default ${DEFAULT-VALUE}")
     private int limit;
 
     @Mixin
-    private ConsoleOptions door;
+    private ConsoleOptions console;
 
     private final PrintStream out = System.out;
 
-    /** What can be asked about. */
+    /** What can be explained. */
     enum Subject {
         /** A VM. */
         VM,
@@ -54,12 +54,12 @@ public final class WhyCommand implements Callable<Integer> {
         NODE
     }
 
-    /** How many reasons are shown. */
+    /** Parses the number of reasons. */
     static final class Limit implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
             if (!text.matches("\\d{1,9}")) {
-                throw new TypeConversionException("'" + text + "' is no whole number from 0 on");
+                throw new TypeConversionException("'" + text + "' is no whole number of at least 0");
             }
             return Integer.valueOf(text);
         }
@@ -70,11 +70,11 @@ public final class WhyCommand implements Callable<Integer> {
         var path = "api/why/" + subject.name().toLowerCase(Locale.ROOT) + "/" + encoded(name)
                 + at.map(time -> "?at=" + ConsoleClient.encoded(time.toString()))
                         .orElse("");
-        print(door.client().json(path));
+        print(console.client().json(path));
         return 0;
     }
 
-    /** A VM's name may have a namespace before it, which is a segment of its own. */
+    /** Encodes a name, with its namespace as a segment of its own. */
     private static String encoded(String name) {
         return ConsoleClient.encoded(name).replace("%2F", "/");
     }
@@ -84,11 +84,11 @@ public final class WhyCommand implements Callable<Integer> {
         why.path("reasons").valueStream().limit(limit).forEach(reason -> out.println("  " + line(reason)));
         int more = why.path("reasons").size() - limit;
         if (more > 0) {
-            out.println("  and " + more + " before that: --limit shows more");
+            out.println("  and " + more + " before that; a larger --limit shows them");
         }
     }
 
-    /** Times are in UTC, as in the log and as {@code --at} takes them; a node's reasons name their VM. */
+    /** One reason as a line. Times are in UTC, as in the log and for {@code --at}; a node's reasons name their VM. */
     private String line(JsonNode reason) {
         var named = reason.path("vm").asText();
         var vm = subject == Subject.VM || named.isEmpty() ? "" : named + "  ";

@@ -1,2 +1,2 @@
-/** Commands that ask a running process through its console door. */
+/** Commands that send requests to a running process through its console listener. */
 package io.sluice.launcher.client;

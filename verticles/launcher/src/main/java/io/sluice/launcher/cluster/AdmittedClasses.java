@@ -52,15 +52,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * What members may send each other by Java's own serialization: failures of what one asks of another, by class, and the
- * state of the cluster, which is agreed on when it is set. All else passes in formats of its own, which this does not
- * bound.
+ * The classes that members may send each other by Java's own serialization: classes of failures, and the state of the
+ * Hazelcast cluster, which members agree on when it is set. All other messages have formats of their own, which this
+ * does not bound.
  */
 final class AdmittedClasses {
     /**
-     * Failures of partitions, maps, the bus' bookkeeping and members that come, go and merge, and Java's that may be
-     * their causes. Those of what is not used here (clients, SQL, jobs, the CP subsystem) are left out. One that is not
-     * here is lost on its way, and who waits for it waits until its time is over.
+     * Failures of partitions, maps, the bus's subscriptions and of members that come, go and merge, and Java's own that
+     * may be their causes. Those of parts that are not used here (clients, SQL, jobs, the CP subsystem) are left out. A
+     * failure that is not listed is lost on its way, and its requester waits for the timeout.
      */
     static final List<Class<? extends Throwable>> FAILURES = List.of(
             LedgerUnavailableException.class,
@@ -107,7 +107,10 @@ final class AdmittedClasses {
             TimeoutException.class,
             UncheckedIOException.class);
 
-    /** The cluster's state, and what failures hold: a member's version, a trace, none or some suppressed ones. */
+    /**
+     * The Hazelcast cluster's state, and what failures contain: a member's version, a stack trace, and a list of
+     * suppressed failures, which may be empty.
+     */
     private static final List<Class<?>> PARTS = List.of(
             ClusterState.class,
             MemberVersion.class,
@@ -115,7 +118,10 @@ final class AdmittedClasses {
             Collections.emptyList().getClass(),
             ArrayList.class);
 
-    /** Java's own failures, their traces, {@code Enum}; the packages below it (reflection, lambdas) are others. */
+    /**
+     * Java's own failures, their stack traces, {@code Enum}; the packages below it (reflection, lambdas) are not
+     * included.
+     */
     private static final String LANGUAGE = Throwable.class.getPackageName();
 
     private AdmittedClasses() {}

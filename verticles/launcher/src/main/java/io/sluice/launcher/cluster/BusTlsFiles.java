@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The files that the bus' TLS is made of: {@code members.busTls}. All three or none; read once, at the start.
+ * The files of the bus's TLS: {@code hazelcast.busTls}. All three or none; read once, at the start.
  *
- * @param cert PEM file with this process's certificate, shown as client and as server, followed by those of its
+ * @param cert the PEM file with this process's certificate, used as client and as server, followed by those of its
  *     issuers; empty for a bus without TLS
- * @param key PEM file with the certificate's private key, unencrypted
- * @param caFile PEM file with the certificates that those of all others must be signed by; of an issuer that signs for
- *     nobody else, as names in certificates are not compared with hosts
+ * @param key the PEM file with the certificate's private key, unencrypted
+ * @param caFile the PEM file with the certificates that must have signed those of all other processes. Names in
+ *     certificates are not compared with hosts, so the issuer must sign for these processes alone
  */
 public record BusTlsFiles(String cert, String key, String caFile) {
     /** No TLS. */
     public static final BusTlsFiles NONE = new BusTlsFiles("", "", "");
 
-    private static final String SECTION = "members.busTls.";
+    private static final String SECTION = "hazelcast.busTls.";
 
     public BusTlsFiles {
         var given = Stream.of(cert, key, caFile).filter(file -> !file.isBlank()).count();
@@ -44,15 +44,15 @@ public record BusTlsFiles(String cert, String key, String caFile) {
         }
     }
 
-    /** Whether there is TLS at all. */
+    /** Whether TLS is configured. */
     public boolean areGiven() {
         return !cert.isBlank();
     }
 
     /**
-     * What stands in the files; empty without TLS.
+     * The contents of the files; empty without TLS.
      *
-     * @throws IllegalStateException with a sentence that names the key of what cannot be read
+     * @throws IllegalStateException with a sentence that names the key of the file that cannot be read
      */
     Optional<BusTls> read() {
         return areGiven()

@@ -1,11 +1,11 @@
 package io.sluice.launcher.cluster;
 
-/** How a process finds those that it works with. */
+/** How a process finds the others. */
 public enum Discovery {
-    /** It is alone. */
+    /** The process is alone. */
     NONE,
     /** By a list of addresses. */
     TCP,
-    /** By the addresses that Kubernetes has for a service. */
+    /** By the addresses of a Kubernetes service. */
     KUBERNETES
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** The processes that Hazelcast has as members, each with what it said of itself when it joined. */
+/** The processes that are Hazelcast members, each with the attributes that it has set when it joined. */
 final class MemberPeers implements Peers {
     private final Peer self;
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
@@ -34,12 +34,12 @@ final class MemberPeers implements Peers {
                 member.getAddress().getHost() + ":" + member.getAddress().getPort());
     }
 
-    /** These are the members now, the oldest first, as Hazelcast has them. */
-    void see(Set<Member> members) {
-        var seen = members.stream().map(MemberPeers::peer).toList();
-        if (!seen.equals(oldestFirst)) {
-            oldestFirst = seen;
-            all = seen.stream().sorted(Comparator.comparing(Peer::id)).toList();
+    /** Sets the current members, the oldest first, as in Hazelcast's order. */
+    void observe(Set<Member> members) {
+        var observed = members.stream().map(MemberPeers::peer).toList();
+        if (!observed.equals(oldestFirst)) {
+            oldestFirst = observed;
+            all = observed.stream().sorted(Comparator.comparing(Peer::id)).toList();
             watchers.forEach(Runnable::run);
         }
     }

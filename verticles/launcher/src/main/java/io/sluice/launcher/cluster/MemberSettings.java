@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What Hazelcast is told before its member starts: it listens where it was told, and finds others as it was told. */
+/** Hazelcast's settings for a member: the addresses to bind and how to find the others. */
 final class MemberSettings {
     static final String SUBSCRIPTIONS = "__vertx.subs";
     static final String NODE_INFO = "__vertx.nodeInfo";
@@ -25,62 +25,62 @@ final class MemberSettings {
     /**
      * The settings of one start.
      *
-     * @param id names the process on the bus; another one for each start
-     * @param books of a process that keeps some; all others carry no data
+     * @param id the process's id on the bus; a new one for each start
+     * @param clustered of a process with ledger state; all others are lite members
      */
-    static Config of(MembersConfig members, String id, Set<Role> roles, Optional<ClusteredLedger> books) {
-        var config = new Config().setClusterName(members.name());
-        network(config, members);
+    static Config of(HazelcastConfig hazelcast, String id, Set<Role> roles, Optional<ClusteredLedger> clustered) {
+        var config = new Config().setClusterName(hazelcast.name());
+        network(config, hazelcast);
         quiet(config);
         config.getSerializationConfig().setJavaSerializationFilterConfig(AdmittedClasses.filter());
         config.getMemberAttributeConfig().setAttribute(NODE_ID, id);
         config.getMemberAttributeConfig()
                 .setAttribute(ROLES, roles.stream().map(Role::key).sorted().collect(Collectors.joining(",")));
         config.getMemberAttributeConfig()
-                .setAttribute(BUS_TLS, Boolean.toString(members.busTls().areGiven()));
+                .setAttribute(BUS_TLS, Boolean.toString(hazelcast.busTls().areGiven()));
         config.addMultiMapConfig(new MultiMapConfig(SUBSCRIPTIONS)
                 .setBackupCount(BUS_BACKUPS)
                 .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET));
         config.getMapConfig(NODE_INFO).setBackupCount(BUS_BACKUPS);
         ClusteredLedger.tune(config);
-        config.setLiteMember(books.isEmpty());
-        books.ifPresent(ledger -> ledger.configure(config));
+        config.setLiteMember(clustered.isEmpty());
+        clustered.ifPresent(ledger -> ledger.configure(config));
         return config;
     }
 
     /**
-     * An endpoint for members and nobody else. On the one that serves every protocol, Hazelcast's thread for output
-     * never rests while messages wait for a peer that was connected to and says nothing, such as a process that is
-     * stopped; with it all others that it writes to are starved until they are taken for dead.
+     * Configures an endpoint for members only. On an endpoint for every protocol, Hazelcast's output thread never rests
+     * while messages wait for a connected member that does not respond, such as a suspended process; then messages to
+     * all other members are delayed until these members are removed.
      */
-    private static void network(Config config, MembersConfig members) {
+    private static void network(Config config, HazelcastConfig hazelcast) {
         var endpoint = new ServerSocketEndpointConfig()
-                .setPort(members.port())
+                .setPort(hazelcast.port())
                 .setPortAutoIncrement(false)
-                .setPublicAddress(members.reachedAt() + ":" + members.port());
-        endpoint.getInterfaces().setEnabled(true).addInterface(members.host());
+                .setPublicAddress(hazelcast.reachedAt() + ":" + hazelcast.port());
+        endpoint.getInterfaces().setEnabled(true).addInterface(hazelcast.host());
         var network = config.getAdvancedNetworkConfig().setEnabled(true).setMemberEndpointConfig(endpoint);
-        join(network.getJoin(), members);
+        join(network.getJoin(), hazelcast);
     }
 
-    private static void join(JoinConfig join, MembersConfig members) {
+    private static void join(JoinConfig join, HazelcastConfig hazelcast) {
         join.getMulticastConfig().setEnabled(false);
         join.getAutoDetectionConfig().setEnabled(false);
-        switch (members.join()) {
+        switch (hazelcast.join()) {
             case NONE -> {}
             case TCP -> {
                 var list = join.getTcpIpConfig().setEnabled(true);
-                members.addresses().forEach(list::addMember);
+                hazelcast.addresses().forEach(list::addMember);
             }
             case KUBERNETES -> {
                 var cluster = join.getKubernetesConfig().setEnabled(true);
-                if (members.namespace().isBlank()) {
-                    cluster.setProperty("service-dns", members.service());
-                    cluster.setProperty("service-port", Integer.toString(members.port()));
+                if (hazelcast.namespace().isBlank()) {
+                    cluster.setProperty("service-dns", hazelcast.service());
+                    cluster.setProperty("service-port", Integer.toString(hazelcast.port()));
                 } else {
-                    cluster.setProperty("service-name", members.service());
-                    cluster.setProperty("namespace", members.namespace());
-                    cluster.setProperty("service-port", Integer.toString(members.port()));
+                    cluster.setProperty("service-name", hazelcast.service());
+                    cluster.setProperty("namespace", hazelcast.namespace());
+                    cluster.setProperty("service-port", Integer.toString(hazelcast.port()));
                 }
             }
         }

@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's part in a cluster, from joining to leaving: Hazelcast's member, who else there is, and a watch on
- * both.
+ * This process's membership in a Hazelcast cluster, from joining to leaving: Hazelcast's member, the other processes,
+ * and a watch on both.
  */
 public final class Membership {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
@@ -54,13 +54,13 @@ public final class Membership {
     private static final Duration CANCEL_EVERY = Duration.ofMillis(200);
     private static final int BUS_EVERY = 5;
 
-    private final MembersConfig config;
-    private final Optional<ClusteredLedger> books;
+    private final HazelcastConfig config;
+    private final Optional<ClusteredLedger> ledger;
     private final Readiness readiness;
     private final HazelcastInstance member;
     private final Optional<BusTls> busTls;
     private final MemberPeers peers;
-    private final MembershipLog notes = new MembershipLog();
+    private final MembershipLog log = new MembershipLog();
     private final AtomicLong merges = new AtomicLong();
     private final AtomicLong repaired = new AtomicLong();
     private final Map<String, Instant> joinedAt = new ConcurrentHashMap<>();
@@ -73,35 +73,35 @@ public final class Membership {
     private int looks;
 
     private Membership(
-            MembersConfig config,
-            Optional<ClusteredLedger> books,
+            HazelcastConfig config,
+            Optional<ClusteredLedger> ledger,
             Readiness readiness,
             HazelcastInstance member,
             Optional<BusTls> busTls) {
         this.config = config;
         this.busTls = busTls;
-        this.books = books;
+        this.ledger = ledger;
         this.readiness = readiness;
         this.member = member;
         peers = new MemberPeers(member);
         member.getCluster().addMembershipListener(new Changes());
         member.getLifecycleService().addLifecycleListener(new Turns());
-        seeMembers();
+        observeMembers();
     }
 
     /**
-     * Joins, and returns once there is a process that keeps books: nothing can be said on the bus before.
+     * Joins, and returns once there is a process with ledger state: before that no message can be sent on the bus.
      *
-     * @param books of a process with the role ledger
+     * @param ledger of a process with the role ledger
      * @param ending whether the process is to end
      * @return empty when the process is to end before that
      * @throws HazelcastException or {@link IllegalStateException} when the member cannot start, such as for a port that
-     *     is taken, or the bus could reach no other for its certificates
+     *     is taken, or the bus could reach no other member because of its certificates
      */
     public static Optional<Membership> join(
-            MembersConfig config,
+            HazelcastConfig config,
             Set<Role> roles,
-            Optional<ClusteredLedger> books,
+            Optional<ClusteredLedger> ledger,
             Readiness readiness,
             BooleanSupplier ending)
             throws InterruptedException {
@@ -109,14 +109,14 @@ public final class Membership {
         while (!ending.getAsBoolean()) {
             readiness.waitFor(PART, "a process with the role ledger to join");
             var id = UUID.randomUUID().toString();
-            var member = Hazelcast.newHazelcastInstance(MemberSettings.of(config, id, roles, books));
+            var member = Hazelcast.newHazelcastInstance(MemberSettings.of(config, id, roles, ledger));
             if (hasData(member, ending)) {
                 BusTlsAgreement.broken(member.getCluster()).ifPresent(sentence -> {
                     member.shutdown();
                     throw new IllegalStateException(sentence);
                 });
                 readiness.waitFor(PART, "the bus");
-                return Optional.of(new Membership(config, books, readiness, member, busTls));
+                return Optional.of(new Membership(config, ledger, readiness, member, busTls));
             }
             LOG.atWarn().log("There is no process with the role ledger; this one leaves and joins anew.");
             member.shutdown();
@@ -124,7 +124,7 @@ public final class Membership {
         return Optional.empty();
     }
 
-    /** Waits for a member with data: members without any make no cluster that the bus could use. */
+    /** Waits for a data member: lite members alone make no Hazelcast cluster that the bus could use. */
     private static boolean hasData(HazelcastInstance member, BooleanSupplier ending) throws InterruptedException {
         var there = new CountDownLatch(1);
         var id = member.getCluster().addMembershipListener(new Arrivals(member, there));
@@ -148,7 +148,7 @@ public final class Membership {
         return member.getCluster().getMembers().stream().anyMatch(other -> !other.isLiteMember());
     }
 
-    /** A Vert.x whose bus reaches the others. */
+    /** A Vert.x with a bus that reaches the other members. */
     public Future<Vertx> vertx(VertxOptions options) {
         var manager = new RetryingClusterManager(member);
         var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt(), busTls);
@@ -164,53 +164,53 @@ public final class Membership {
     }
 
     /** Hazelcast's member. */
-    public HazelcastInstance member() {
+    public HazelcastInstance reservation() {
         return member;
     }
 
-    /** Who takes part. */
+    /** The members. */
     public Peers peers() {
         return peers;
     }
 
-    /** Shows how this process stands in its cluster. */
+    /** Registers the metrics of the membership. */
     public void measure(MeterRegistry meters) {
         Gauge.builder("sluice.members.granting", this, joined -> joined.closed().isEmpty() ? 1 : 0)
-                .description("Whether this process, if it keeps books, grants now.")
+                .description("Whether this process grants now, if it has ledger state.")
                 .register(meters);
         Gauge.builder("sluice.members.safe", this, joined -> joined.safe ? 1 : 0)
-                .description("Whether all copies of what this process keeps are made.")
+                .description("Whether every partition of which this process is the owner has all its replicas.")
                 .register(meters);
         FunctionCounter.builder("sluice.members.merges", merges, AtomicLong::get)
-                .description("How often this process was cut off and merged into the larger cluster.")
+                .description("How often this process was cut off and merged into the larger Hazelcast cluster.")
                 .register(meters);
         FunctionCounter.builder("sluice.bus.subscriptions.repaired", repaired, AtomicLong::get)
-                .description("How often addresses on the bus were found wrong and put right.")
+                .description("How often wrong addresses on the bus were repaired.")
                 .register(meters);
     }
 
     private Optional<String> closed() {
-        return books.flatMap(ClusteredLedger::closed);
+        return ledger.flatMap(ClusteredLedger::closed);
     }
 
-    /** Completes, with a reason, when this process can only go on by leaving and joining anew. */
+    /** Completes, with a reason, when this process must leave and join anew. */
     public CompletableFuture<String> lost() {
         return lost;
     }
 
-    /** How the cluster looks from here. */
-    public ClusterStatus sight() {
+    /** This process's view of the Hazelcast cluster. */
+    public ClusterStatus status() {
         return new ClusterStatus(
                 true,
-                member.getLifecycleService().isRunning() ? membersSeen() : List.of(),
+                member.getLifecycleService().isRunning() ? membersObserved() : List.of(),
                 config.ledgers(),
                 closed().<ClusterStatus.Grants>map(ClusterStatus.Grants.Stopped::new)
                         .orElseGet(ClusterStatus.Grants.Allowed::new),
                 safe,
-                notes.newestFirst());
+                log.newestFirst());
     }
 
-    private List<ClusterStatus.Member> membersSeen() {
+    private List<ClusterStatus.Member> membersObserved() {
         var keeping = member.getCluster().getMembers().stream()
                 .filter(other -> !other.isLiteMember())
                 .map(other -> String.valueOf(other.getAttribute(MemberSettings.NODE_ID)))
@@ -221,11 +221,11 @@ public final class Membership {
                         keeping.contains(peer.id()),
                         peer.id().equals(peers.self().id()),
                         Optional.ofNullable(joinedAt.get(peer.id()))))
-                .sorted(Comparator.comparing(seen -> seen.peer().id()))
+                .sorted(Comparator.comparing(observed -> observed.peer().id()))
                 .toList();
     }
 
-    /** Leaves, after handing over what it keeps; returns when that is done, within the member's own bound. */
+    /** Leaves, after handing over its data; returns when that is done, within the member's own bound. */
     public void leave() {
         watch.shutdownNow();
         member.shutdown();
@@ -238,15 +238,17 @@ public final class Membership {
                 return;
             }
             lookForData();
-            // Asks other members, and waits for them: nobody else may call it.
+            // Sends requests to other members and waits for them, so only this thread may call it.
             safe = member.getPartitionService().isLocalMemberSafe();
-            sayReadiness();
+            logReadiness();
             looks++;
             if (looks % BUS_EVERY == 0) {
                 lookAtBus();
             }
         } catch (RuntimeException thrown) {
-            LOG.atDebug().addKeyValue(LogKeys.ERROR, thrown.toString()).log("The cluster could not be looked at.");
+            LOG.atDebug()
+                    .addKeyValue(LogKeys.ERROR, thrown.toString())
+                    .log("The state of the Hazelcast cluster could not be read.");
         }
     }
 
@@ -261,7 +263,7 @@ public final class Membership {
         }
     }
 
-    private void sayReadiness() {
+    private void logReadiness() {
         var closed = closed();
         var apart = BusTlsAgreement.broken(member.getCluster());
         if (withoutDataSince != 0) {
@@ -271,7 +273,7 @@ public final class Membership {
         } else if (closed.isPresent()) {
             readiness.waitFor(PART, closed.get());
         } else if (!safe) {
-            readiness.waitFor(PART, "copies of the books that are being made");
+            readiness.waitFor(PART, "replicas of the ledger's state that are being made");
         } else {
             readiness.ready(PART);
         }
@@ -284,24 +286,24 @@ public final class Membership {
                     var sentence = "the bus was repaired: " + repairs.dropped()
                             + " addresses of processes that are gone dropped"
                             + (repairs.published() ? ", those of this process published again" : "");
-                    notes.add(sentence);
+                    log.add(sentence);
                     repaired.incrementAndGet();
-                    LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Addresses on the bus were wrong.");
+                    LOG.atWarn().addKeyValue(LogKeys.REASON, sentence).log("Wrong addresses on the bus were repaired.");
                 });
     }
 
-    private void seeMembers() {
+    private void observeMembers() {
         var members = member.getCluster().getMembers();
         members.forEach(other ->
                 joinedAt.putIfAbsent(String.valueOf(other.getAttribute(MemberSettings.NODE_ID)), Instant.now()));
-        peers.see(members);
+        peers.observe(members);
         joinedAt.keySet().retainAll(peers.all().stream().map(Peer::id).toList());
     }
 
     private void changed(String what, Member other) {
         var sentence = "the member " + other.getAddress().getHost() + ":"
                 + other.getAddress().getPort() + " (" + roles(other) + ") " + what;
-        notes.add(sentence);
+        log.add(sentence);
         LOG.atInfo()
                 .addKeyValue(
                         LogKeys.ENDPOINT,
@@ -309,7 +311,7 @@ public final class Membership {
                 .addKeyValue(LogKeys.ROLE, roles(other))
                 .addKeyValue(LogKeys.COUNT, member.getCluster().getMembers().size())
                 .log("A member " + what + ".");
-        seeMembers();
+        observeMembers();
     }
 
     private static String roles(Member other) {
@@ -329,8 +331,9 @@ public final class Membership {
     }
 
     /**
-     * After a merge this process has lost its part of the bus' bookkeeping to the larger side. One that waited without
-     * books finds those who keep some by a merge too, but that began before anybody listened here: nothing was cut off.
+     * Handles merges: after a merge this process has lost its part of the bus's subscriptions to the larger side. A
+     * process that waits for ledger state also joins the others by a merge, but that merge began before this listener
+     * was added, so nothing was cut off.
      */
     private final class Turns implements LifecycleListener {
         private volatile boolean cutOff;
@@ -341,13 +344,14 @@ public final class Membership {
                 case MERGING -> cutOff = true;
                 case MERGED -> {
                     if (cutOff) {
-                        sayMerged();
+                        logMerge();
                     }
                     cutOff = false;
-                    seeMembers();
+                    observeMembers();
                     watch.execute(Membership.this::lookAtBusNow);
                 }
-                case MERGE_FAILED -> lost.complete("it was cut off and could not merge into the larger cluster");
+                case MERGE_FAILED ->
+                    lost.complete("it was cut off and could not merge into the larger Hazelcast cluster");
                 case SHUTDOWN -> lost.complete("its member has stopped");
                 case STARTING,
                         STARTED,
@@ -359,17 +363,19 @@ public final class Membership {
         }
     }
 
-    private void sayMerged() {
+    private void logMerge() {
         merges.incrementAndGet();
-        notes.add("this process was cut off, and its cluster merged into the larger one");
-        LOG.atWarn().log("This process was cut off and has merged into the larger cluster.");
+        log.add("this process was cut off, and merged into the larger Hazelcast cluster");
+        LOG.atWarn().log("This process was cut off and has merged into the larger Hazelcast cluster.");
     }
 
     private void lookAtBusNow() {
         try {
             lookAtBus();
         } catch (RuntimeException thrown) {
-            LOG.atDebug().addKeyValue(LogKeys.ERROR, thrown.toString()).log("Addresses are made known a little later.");
+            LOG.atDebug()
+                    .addKeyValue(LogKeys.ERROR, thrown.toString())
+                    .log("The repair of the bus's addresses failed and is repeated later.");
         }
     }
 
@@ -383,7 +389,7 @@ public final class Membership {
 
         @Override
         public void memberRemoved(MembershipEvent event) {
-            // Whoever leaves brings no data.
+            // A member that leaves brings no data.
         }
     }
 }

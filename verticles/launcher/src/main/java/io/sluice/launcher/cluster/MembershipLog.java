@@ -6,18 +6,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What happened to the cluster, the newest first, and no more than is shown. Safe from any thread. */
+/** What happened to the Hazelcast cluster, the newest first, up to a limit. Safe from any thread. */
 final class MembershipLog {
-    private final Deque<ClusterStatus.Note> notes = new ArrayDeque<>();
+    private final Deque<ClusterStatus.Entry> entries = new ArrayDeque<>();
 
     synchronized void add(String sentence) {
-        notes.addFirst(new ClusterStatus.Note(Instant.now(), sentence));
-        if (notes.size() > ClusterStatus.NOTES_MAX) {
-            notes.removeLast();
+        entries.addFirst(new ClusterStatus.Entry(Instant.now(), sentence));
+        if (entries.size() > ClusterStatus.ENTRIES_MAX) {
+            entries.removeLast();
         }
     }
 
-    synchronized List<ClusterStatus.Note> newestFirst() {
-        return List.copyOf(notes);
+    synchronized List<ClusterStatus.Entry> newestFirst() {
+        return List.copyOf(entries);
     }
 }

@@ -23,16 +23,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Repeats what a process publishes of itself when that fails. While members come and go, its backups are often not
- * confirmed in time; the ledger needs that to be a failure, and Hazelcast has one setting for both. Removes what is
- * left of members that are gone on a thread of its own, as that waits for other members.
+ * Repeats a process's writes of its subscriptions when they fail. While members come and go, backups of such writes are
+ * often not confirmed in time; the ledger needs that to be a failure, and Hazelcast has one setting for both. Removes
+ * what is left of members that are gone on a thread of its own, as that waits for other members.
  */
 final class RetryingClusterManager extends HazelcastClusterManager {
     private static final int TRIES_MAX = 10;
     private static final int CHANGES_MAX = 1_000;
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** Changes that come after the process began to leave are dropped. */
+    /** Drops changes that come after the process began to leave. */
     private final ExecutorService changes = new ThreadPoolExecutor(
             1,
             1,
@@ -62,17 +62,17 @@ final class RetryingClusterManager extends HazelcastClusterManager {
         routes = listener;
     }
 
-    /** The addresses at which this process takes messages from others, each with its registration. */
+    /** The addresses at which this process receives messages from others, each with its registration. */
     Set<Map.Entry<String, RegistrationInfo>> registered() {
         return Collections.unmodifiableSet(registered);
     }
 
-    /** Makes the bus look up again, with the next message, which processes serve an address. */
+    /** Makes the bus read again, with the next message, which processes serve an address. */
     void dropRoute(String address) {
         routes.registrationsUpdated(new RegistrationUpdateEvent(address, List.of()));
     }
 
-    /** On the own thread: what follows waits for other members, and Hazelcast's thread must not. */
+    /** Runs on the own thread: what follows waits for other members, and Hazelcast's thread must not. */
     @Override
     public void memberAdded(MembershipEvent event) {
         changes.execute(() -> super.memberAdded(event));
@@ -113,7 +113,7 @@ final class RetryingClusterManager extends HazelcastClusterManager {
         super.removeRegistration(address, info, done);
     }
 
-    /** To put the same twice changes nothing. */
+    /** Repeats a write; to put the same twice changes nothing. */
     private void put(int tries, Consumer<Completable<Void>> attempt, Completable<Void> done) {
         attempt.accept((nothing, lost) -> {
             if (lost == null || tries == 1) {

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Repairs what the bus' own bookkeeping leaves wrong when members come and go: addresses of processes that are gone, to
- * which every other request would be sent in vain; addresses of this process that a merge or a loss of copies removed;
- * and routes that the bus caches although the addresses changed. Compares all of them each time; its calls wait, so it
- * needs a thread that may.
+ * Repairs wrong subscriptions that Vert.x leaves when members come and go: addresses of processes that are gone, to
+ * which requests would be sent in vain; addresses of this process that a merge or a loss of replicas removed; and
+ * routes that the bus caches although the addresses changed. Compares all of them each time; its calls wait, so it
+ * needs a thread that may block.
  */
 final class SubscriptionRepairer {
     private final HazelcastInstance member;
@@ -47,7 +47,10 @@ final class SubscriptionRepairer {
         }
     }
 
-    /** Fails like any call of Hazelcast while its partitions change hands; the next call repairs what is left. */
+    /**
+     * Repairs everything that is wrong. Fails like any call of Hazelcast while its partitions change owners; the next
+     * call repairs the rest.
+     */
     Repairs look() {
         var members = member.getCluster().getMembers().stream()
                 .map(SubscriptionRepairer::id)
@@ -55,12 +58,15 @@ final class SubscriptionRepairer {
         var registrations = subscriptions.entrySet().stream()
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue().unwrap()))
                 .collect(Collectors.toSet());
-        // First, as it needs no other member: what follows may fail.
+        // First, as it needs no other member, while the following calls may fail.
         dropRoutes(new Snapshot(members, registrations));
         return new Repairs(dropStrangers(registrations, members), publish(registrations));
     }
 
-    /** The bus is notified of single changes alone, and keeps its routes for as long as it is not. */
+    /**
+     * Drops routes that differ from the registrations. The bus receives notifications of single changes only, and keeps
+     * its routes until one comes.
+     */
     private void dropRoutes(Snapshot now) {
         if (!now.equals(last)) {
             Stream.concat(last.registrations().stream(), now.registrations().stream())
@@ -71,7 +77,10 @@ final class SubscriptionRepairer {
         }
     }
 
-    /** Drops addresses of processes that were no members in two looks: not all members see a newcomer at once. */
+    /**
+     * Drops addresses of processes that were no members in two calls in a row: not all members observe a new one at
+     * once.
+     */
     private int dropStrangers(Set<Map.Entry<String, RegistrationInfo>> registrations, Set<String> members) {
         var strangers = new HashSet<String>();
         int dropped = 0;

@@ -1,2 +1,2 @@
-/** How a process joins others: Hazelcast's member, the bus on top of it, and who else there is. */
+/** How a process joins others: Hazelcast's member, the bus on top of it, and the other processes. */
 package io.sluice.launcher.cluster;

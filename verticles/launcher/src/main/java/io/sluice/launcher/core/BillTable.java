@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Bills as a table for people. */
+/** Formats bills as a table. */
 public final class BillTable {
     private static final String ROW = "%-32s %-24s %12s %12s %14s  %s";
     private static final int MILLI_CPU_NS_DIGITS = 12;
 
     private BillTable() {}
 
-    /** A line for each bill, and one for all of them together. */
+    /** A line for each bill, and one for their sum. */
     public static List<String> lines(List<Bill> bills) {
         var lines = new ArrayList<String>();
         lines.add(row("VM", "ENDPOINT", "vCPU s", "ACTIVE s", "HELD vCPU s", "CHECK"));
@@ -47,7 +47,7 @@ public final class BillTable {
         return String.format(Locale.ROOT, ROW, (Object[]) cells).stripTrailing();
     }
 
-    /** Of a VM that had nothing and for which nothing was held there is nothing to check. */
+    /** Whether there is anything to check: not for a VM that had nothing and for which nothing was held. */
     private static boolean isChecked(Bill bill) {
         return bill.heldMilliCpuNs().signum() != 0 || bill.checkedMilliCpuNs().signum() != 0;
     }
@@ -58,7 +58,7 @@ public final class BillTable {
                 .toPlainString();
     }
 
-    /** What the ledger held is an upper bound of what may be billed. */
+    /** Compares with what the ledger held, an upper bound of what may be billed. */
     private static String check(Bill bill) {
         var words = new ArrayList<String>();
         if (bill.above() > 0) {
@@ -68,7 +68,7 @@ public final class BillTable {
             words.add(counted(bill.unchecked(), "window", "windows") + " not checked");
         }
         if (!bill.unbilled().isZero()) {
-            words.add(seconds(bill.unbilled()) + " s not billed, as nobody knows what was used");
+            words.add(seconds(bill.unbilled()) + " s not billed, as the use is not known");
         }
         if (words.isEmpty()) {
             return isChecked(bill) ? "ok" : "not checked";

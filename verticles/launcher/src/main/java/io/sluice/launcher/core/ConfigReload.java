@@ -8,11 +8,11 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
- * What a config that was read anew changes, and whether that can be taken while running. It is taken as a whole or not
- * at all: half a config is one that nobody wrote.
+ * What a config that was read again changes, and whether that can be put into force while the process runs. It is taken
+ * as a whole or not at all, as a part of it is a config that no operator wrote.
  */
 public sealed interface ConfigReload {
-    /** It says what is in force already. */
+    /** It is equal to the config in force. */
     record Nothing() implements ConfigReload {}
 
     /**
@@ -27,7 +27,7 @@ public sealed interface ConfigReload {
     }
 
     /**
-     * None of it is taken, as some of it needs a new start.
+     * None of it is taken, as some of it needs a restart.
      *
      * @param needStart the changes that do
      */
@@ -52,7 +52,7 @@ public sealed interface ConfigReload {
         }
     }
 
-    /** Compares two configs that have the same keys, or nearly: one that is missing has an empty value. */
+    /** Compares two configs that have the same keys; a key that is missing in one has an empty value there. */
     static ConfigReload of(SortedMap<String, String> inForce, SortedMap<String, String> read) {
         var changes = new ArrayList<Change>();
         var keys = new TreeSet<>(inForce.keySet());
@@ -71,20 +71,20 @@ public sealed interface ConfigReload {
         return changes.isEmpty() ? new Nothing() : new Taken(changes);
     }
 
-    /** Whether a key's new value is taken without a new start. */
+    /** Whether a key's new value is taken without a restart. */
     static boolean isLive(String key) {
         return Live.KEYS.contains(key)
                 || key.startsWith(Live.PRESSURE)
-                || key.startsWith(Live.GATEWAY) && Live.DOOR_KEYS.stream().anyMatch(key::endsWith);
+                || key.startsWith(Live.GATEWAY) && Live.LISTENER_KEYS.stream().anyMatch(key::endsWith);
     }
 
-    /** The keys that are taken without a new start. */
+    /** The keys that are taken without a restart. */
     final class Live {
         private static final Set<String> KEYS =
                 Set.of("ledger.watermark", "ledger.notReadyGrace", "ledger.checkInvariants");
         private static final String PRESSURE = "pressure.";
         private static final String GATEWAY = "gateway.";
-        private static final Set<String> DOOR_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
+        private static final Set<String> LISTENER_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
 
         private Live() {}
     }

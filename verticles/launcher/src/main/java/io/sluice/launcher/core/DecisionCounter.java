@@ -22,7 +22,7 @@ public final class DecisionCounter {
      *
      * @param sinceStart since the JVM's start
      */
-    public void heard(Decision decision, Duration sinceStart) {
+    public void received(Decision decision, Duration sinceStart) {
         counts.merge(decision.kind(), 1L, Long::sum);
         decision.reaction().ifPresent(reactions::add);
         if (decision.kind() == Decision.Kind.SCALED_UP && firstScaleUp.isEmpty()) {
@@ -30,21 +30,21 @@ public final class DecisionCounter {
         }
     }
 
-    /** Counts a VM that was moved; what else was decided about moving is not counted. */
-    public void heard(PressureDecision decision) {
+    /** Counts a VM that was migrated; other pressure decisions are not counted. */
+    public void received(PressureDecision decision) {
         if (decision.kind() == PressureDecision.Kind.MOVED) {
             migrations++;
         }
     }
 
-    /** What was counted, with the fleet as it is now. */
+    /** The counts, with the fleet's current use. */
     public Summary summary(FleetUse use) {
         return new Summary(
                 count(Decision.Kind.SCALED_UP),
                 count(Decision.Kind.SCALED_DOWN),
                 count(Decision.Kind.DENIED),
-                count(Decision.Kind.VETOED),
-                count(Decision.Kind.CRIED),
+                count(Decision.Kind.DOWNSCALE_DENIED),
+                count(Decision.Kind.UPSCALE_REQUESTED),
                 migrations,
                 firstScaleUp,
                 reactions.percentileMs(P50),

@@ -7,7 +7,7 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.Locale;
 
-/** One line about a decision, for a person's eye. */
+/** Formats a decision as one line. */
 public final class DecisionLine {
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -44,12 +44,12 @@ public final class DecisionLine {
                 decision.reason());
     }
 
-    private static String line(Duration sinceStart, String who, String verb, String between, String reason) {
+    private static String line(Duration sinceStart, String pod, String verb, String between, String reason) {
         return String.format(
                         Locale.ROOT,
-                        "%6.1fs  %-12s %-11s %-25s  %s",
+                        "%6.1fs  %-12s %-17s %-25s  %s",
                         sinceStart.toMillis() / MILLIS_PER_SECOND,
-                        who,
+                        pod,
                         verb,
                         between,
                         reason)
@@ -62,7 +62,7 @@ public final class DecisionLine {
             case MOVED -> "moved";
             case ADOPTED -> "adopted";
             case NOT_MOVED -> "not moved";
-            case NOBODY_MOVES -> "none moves";
+            case NONE_MOVES -> "none moves";
         };
     }
 
@@ -71,8 +71,8 @@ public final class DecisionLine {
             case SCALED_UP -> "scaled up";
             case SCALED_DOWN -> "scaled down";
             case DENIED -> "denied";
-            case VETOED -> "vetoed";
-            case CRIED -> "cried";
+            case DOWNSCALE_DENIED -> "downscale denied";
+            case UPSCALE_REQUESTED -> "upscale requested";
             case SUPERSEDED -> "superseded";
             case CONFIG_REFUSED -> "config refused";
         };

@@ -1,9 +1,9 @@
 package io.sluice.launcher.core;
 
 /**
- * How much of the fleet is promised, and how much of it works.
+ * How much CPU of the fleet is reserved, and how much of it is used.
  *
- * @param reservedCores CPU that the ledger has reserved over all nodes
- * @param usedCores CPU that the load in the VMs takes, of what it wants
+ * @param reservedCores CPU that the ledger has reserved on all nodes
+ * @param usedCores CPU that the load in the VMs uses, up to the VMs' sizes
  */
 public record FleetUse(double reservedCores, double usedCores) {}

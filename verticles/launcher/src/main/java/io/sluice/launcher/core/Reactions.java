@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long scale-ups took; the first so many are kept, which is more than a demo has. */
+/** The reactions of scale-ups; only the first ones are kept, up to a limit that no demo reaches. */
 final class Reactions {
     private static final int KEPT_MAX = 100_000;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -17,7 +17,7 @@ final class Reactions {
         }
     }
 
-    /** The reaction that this share of all took at most, in milliseconds; 0 without any. */
+    /** The reaction that this share of all does not exceed, in milliseconds; 0 without any. */
     double percentileMs(double share) {
         if (kept.isEmpty()) {
             return 0;

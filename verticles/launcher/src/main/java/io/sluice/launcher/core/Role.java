@@ -2,13 +2,13 @@ package io.sluice.launcher.core;
 
 import java.util.Locale;
 
-/** A set of verticles that one process runs; config names them in lower case. */
+/** A set of verticles that one process runs; their names in config are in lower case. */
 public enum Role {
-    /** What each node has promised. */
+    /** The reservations of each node. */
     LEDGER(true),
-    /** When a node must shed VMs. */
+    /** Which VMs leave a full node. */
     PRESSURE(true),
-    /** Where new work goes. */
+    /** Where new pods are placed. */
     PLACEMENT(false),
     /** One runner for each VM. */
     AGENT(true),
@@ -16,15 +16,15 @@ public enum Role {
     MONITOR(true),
     /** Patches of VMs. */
     VM(true),
-    /** Facts about the cluster. */
+    /** Observations of the Kubernetes cluster. */
     CLUSTER(true),
-    /** Use over time. */
+    /** Use over time, for bills. */
     BILLING(true),
     /** Machines that register themselves. */
     WORKERS(false),
-    /** Doors for agents of other processes. */
+    /** Listeners for agents of other processes, for operators and for metrics. */
     GATEWAY(true),
-    /** The embedded fleet; never started unless it is named. */
+    /** The lab's simulated fleet; never started unless it is named. */
     LAB(true);
 
     private final boolean exists;
@@ -33,7 +33,7 @@ public enum Role {
         this.exists = exists;
     }
 
-    /** Whether this version has verticles for it. */
+    /** Whether this version implements it. */
     public boolean exists() {
         return exists;
     }

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads the roles that config names. */
+/** Parses the roles that config names. */
 public final class Roles {
-    /** Stands for every role but the lab. */
+    /** Means every role but the lab. */
     public static final String ALL = "all";
 
     private Roles() {}
 
     /**
-     * The roles that the names stand for.
+     * The roles of the names.
      *
-     * @throws IllegalArgumentException with a sentence for each name that stands for none
+     * @throws IllegalArgumentException with a sentence for each name that is no role
      */
     public static Set<Role> of(List<String> names) {
         var roles = EnumSet.noneOf(Role.class);
@@ -30,7 +30,7 @@ public final class Roles {
             if (name.equalsIgnoreCase(ALL)) {
                 roles.addAll(everything());
             } else if (role.isEmpty()) {
-                refused.add("roles names \"" + name + "\", which is none; allowed are " + known());
+                refused.add("roles names \"" + name + "\", which is no role; allowed are " + known());
             } else if (!role.get().exists()) {
                 refused.add("roles names " + name + ", which this version does not have yet; allowed are " + known());
             } else {

@@ -10,10 +10,10 @@ import java.util.Optional;
  *
  * @param scaleUps VMs patched to more
  * @param scaleDowns VMs patched to less
- * @param denials asks that the ledger granted less than all of
- * @param vetoes downscales that a monitor refused
- * @param cries cries of a monitor for memory
- * @param migrations VMs that were moved to another node
+ * @param denials permit requests that were not granted in full
+ * @param deniedDownscales downscales that a monitor denied
+ * @param upscaleRequests upscale requests of monitors
+ * @param migrations VMs that were migrated to another node
  * @param firstScaleUp since the JVM's start
  * @param reactionP50Ms half of the scale-ups took at most this
  * @param reactionP99Ms 99 of 100 took at most this
@@ -23,8 +23,8 @@ public record Summary(
         long scaleUps,
         long scaleDowns,
         long denials,
-        long vetoes,
-        long cries,
+        long deniedDownscales,
+        long upscaleRequests,
         long migrations,
         Optional<Duration> firstScaleUp,
         double reactionP50Ms,
@@ -38,8 +38,8 @@ public record Summary(
                 "scale-ups: " + scaleUps,
                 "scale-downs: " + scaleDowns,
                 "denials: " + denials,
-                "vetoes: " + vetoes,
-                "cries: " + cries,
+                "denied downscales: " + deniedDownscales,
+                "upscale requests: " + upscaleRequests,
                 "migrations: " + migrations,
                 "first scale-up s: "
                         + tenths(firstScaleUp

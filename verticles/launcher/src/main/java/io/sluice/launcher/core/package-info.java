@@ -1,2 +1,2 @@
-/** What the launcher works out without doing anything: roles by name, and what a demo counted. */
+/** The launcher's rules without side effects: roles by name, and what a demo counted. */
 package io.sluice.launcher.core;

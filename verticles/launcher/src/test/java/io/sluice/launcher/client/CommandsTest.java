@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Each command against a door that answers what it is told to, over real HTTP. */
+/** Each command against an HTTP server with a configured reply. */
 class CommandsTest {
-    private final List<URI> asked = new ArrayList<>();
+    private final List<URI> requested = new ArrayList<>();
     private final List<String> credentials = new ArrayList<>();
     private final PrintStream before = System.out;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private HttpServer door;
+    private HttpServer server;
     private int status = 200;
     private String answer = "{}";
 
@@ -41,21 +41,21 @@ class CommandsTest {
 
     @BeforeEach
     void open() throws IOException {
-        door = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        door.createContext("/", this::answer);
-        door.start();
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
     }
 
     @AfterEach
     void close() {
         System.setOut(before);
-        door.stop(0);
+        server.stop(0);
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            asked.add(exchange.getRequestURI());
+            requested.add(exchange.getRequestURI());
             credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
             var body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
@@ -64,7 +64,7 @@ class CommandsTest {
     }
 
     @Test
-    void whySaysTheSentenceAndThenTheReasons() {
+    void whyPrintsTheSentenceAndThenTheReasons() {
         answer = """
             {"subject":{"vm":"default/db"},"now":"wants 2, has 1: short by 1 on node-c","since":1,
              "reasons":[{"at":1700000000000,"kind":"DENIED","node":"node-c","vm":"default/db",
@@ -76,7 +76,7 @@ class CommandsTest {
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .startsWith("wants 2, has 1: short by 1 on node-c\n")
                 .contains("  2023-11-14T22:13:20Z  denied          1/1Gi -> 2/2Gi  no room");
-        assertThat(asked).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
+        assertThat(requested).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
     }
 
     @Test
@@ -98,18 +98,20 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--at, yesterday, is no time such as 2026-11-21T03:00:00Z", "--limit, -3, is no whole number from 0 on"
+    @CsvSource({
+        "--at, yesterday, is no time such as 2026-11-21T03:00:00Z",
+        "--limit, -3, is no whole number of at least 0"
     })
     void refusesAnOptionThatIsWrongInWordsOfItsOwn(String option, String value, String sentence) {
-        var said = new StringWriter();
+        var reported = new StringWriter();
 
-        assertThat(line(new WhyCommand()).setErr(new PrintWriter(said)).execute("vm", "db", option + "=" + value))
+        assertThat(line(new WhyCommand()).setErr(new PrintWriter(reported)).execute("vm", "db", option + "=" + value))
                 .isEqualTo(2);
-        assertThat(said.toString())
+        assertThat(reported.toString())
                 .startsWith("Invalid value for option '" + option + "'")
                 .contains(sentence)
                 .doesNotContain("java.");
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
     }
 
     @Test
@@ -119,7 +121,7 @@ class CommandsTest {
                         "--out",
                         folder.resolve("none/a.jfr").toString()))
                 .contains("none/a.jfr must be a file in a folder that exists");
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
     }
 
     @Test
@@ -136,12 +138,12 @@ class CommandsTest {
         answer = "{\"error\":\"db is the name of two VMs\",\"candidates\":[\"a/db\",\"b/db\"]}";
 
         assertThat(failure(new WhyCommand(), "vm", "db"))
-                .contains("was answered 409: db is the name of two VMs: [\"a/db\",\"b/db\"]");
+                .contains("replied with status 409: db is the name of two VMs: [\"a/db\",\"b/db\"]");
     }
 
     @Test
-    void aDoorThatIsNotThereIsOneSentenceWithAHint() {
-        door.stop(0);
+    void aListenerThatIsNotThereIsOneSentenceWithAHint() {
+        server.stop(0);
 
         assertThat(failure(new DumpCommand()))
                 .contains("cannot be reached: no connection")
@@ -167,17 +169,17 @@ class CommandsTest {
                 .asString()
                 .contains("request out ledger.permit")
                 .contains("{\"seq\":3}");
-        assertThat(asked.getFirst()).hasToString("/api/tap?address=ledger.*");
+        assertThat(requested.getFirst()).hasToString("/api/tap?address=ledger.*");
     }
 
     @Test
-    void tapSaysWhereAMessagePassedAndWhoIsNotHeard() {
+    void tapShowsWhereAMessagePassedAndWhichProcessIsNotReached() {
         answer = """
             event: members
-            data: {"members":[{"id":"2b4c","gaps":0,"reason":""},{"id":"3c5d","gaps":0,"reason":"nobody answers there"}]}
+            data: {"members":[{"id":"2b4c","gaps":0,"reason":""},{"id":"3c5d","gaps":0,"reason":"no process serves that address"}]}
 
             event: message
-            data: {"member":"2b4c","at":1700000000000,"address":"ledger.permit","kind":"request","direction":"out","bytes":9}
+            data: {"process":"2b4c","at":1700000000000,"address":"ledger.permit","kind":"request","direction":"out","bytes":9}
 
             event: members
             data: {"members":[{"id":"2b4c","gaps":1,"reason":""},{"id":"3c5d","gaps":0,"reason":""}]}
@@ -187,8 +189,8 @@ class CommandsTest {
 
             """;
         var before = System.err;
-        var said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        var reported = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(reported, true, StandardCharsets.UTF_8));
         try {
             assertThat(run(new TapCommand())).isZero();
         } finally {
@@ -196,10 +198,10 @@ class CommandsTest {
         }
 
         assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("2b4c     22:13:20.000Z request out");
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("sluice: 3c5d is not heard: nobody answers there"
-                        + "sluice: some messages in 2b4c were not heard"
-                        + "sluice: 3c5d is heard again"
+        assertThat(reported.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("sluice: 3c5d does not send its messages: no process serves that address"
+                        + "sluice: some messages in 2b4c were missed"
+                        + "sluice: 3c5d sends its messages again"
                         + "sluice: 7 messages were dropped so far: 7 in 2b4c");
     }
 
@@ -207,29 +209,29 @@ class CommandsTest {
     void statusNamesEachProcessAndWhatItWaitsForAndEndsWithOneUntilAllAreReady() {
         answer = """
             {"clustered":true,"self":"1f3a","ready":false,"members":[
-             {"id":"1f3a","name":"1f3a","self":true,"roles":["gateway","ledger"],"endpoint":"10.0.0.1:5701","books":true,
+             {"id":"1f3a","name":"1f3a","self":true,"roles":["gateway","ledger"],"endpoint":"10.0.0.1:5701","ledger":true,
               "state":"READY","version":"1.2","uptimeMs":3725000,"waits":[],"counts":[],"roundTripMicros":null,
               "silentMs":null,"reason":""},
-             {"id":"2b4c","name":"2b4c","self":false,"roles":["agent"],"endpoint":"10.0.0.2:5701","books":false,
+             {"id":"2b4c","name":"2b4c","self":false,"roles":["agent"],"endpoint":"10.0.0.2:5701","ledger":false,
               "state":"WAITING","version":"1.2","uptimeMs":65000,"waits":[{"part":"peers","sentence":"no \\u001b[31mledger"}],
               "counts":[],"roundTripMicros":900,"silentMs":null,"reason":""},
-             {"id":"3c5d","name":"3c5d","self":false,"roles":[],"endpoint":"","books":false,"state":"SILENT","version":"",
-              "uptimeMs":null,"waits":[],"counts":[],"silentMs":4200,"reason":"nobody answers there"}],
+             {"id":"3c5d","name":"3c5d","self":false,"roles":[],"endpoint":"","ledger":false,"state":"SILENT","version":"",
+              "uptimeMs":null,"waits":[],"counts":[],"silentMs":4200,"reason":"no process serves that address"}],
              "ledgers":{"configured":3,"present":1},"grants":{"allowed":false,"sentence":"1 of 3 is there"},
              "partitionsSafe":false,"shares":{"agent":[{"id":"2b4c","vms":12},{"id":"3c5d","vms":null}],"pressure":""},
              "notes":[{"at":1700000000000,"sentence":"4d6e left"}]}\
             """;
 
         assertThat(run(new StatusCommand())).isEqualTo(1);
-        assertThat(asked).containsExactly(URI.create("/api/cluster"));
+        assertThat(requested).containsExactly(URI.create("/api/cluster"));
         assertThat(printed.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
-                        "1f3a      ready    gateway ledger, 10.0.0.1:5701, 1.2, up for 1 h 2 min, keeps books, asked"
-                                + " here",
+                        "1f3a      ready    gateway ledger, 10.0.0.1:5701, 1.2, up for 1 h 2 min, has ledger state,"
+                                + " this process",
                         "2b4c      waiting  agent, 10.0.0.2:5701, 1.2, up for 1 min 5 s, 12 VMs",
                         "    peers: no ?[31mledger",
                         "3c5d      silent   no roles",
-                        "    does not answer for 4 s: nobody answers there",
+                        "    does not reply for 4 s: no process serves that address",
                         "grants: stopped, 1 of 3 is there",
                         "partitions: not safe",
                         "ledgers: 1 of 3",
@@ -237,23 +239,23 @@ class CommandsTest {
     }
 
     @Test
-    void statusOfAProcessThatIsAloneSaysSo() {
+    void statusOfAProcessThatIsAloneShowsIt() {
         answer = """
             {"clustered":false,"self":"","ready":true,"members":[{"id":"","name":"","self":true,"roles":["all"],
-             "endpoint":"","books":false,"state":"READY","version":"","uptimeMs":1000,"waits":[]}]}\
+             "endpoint":"","ledger":false,"state":"READY","version":"","uptimeMs":1000,"waits":[]}]}\
             """;
 
         assertThat(run(new StatusCommand())).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
-                        "This process is alone: it is in no cluster.",
-                        "-         ready    all, up for 1 s, asked here");
+                        "This process is alone: it is in no Hazelcast cluster.",
+                        "-         ready    all, up for 1 s, this process");
     }
 
     @Test
-    void dumpOfOneProcessAsksForIt() {
+    void dumpOfOneProcessRequestsIt() {
         assertThat(run(new DumpCommand(), "--member", "1f/3a")).isZero();
-        assertThat(asked).containsExactly(URI.create("/dump?member=1f%2F3a"));
+        assertThat(requested).containsExactly(URI.create("/dump?member=1f%2F3a"));
     }
 
     @Test
@@ -264,7 +266,7 @@ class CommandsTest {
         assertThat(run(new ProfileCommand(), "--seconds", "2", "--out", file.toString()))
                 .isZero();
         assertThat(file).hasContent("FLR");
-        assertThat(asked).containsExactly(URI.create("/api/profile?seconds=2"));
+        assertThat(requested).containsExactly(URI.create("/api/profile?seconds=2"));
     }
 
     @Test
@@ -284,11 +286,12 @@ class CommandsTest {
     }
 
     private int run(Object command, String... arguments) {
-        return line(command).execute(at("http://127.0.0.1:" + door.getAddress().getPort(), arguments));
+        return line(command)
+                .execute(at("http://127.0.0.1:" + server.getAddress().getPort(), arguments));
     }
 
     private String failure(Object command, String... arguments) {
-        return failureAt("http://127.0.0.1:" + door.getAddress().getPort(), command, arguments);
+        return failureAt("http://127.0.0.1:" + server.getAddress().getPort(), command, arguments);
     }
 
     private static String failureAt(String url, Object command, String... arguments) {

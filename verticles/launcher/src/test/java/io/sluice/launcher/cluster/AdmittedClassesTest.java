@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a member makes of bytes that another one wrote by Java's own serialization is bounded by a list. */
+/** Deserialization of another member's bytes is bounded by a list of classes. */
 class AdmittedClassesTest {
     private static final Member MEMBER = new MemberImpl(
             new Address(InetAddress.getLoopbackAddress(), 5701), MemberVersion.of("5.6.0"), false, UUID.randomUUID());
@@ -41,12 +41,12 @@ class AdmittedClassesTest {
             .setConfig(new SerializationConfig().setJavaSerializationFilterConfig(AdmittedClasses.filter()))
             .build();
 
-    /** But for the one that cannot be written without its member, see below. */
+    /** All but the one that cannot be written without its member, see below. */
     static Stream<Class<? extends Throwable>> failures() {
         return AdmittedClasses.FAILURES.stream().filter(kind -> kind != MemberLeftException.class);
     }
 
-    /** With a cause and a suppressed one, so that all that it is made of is asked for. */
+    /** With a cause and a suppressed exception, so that all of its parts are checked. */
     @ParameterizedTest
     @MethodSource("failures")
     void aFailureArrivesAsItWasThrown(Class<? extends Throwable> kind) throws ReflectiveOperationException {
@@ -75,11 +75,11 @@ class AdmittedClassesTest {
         return Stream.of(
                 URI.create("http://stranger/"),
                 new Gadget(),
-                // Of Hazelcast's own: its console's task, which asks for the instance and loads it.
+                // A class of Hazelcast's: its console's task, which gets the instance and loads classes.
                 new SimulateLoadTask(1, 1, "map"),
-                // Of java.lang's packages below it: what names a method to be called.
+                // A class of a package below java.lang: a method handle, which names a method to be called.
                 (Comparator<String> & Serializable) String::compareTo,
-                // In what is admitted.
+                // Inside of an admitted class.
                 new IllegalStateException(new Wrapping()));
     }
 
@@ -106,7 +106,7 @@ class AdmittedClassesTest {
         return service.toObject(service.toData(sent));
     }
 
-    /** By the longest of its public constructors that can do with words, a cause and a member. */
+    /** Uses the longest of its public constructors whose parameters can be a text, a cause and a member. */
     private static Throwable instance(Class<? extends Throwable> kind) throws ReflectiveOperationException {
         for (var constructor : ordered(kind)) {
             var arguments = Arrays.stream(constructor.getParameterTypes())
@@ -115,7 +115,7 @@ class AdmittedClassesTest {
             try {
                 return (Throwable) constructor.newInstance(arguments);
             } catch (ReflectiveOperationException another) {
-                // One that cannot do with nothing.
+                // A constructor that refuses null.
             }
         }
         throw new NoSuchMethodException(kind.getName());
@@ -135,7 +135,7 @@ class AdmittedClassesTest {
                 .orElse(null);
     }
 
-    /** Does something as soon as it is read, as classes do that attacks are made of. */
+    /** Has an effect when it is deserialized, as classes in attacks do. */
     private static final class Gadget implements Serializable {
         private static final long serialVersionUID = 1;
         private static volatile boolean read;

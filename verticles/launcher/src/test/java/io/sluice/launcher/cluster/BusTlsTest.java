@@ -34,9 +34,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: on a bus with TLS nobody without a certificate of the cluster's own authority delivers or gets a message.
- * Method: real members in one JVM. The strangers are members too, as the members' port keeps nobody out, so they know
- * every address; they differ in what they show on the bus alone.
+ * Goal: on a bus with TLS no process without a certificate of the Hazelcast cluster's own issuer sends or receives a
+ * message. Method: real members in one JVM. The intruders are members too, as the members' port has no authentication,
+ * so they have every address; they differ only in their certificates on the bus.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BusTlsTest {
@@ -76,27 +76,27 @@ class BusTlsTest {
 
     @Test
     void membersOfOneAuthorityReachEachOther() {
-        assertThat(ask(sender, ADDRESS, "own", IN_TIME)).isEqualTo("yes");
+        assertThat(request(sender, ADDRESS, "own", IN_TIME)).isEqualTo("yes");
         assertThat(arrived).contains("own");
     }
 
     @Test
-    void whoShowsNoCertificateDeliversNothing() throws Exception {
+    void aProcessWithoutACertificateDeliversNothing() throws Exception {
         isKeptOut(bus(own, options -> options.setKeyCertOptions(null).setClientAuth(ClientAuth.NONE)), "nameless");
     }
 
     @Test
-    void whoseCertificateIsOfAnUnknownAuthorityDeliversNothing() throws Exception {
+    void aProcessWithACertificateOfAnUnknownAuthorityDeliversNothing() throws Exception {
         isKeptOut(bus(own, options -> options.setKeyCertOptions(key(others))), "unknown");
     }
 
     @Test
-    void whoSpeaksPlainTextDeliversNothing() throws Exception {
+    void aProcessThatSendsPlainTextDeliversNothing() throws Exception {
         isKeptOut(bus(BusTlsFiles.NONE, options -> {}), "plain");
     }
 
     @Test
-    void nothingIsSentToWhoseCertificateIsOfAnUnknownAuthority() throws Exception {
+    void nothingIsSentToAProcessWithACertificateOfAnUnknownAuthority() throws Exception {
         var stranger = bus(
                 own,
                 options -> options.setKeyCertOptions(key(others))
@@ -110,20 +110,20 @@ class BusTlsTest {
                 })
                 .completion());
 
-        assertThat(ask(sender, "bus-tls-bait", "secret", SOON)).startsWith("failed");
+        assertThat(request(sender, "bus-tls-bait", "secret", SOON)).startsWith("failed");
 
         assertThat(caught).isEmpty();
     }
 
     @Test
-    void whoDiffersFromTheOthersDoesNotStart() throws Exception {
+    void aProcessThatDiffersFromTheOthersDoesNotStart() throws Exception {
         var plain = config(BusTlsFiles.NONE);
 
         assertThatThrownBy(() ->
                         Membership.join(plain, Set.of(Role.AGENT), Optional.empty(), new Readiness(), () -> false))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("members.busTls is not given here and given in the member 127.0.0.1:")
-                .hasMessageContaining("all processes of one cluster need it, or none");
+                .hasMessageContaining("hazelcast.busTls is not given here and given in the member 127.0.0.1:")
+                .hasMessageContaining("all processes of one Hazelcast cluster need it, or none");
     }
 
     @Test
@@ -133,7 +133,7 @@ class BusTlsTest {
         assertThatThrownBy(() ->
                         Membership.join(missing, Set.of(Role.AGENT), Optional.empty(), new Readiness(), () -> false))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("members.busTls.key=/nowhere/tls.key cannot be read");
+                .hasMessageContaining("hazelcast.busTls.key=/nowhere/tls.key cannot be read");
     }
 
     @Test
@@ -143,18 +143,18 @@ class BusTlsTest {
 
         assertThatThrownBy(wrong::read)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("members.busTls.caFile=" + empty + " holds no certificate");
+                .hasMessageContaining("hazelcast.busTls.caFile=" + empty + " holds no certificate");
     }
 
-    /** It fails, and of the next message that is good nothing but that message arrives. */
-    private void isKeptOut(Vertx stranger, String says) {
-        assertThat(ask(stranger, ADDRESS, says, SOON)).startsWith("failed");
+    /** The message fails, and of the messages after it only the valid one arrives. */
+    private void isKeptOut(Vertx stranger, String text) {
+        assertThat(request(stranger, ADDRESS, text, SOON)).startsWith("failed");
 
-        assertThat(ask(sender, ADDRESS, "after " + says, IN_TIME)).isEqualTo("yes");
-        assertThat(arrived).contains("after " + says).doesNotContain(says);
+        assertThat(request(sender, ADDRESS, "after " + text, IN_TIME)).isEqualTo("yes");
+        assertThat(arrived).contains("after " + text).doesNotContain(text);
     }
 
-    private static String ask(Vertx from, String address, String body, DeliveryOptions options) {
+    private static String request(Vertx from, String address, String body, DeliveryOptions options) {
         return get(from.eventBus()
                 .<String>request(address, body, options)
                 .map(reply -> reply.body())
@@ -165,7 +165,7 @@ class BusTlsTest {
         return new PemKeyCertOptions().setCertPath(files.cert()).setKeyPath(files.key());
     }
 
-    /** A member with data and its bus, whose options are then spoilt. */
+    /** A data member and its bus, whose options are then changed. */
     private Vertx bus(BusTlsFiles files, Consumer<EventBusOptions> spoilt) throws Exception {
         var config = config(files);
         addresses.add("127.0.0.1:" + config.port());
@@ -184,11 +184,11 @@ class BusTlsTest {
         return bus;
     }
 
-    private MembersConfig config(BusTlsFiles files) throws IOException {
+    private HazelcastConfig config(BusTlsFiles files) throws IOException {
         var ports = FreePorts.found();
         var known = new ArrayList<>(addresses);
         known.add("127.0.0.1:" + ports.member());
-        return new MembersConfig(
+        return new HazelcastConfig(
                 Discovery.TCP, "bus-tls", "127.0.0.1", ports.member(), ports.bus(), "", known, "", "", 1, files, false);
     }
 

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 
 /**
- * Two ports on loopback that nobody listens on, and that differ.
+ * Two different free ports on loopback.
  *
  * @param member for members' own traffic
  * @param bus for the event bus

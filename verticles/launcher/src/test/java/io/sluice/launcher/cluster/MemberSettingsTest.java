@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class MemberSettingsTest {
     private static Config of(Discovery join, String service, String namespace) {
-        var members = new MembersConfig(
+        var hazelcast = new HazelcastConfig(
                 join,
                 "c",
                 "127.0.0.1",
@@ -26,11 +26,11 @@ class MemberSettingsTest {
                 3,
                 BusTlsFiles.NONE,
                 false);
-        return MemberSettings.of(members, "id", Set.of(Role.AGENT, Role.MONITOR), Optional.empty());
+        return MemberSettings.of(hazelcast, "id", Set.of(Role.AGENT, Role.MONITOR), Optional.empty());
     }
 
     @Test
-    void listensWhereItWasToldAndFindsOthersInNoOtherWay() {
+    void listensWhereItIsConfiguredAndFindsOthersInNoOtherWay() {
         var network = of(Discovery.TCP, "", "").getAdvancedNetworkConfig();
 
         assertThat(network.isEnabled()).isTrue();
@@ -46,7 +46,7 @@ class MemberSettingsTest {
     }
 
     @Test
-    void tellsNobodyOutsideAndStopsWhenItIsTold() {
+    void reportsNothingOutsideAndStopsOnRequest() {
         var config = of(Discovery.TCP, "", "");
 
         assertThat(config.getProperty("hazelcast.phone.home.enabled")).isEqualTo("false");
@@ -56,7 +56,7 @@ class MemberSettingsTest {
     }
 
     @Test
-    void whoKeepsNoBooksCarriesNoDataAndSaysItsRoles() {
+    void aLiteMemberHasNoLedgerDataAndReportsItsRoles() {
         var config = of(Discovery.TCP, "", "");
 
         assertThat(config.isLiteMember()).isTrue();
@@ -65,7 +65,7 @@ class MemberSettingsTest {
     }
 
     @Test
-    void kubernetesIsAskedByNameOrByItsApi() {
+    void kubernetesIsQueriedByNameOrByItsApi() {
         var byName = of(Discovery.KUBERNETES, "members.sluice.svc.cluster.local", "")
                 .getAdvancedNetworkConfig()
                 .getJoin()

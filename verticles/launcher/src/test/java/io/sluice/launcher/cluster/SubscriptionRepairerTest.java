@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A real member and a real bus, whose bookkeeping is spoilt by hand as crashes and merges spoil it. */
+/** Uses a real member and a real bus, whose subscriptions are damaged as crashes and merges damage them. */
 class SubscriptionRepairerTest {
     private static final String ADDRESS = "ledger.permit";
     private static final long ANSWERED_MILLIS = 1_000;
@@ -47,7 +47,7 @@ class SubscriptionRepairerTest {
     }
 
     private Config config(String id, int port, int other) {
-        var members = new MembersConfig(
+        var hazelcast = new HazelcastConfig(
                 Discovery.TCP,
                 "bus-watch-" + memberPort,
                 "127.0.0.1",
@@ -60,7 +60,7 @@ class SubscriptionRepairerTest {
                 1,
                 BusTlsFiles.NONE,
                 false);
-        return MemberSettings.of(members, id, Set.of(Role.LEDGER), Optional.empty());
+        return MemberSettings.of(hazelcast, id, Set.of(Role.LEDGER), Optional.empty());
     }
 
     @AfterEach
@@ -70,11 +70,11 @@ class SubscriptionRepairerTest {
     }
 
     @Test
-    void addressesOfAProcessThatIsNoMoreAreDroppedOnceTheyWereSeenTwice() {
+    void addressesOfAProcessThatIsNoMoreAreDroppedOnceTheyWereFoundTwice() {
         var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
         subscriptions.put("ledger.permit", new HazelcastRegistrationInfo(new RegistrationInfo("gone", 1, false)));
 
-        assertThat(watch.look().dropped()).as("it may be about to join").isZero();
+        assertThat(watch.look().dropped()).as("it may be joining").isZero();
         assertThat(watch.look().dropped()).isEqualTo(1);
         assertThat(subscriptions.get("ledger.permit")).isEmpty();
     }
@@ -88,11 +88,11 @@ class SubscriptionRepairerTest {
         assertThat(watch.look().published()).isTrue();
 
         assertThat(subscriptions.size()).isEqualTo(before);
-        assertThat(watch.look().anything()).as("nothing is left to mend").isFalse();
+        assertThat(watch.look().anything()).as("nothing is left to repair").isFalse();
     }
 
     @Test
-    void aProcessWhoseOwnEndpointWasLostIsMadeKnownAgain() {
+    void aProcessThatLostItsOwnEndpointIsPublishedAgain() {
         member.getMap(MemberSettings.NODE_INFO).clear();
 
         assertThat(watch.look().published()).isTrue();
@@ -101,13 +101,13 @@ class SubscriptionRepairerTest {
     }
 
     @Test
-    void aRouteWhoseChangeNobodyReportedIsDropped() {
+    void aRouteWithAnUnreportedChangeIsDropped() {
         var subscriptions = member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS);
         subscriptions.put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("gone", 1, false)));
         watch.look();
         assertThat(failure(vertx)).as("it is sent to a process that is gone").isEqualTo(ReplyFailure.TIMEOUT);
 
-        // The bus is told of entries that come and go, and not of all of them at once.
+        // The bus receives notifications of single entries that come and go, and not of all of them at once.
         subscriptions.clear();
         watch.look();
 

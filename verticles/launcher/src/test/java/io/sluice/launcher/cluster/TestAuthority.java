@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Signs certificates as somebody's own authority would, with the JDK's keytool. */
+/** Signs certificates as an issuer of the operator's would, with the JDK's keytool. */
 final class TestAuthority {
     private static final String PASSWORD = "password";
     private static final int KEYTOOL_SECONDS_MAX = 60;
@@ -28,7 +28,10 @@ final class TestAuthority {
         return authority;
     }
 
-    /** Files of a process whose certificate this one signed and that believes this one; its name is no host's. */
+    /**
+     * The files of a process whose certificate this issuer has signed and that trusts this issuer; its name is no
+     * host's.
+     */
     BusTlsFiles files(String process) throws Exception {
         keytool(List.of("-alias", process, "-dname", "CN=" + process, "-signer", "ca"));
         var store = KeyStore.getInstance(store().toFile(), PASSWORD.toCharArray());

@@ -54,7 +54,7 @@ class BillTableTest {
     static Stream<Arguments> checks() {
         return Stream.of(
                 Arguments.of("within what was held", checked(NOTHING, 24, 24), "24.0", "ok"),
-                Arguments.of("nobody was asked", NOTHING.plus(24, 24), "-", "not checked"),
+                Arguments.of("without the ledger's state", NOTHING.plus(24, 24), "-", "not checked"),
                 Arguments.of(
                         "a nanosecond of a milli-CPU too much",
                         NOTHING.checked(vcpuSeconds(24).add(BigInteger.ONE), Optional.of(vcpuSeconds(24))),
@@ -82,7 +82,7 @@ class BillTableTest {
                         "a gap",
                         NOTHING.missing(Duration.ofMillis(1_440)),
                         "-",
-                        "1.4 s not billed, as nobody knows what was used"),
+                        "1.4 s not billed, as the use is not known"),
                 Arguments.of(
                         "all of it",
                         checked(checked(NOTHING, 2, 1), 2, 1)
@@ -90,20 +90,20 @@ class BillTableTest {
                                 .missing(Duration.ofHours(1)),
                         "2.0",
                         "2 windows are billed for more than was held; 1 window not checked; 3600.0 s not billed, as"
-                                + " nobody knows what was used"));
+                                + " the use is not known"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("checks")
-    void saysHowABillStandsToWhatWasHeld(String story, Bill bill, String held, String check) {
+    void showsHowABillComparesToWhatWasHeld(String story, Bill bill, String held, String check) {
         var lines = BillTable.lines(List.of(bill));
 
         assertThat(lines.get(1)).endsWith(" " + held + "  " + check);
-        assertThat(lines.get(2)).as("all, of one").startsWith("all ").endsWith(" " + held + "  " + check);
+        assertThat(lines.get(2)).as("the sum of one bill").startsWith("all ").endsWith(" " + held + "  " + check);
     }
 
     @Test
-    void theSumSaysWhatAnyOfThemSays() {
+    void theSumShowsWhatAnyOfThemShows() {
         var lines = BillTable.lines(List.of(
                 checked(NOTHING, 1, 2),
                 checked(NOTHING, 2, 1),
@@ -114,7 +114,7 @@ class BillTableTest {
                 .last()
                 .asString()
                 .endsWith(" 3.0  1 window is billed for more than was held; 1 window not checked; 2.0 s not billed, as"
-                        + " nobody knows what was used");
+                        + " the use is not known");
     }
 
     @Test

@@ -58,7 +58,7 @@ class ConfigReloadTest {
         "kubernetes.tokenFile, false",
         "roles, false"
     })
-    void knowsWhichKeysAreLive(String key, boolean live) {
+    void reportsWhichKeysAreLive(String key, boolean live) {
         assertThat(ConfigReload.isLive(key)).isEqualTo(live);
     }
 

@@ -18,23 +18,24 @@ class DecisionCounterTest {
     @Test
     void countsEachKindOfDecision() {
         var tally = new DecisionCounter();
-        tally.heard(Decisions.decision(Decision.Kind.CRIED, Optional.empty(), ""), Duration.ofSeconds(1));
-        tally.heard(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(3400));
-        tally.heard(Decisions.scaledUp(Duration.ofMillis(30)), Duration.ofSeconds(5));
-        tally.heard(Decisions.decision(Decision.Kind.SCALED_DOWN, Optional.empty(), ""), Duration.ofSeconds(6));
-        tally.heard(Decisions.decision(Decision.Kind.DENIED, Optional.empty(), ""), Duration.ofSeconds(7));
-        tally.heard(Decisions.decision(Decision.Kind.VETOED, Optional.empty(), ""), Duration.ofSeconds(8));
-        tally.heard(Decisions.moving(PressureDecision.Kind.MOVING));
-        tally.heard(Decisions.moving(PressureDecision.Kind.MOVED));
-        tally.heard(Decisions.decision(Decision.Kind.SUPERSEDED, Optional.empty(), ""), Duration.ofSeconds(9));
+        tally.received(
+                Decisions.decision(Decision.Kind.UPSCALE_REQUESTED, Optional.empty(), ""), Duration.ofSeconds(1));
+        tally.received(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(3400));
+        tally.received(Decisions.scaledUp(Duration.ofMillis(30)), Duration.ofSeconds(5));
+        tally.received(Decisions.decision(Decision.Kind.SCALED_DOWN, Optional.empty(), ""), Duration.ofSeconds(6));
+        tally.received(Decisions.decision(Decision.Kind.DENIED, Optional.empty(), ""), Duration.ofSeconds(7));
+        tally.received(Decisions.decision(Decision.Kind.DOWNSCALE_DENIED, Optional.empty(), ""), Duration.ofSeconds(8));
+        tally.received(Decisions.moving(PressureDecision.Kind.MOVING));
+        tally.received(Decisions.moving(PressureDecision.Kind.MOVED));
+        tally.received(Decisions.decision(Decision.Kind.SUPERSEDED, Optional.empty(), ""), Duration.ofSeconds(9));
 
         assertThat(tally.summary(USE).lines())
                 .containsExactly(
                         "scale-ups: 2",
                         "scale-downs: 1",
                         "denials: 1",
-                        "vetoes: 1",
-                        "cries: 1",
+                        "denied downscales: 1",
+                        "upscale requests: 1",
                         "migrations: 1",
                         "first scale-up s: 3.4",
                         "reaction p50 ms: 12.0",
@@ -48,14 +49,14 @@ class DecisionCounterTest {
         var millis = IntStream.rangeClosed(1, 200).boxed().collect(Collectors.toList());
         Collections.shuffle(millis, new Random(7));
         var tally = new DecisionCounter();
-        millis.forEach(took -> tally.heard(Decisions.scaledUp(Duration.ofMillis(took)), Duration.ZERO));
+        millis.forEach(took -> tally.received(Decisions.scaledUp(Duration.ofMillis(took)), Duration.ZERO));
 
         assertThat(tally.summary(USE).reactionP50Ms()).isEqualTo(100);
         assertThat(tally.summary(USE).reactionP99Ms()).isEqualTo(198);
     }
 
     @Test
-    void hasNothingToSayOfADemoWithoutDecisions() {
+    void hasNothingToReportOfADemoWithoutDecisions() {
         assertThat(new DecisionCounter().summary(USE).lines())
                 .contains("scale-ups: 0", "first scale-up s: 0.0", "reaction p99 ms: 0.0");
     }

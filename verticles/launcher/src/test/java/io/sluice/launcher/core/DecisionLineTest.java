@@ -10,23 +10,24 @@ import org.junit.jupiter.api.Test;
 
 class DecisionLineTest {
     @Test
-    void saysWhenWhoWhatWhyAndHowFast() {
+    void showsWhenWhichVmWhatWhyAndHowFast() {
         assertThat(DecisionLine.of(Decisions.scaledUp(Duration.ofMillis(12)), Duration.ofMillis(12_340)))
-                .isEqualTo("  12.3s  orders-db    scaled up   500m/2Gi -> 1250m/5Gi      goal 5 CU: cpu wants 4.90"
-                        + "  reaction 12 ms");
+                .isEqualTo(
+                        "  12.3s  orders-db    scaled up         500m/2Gi -> 1250m/5Gi      goal 5 CU: cpu needs 4.90"
+                                + "  reaction 12 ms");
     }
 
     @Test
-    void saysWhoMovesFromWhereToWhereAndWhy() {
+    void showsWhichVmMovesFromWhereToWhereAndWhy() {
         assertThat(DecisionLine.of(Decisions.moving(PressureDecision.Kind.MOVING), Duration.ofMillis(12_340)))
-                .isEqualTo("  12.3s  orders-db    moving      node-c -> node-b           least loaded");
+                .isEqualTo("  12.3s  orders-db    moving            node-c -> node-b           least loaded");
     }
 
     @Test
-    void staysOneLineWhateverAMonitorSays() {
-        var vetoed = Decisions.decision(Decision.Kind.VETOED, Optional.empty(), "no\nmemory\u001b[2J");
+    void staysOneLineWhateverAMonitorReports() {
+        var denied = Decisions.decision(Decision.Kind.DOWNSCALE_DENIED, Optional.empty(), "no\nmemory\u001b[2J");
 
-        assertThat(DecisionLine.of(vetoed, Duration.ZERO))
+        assertThat(DecisionLine.of(denied, Duration.ZERO))
                 .endsWith("no memory [2J")
                 .doesNotContain("reaction");
     }

@@ -17,7 +17,7 @@ final class Decisions {
     private Decisions() {}
 
     static Decision scaledUp(Duration reaction) {
-        return decision(Decision.Kind.SCALED_UP, Optional.of(reaction), "goal 5 CU: cpu wants 4.90");
+        return decision(Decision.Kind.SCALED_UP, Optional.of(reaction), "goal 5 CU: cpu needs 4.90");
     }
 
     static PressureDecision moving(PressureDecision.Kind kind) {

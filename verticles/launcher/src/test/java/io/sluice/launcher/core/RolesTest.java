@@ -33,7 +33,7 @@ class RolesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("roles names placement, which this version does not have yet; allowed are"
                         + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab;"
-                        + " roles names \"leger\", which is none; allowed are"
+                        + " roles names \"leger\", which is no role; allowed are"
                         + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }

@@ -3,21 +3,22 @@ package io.sluice.monitor.core;
 import io.sluice.units.Resources;
 
 /**
- * What we say to a monitor in the message phase. On the wire its fields lie in an object of their own, {@code content}.
+ * A message of the dispatcher to a monitor, after the handshake. On the wire its fields are in the object
+ * {@code content}.
  */
 public sealed interface AgentMessage {
-    /** Pairs an answer with its question. */
+    /** The id that pairs an answer with its request. */
     long id();
 
-    /** The VM has this much from now on. */
+    /** The VM has this size from now on. */
     record UpscaleNotification(long id, Resources granted) implements AgentMessage {}
 
-    /** May the VM have only this much? */
+    /** Requests that the VM shrinks to this size. */
     record DownscaleRequest(long id, Resources target) implements AgentMessage {}
 
-    /** Are you there? */
+    /** Checks that the monitor answers. */
     record HealthCheck(long id) implements AgentMessage {}
 
-    /** What came under this id made no sense. Never answered. */
+    /** The message with this id was invalid. It is not answered. */
     record InvalidMessage(long id, String error) implements AgentMessage {}
 }

@@ -1,11 +1,11 @@
 package io.sluice.monitor.core;
 
-/** What a monitor is asked for. */
+/** The kind of a request to a monitor. */
 public enum CallKind {
-    /** To take notice of more. */
+    /** Notifies of a larger size. */
     UPSCALE,
-    /** To agree to less. */
+    /** Requests a smaller size. */
     DOWNSCALE,
-    /** Whether it lives. */
+    /** Checks that it answers. */
     HEALTH_CHECK
 }

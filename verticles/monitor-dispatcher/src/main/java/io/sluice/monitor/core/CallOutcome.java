@@ -1,14 +1,14 @@
 package io.sluice.monitor.core;
 
-/** How a call to a monitor ended. */
+/** How a request to a monitor ended. */
 public enum CallOutcome {
-    /** As hoped. */
+    /** It succeeded. */
     OK,
-    /** It refused to shrink. */
-    VETOED,
-    /** It answered with an error, or with something else. */
+    /** The monitor denied the downscale. */
+    DENIED,
+    /** The monitor answered with an error, or with another message than expected. */
     FAILED,
-    /** It did not answer in time. */
+    /** The monitor did not answer in time. */
     TIMED_OUT,
     /** The session ended first. */
     LOST

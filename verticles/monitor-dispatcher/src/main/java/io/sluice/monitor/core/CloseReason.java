@@ -2,18 +2,18 @@ package io.sluice.monitor.core;
 
 import java.nio.charset.StandardCharsets;
 
-/** Why we close a websocket: a code and a reason that fits into a close frame, whatever the text it is made of. */
+/** Why the dispatcher closes a websocket: a code, and a reason that is cut so that it fits into a close frame. */
 public record CloseReason(int code, String reason) {
-    /** We end it in the ordinary way. */
+    /** An ordinary end. */
     public static final int NORMAL = 1000;
 
-    /** Its handshake made no sense. */
+    /** An invalid handshake. */
     public static final int PROTOCOL_ERROR = 1002;
 
-    /** Any other trouble. */
+    /** Any other failure. */
     public static final int INTERNAL_ERROR = 1011;
 
-    /** A close frame's payload has at most 125 bytes, two of which are the code. */
+    /** A close frame's payload has at most 125 bytes; two of them are the code. */
     private static final int BYTES_MAX = 123;
 
     public CloseReason {

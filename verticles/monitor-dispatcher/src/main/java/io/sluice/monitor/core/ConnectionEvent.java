@@ -2,13 +2,13 @@ package io.sluice.monitor.core;
 
 import io.sluice.units.Resources;
 
-/** Something happened to a link. What belongs to an older socket than the newest one changes nothing. */
+/** An event of a connection. Events of an older socket than the newest one have no effect. */
 public sealed interface ConnectionEvent {
-    /** Somebody wants the session, still or anew. */
+    /** The session is requested, for the first time or again. */
     record Requested() implements ConnectionEvent {}
 
     /**
-     * Nobody wants it any more.
+     * The session is not requested any more.
      *
      * @param reason in words
      */
@@ -20,25 +20,25 @@ public sealed interface ConnectionEvent {
     /** A text message arrived. */
     record Received(long socket, String text) implements ConnectionEvent {}
 
-    /** A socket could not be opened, or is gone. */
+    /** A socket could not be opened, or has ended. */
     record Disconnected(long socket, String reason) implements ConnectionEvent {}
 
     /**
-     * The guest shall be told of a new size, or asked for one.
+     * A request to notify the guest of a larger size, or to request a smaller one.
      *
-     * @param question whose answer must carry it
+     * @param request the number that the reply must carry
      * @param kind up or down
-     * @param generation the session that it is meant for
+     * @param generation the session for which it is meant
      * @param target the size
      */
-    record Asked(long question, CallKind kind, long generation, Resources target) implements ConnectionEvent {
-        public Asked {
+    record ResizeRequested(long request, CallKind kind, long generation, Resources target) implements ConnectionEvent {
+        public ResizeRequested {
             if (kind == CallKind.HEALTH_CHECK) {
-                throw new IllegalArgumentException("a link checks health by itself");
+                throw new IllegalArgumentException("a connection checks health by itself");
             }
         }
     }
 
-    /** Time went by. */
+    /** Time has passed. */
     record Woken() implements ConnectionEvent {}
 }

@@ -2,23 +2,25 @@ package io.sluice.monitor.core;
 
 import java.time.Instant;
 
-/** Where a link stands between two sessions. */
+/** The phase of a connection. */
 sealed interface ConnectionPhase {
-    /** Waits before the next attempt. */
+    /** It waits before the next attempt. */
     record Resting(Instant until) implements ConnectionPhase {}
 
-    /** Dialled; nothing came back yet. */
+    /** The socket is dialled; there is no answer yet. */
     record Dialling(Instant deadline) implements ConnectionPhase {}
 
-    /** Open; our range is sent, the version is not here. */
+    /** The socket is open and the range is sent; the version has not arrived. */
     record Shaking(Instant deadline) implements ConnectionPhase {}
 
-    /** The version is here, but a monitor may still drop us: only its first answer proves that it is served. */
-    record Proving(Instant deadline, SessionProtocol talk) implements ConnectionPhase {}
+    /**
+     * The version has arrived, but a monitor may still drop the connection: only its first answer proves the session.
+     */
+    record Proving(Instant deadline, SessionProtocol session) implements ConnectionPhase {}
 
-    /** It answered. */
-    record Live(Instant since, SessionProtocol talk) implements ConnectionPhase {}
+    /** The monitor has answered. */
+    record Live(Instant since, SessionProtocol session) implements ConnectionPhase {}
 
-    /** For ever: nobody wants it. */
+    /** Ended for good: the session is not requested any more. */
     record Over() implements ConnectionPhase {}
 }

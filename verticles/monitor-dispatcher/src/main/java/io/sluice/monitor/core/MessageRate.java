@@ -3,7 +3,7 @@ package io.sluice.monitor.core;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Counts within one second after the other, and tells when more comes in one than is let pass. */
+/** Counts per second, and reports when one second exceeds the limit. */
 public final class MessageRate {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -11,13 +11,13 @@ public final class MessageRate {
     private Instant began;
     private long counted;
 
-    /** One that lets this much pass in a second. */
+    /** A counter with this limit for each second. */
     public MessageRate(long most, Instant now) {
         this.most = most;
         this.began = now;
     }
 
-    /** Whether it is too much now, with this added. */
+    /** Whether the present second exceeds the limit, with this amount added. */
     public boolean exceeds(long added, Instant now) {
         if (!now.isBefore(began.plus(SECOND))) {
             began = now;

@@ -2,7 +2,6 @@ package io.sluice.monitor.core;
 
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
-import io.sluice.monitor.MonitorConfig;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -13,11 +12,13 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Keeps one VM's monitor session for as long as somebody wants it: dials, shakes hands, proves, redials.
+ * Keeps one VM's monitor session as long as it is requested: it dials, performs the handshake, waits for proof, and
+ * dials again.
  *
- * <p>A session counts as connected from the monitor's first answer or cry on, not from the version: a monitor that
- * cannot set itself up says the version and drops the connection. A generation begins with each opened socket and with
- * each loss of one. It is at least the milliseconds since 1970, so that it also grows over a restart of ours.
+ * <p>A session counts as connected from the monitor's first answer or upscale request on, not from the version: a
+ * monitor that cannot set itself up sends the version and drops the connection. A generation begins with each opened
+ * socket and with each loss of one. It is at least the milliseconds since 1970, so that it also grows over a restart of
+ * the process.
  */
 public final class MonitorConnection {
     private final VmId vm;
@@ -33,9 +34,9 @@ public final class MonitorConnection {
     private String reason = "not connected yet";
 
     /**
-     * A link that is wanted from now on; its first {@link ConnectionEvent} makes it dial.
+     * A connection that is requested from now on; its first {@link ConnectionEvent} makes it dial.
      *
-     * @param above a generation that an earlier link of the same VM has used; 0 if none
+     * @param above a generation that an earlier connection of the same VM has used; 0 if none
      */
     public MonitorConnection(VmId vm, MonitorConfig config, RandomGenerator random, long above, Instant now) {
         this.vm = vm;
@@ -48,34 +49,34 @@ public final class MonitorConnection {
         this.announceAt = now.plus(config.stateInterval());
     }
 
-    /** How the session stands. */
+    /** The state of the session. */
     public MonitorState state() {
         boolean connected = phase instanceof ConnectionPhase.Live;
         return new MonitorState(vm, generation, connected, connected ? "" : reason);
     }
 
-    /** Whether nobody wants it any more; nothing changes it then. */
+    /** Whether it has ended for good; nothing changes it then. */
     public boolean over() {
         return phase instanceof ConnectionPhase.Over;
     }
 
-    /** When time alone changes something next; empty once over. */
+    /** When the passing of time changes something next; empty once it has ended for good. */
     public Optional<Instant> wakeAt() {
         return phaseWake().map(due -> earliest(earliest(due, leaseEnds), announceAt));
     }
 
-    /** What to do about an event. */
+    /** The actions after an event. */
     public List<ConnectionAction> on(ConnectionEvent event, Instant now) {
         var out = new ArrayList<ConnectionAction>();
         switch (event) {
             case ConnectionEvent.Requested _ -> leaseEnds = now.plus(config.leaseTimeout());
             case ConnectionEvent.Unwanted(var why) -> finish(why, now, out);
             case ConnectionEvent.Opened(var opened) -> opened(opened, now, out);
-            case ConnectionEvent.Received(var from, var text) when from == socket -> heard(text, now, out);
+            case ConnectionEvent.Received(var from, var text) when from == socket -> received(text, now, out);
             case ConnectionEvent.Disconnected(var lost, var why) when lost == socket -> lost(why, now, out);
-            case ConnectionEvent.Asked asked -> asked(asked, now, out);
+            case ConnectionEvent.ResizeRequested request -> requested(request, now, out);
             case ConnectionEvent.Received _, ConnectionEvent.Disconnected _, ConnectionEvent.Woken _ -> {
-                // Of an older socket, or nothing but time: what is due is done below.
+                // An event of an older socket, or the passing of time: what is due is done below.
             }
         }
         tick(now, out);
@@ -92,19 +93,19 @@ public final class MonitorConnection {
         }
     }
 
-    private void heard(String text, Instant now, List<ConnectionAction> out) {
+    private void received(String text, Instant now, List<ConnectionAction> out) {
         switch (phase) {
-            case ConnectionPhase.Shaking _ -> versionHeard(text, now, out);
-            case ConnectionPhase.Proving(var deadline, var talk) -> firstHeard(talk, text, now, out);
-            case ConnectionPhase.Live(var since, var talk) ->
-                talk.hear(text, now, out).ifPresent(why -> drop(why, now, out));
+            case ConnectionPhase.Shaking _ -> versionReceived(text, now, out);
+            case ConnectionPhase.Proving(var deadline, var session) -> firstReceived(session, text, now, out);
+            case ConnectionPhase.Live(var since, var session) ->
+                session.receive(text, now, out).ifPresent(why -> drop(why, now, out));
             case ConnectionPhase.Resting _, ConnectionPhase.Dialling _, ConnectionPhase.Over _ -> {
-                // A monitor has nothing to say before our range.
+                // A monitor must not send anything before the range.
             }
         }
     }
 
-    private void versionHeard(String text, Instant now, List<ConnectionAction> out) {
+    private void versionReceived(String text, Instant now, List<ConnectionAction> out) {
         switch (MonitorWire.version(text)) {
             case VersionAnswer.Agreed() ->
                 phase = new ConnectionPhase.Proving(
@@ -114,40 +115,43 @@ public final class MonitorConnection {
         }
     }
 
-    /** The news that the session is connected goes out before what the monitor said, so that its cry is not void. */
-    private void firstHeard(SessionProtocol talk, String text, Instant now, List<ConnectionAction> out) {
-        var said = new ArrayList<ConnectionAction>();
-        var ended = talk.hear(text, now, said);
-        if (ended.isEmpty() && talk.proven()) {
-            phase = new ConnectionPhase.Live(now, talk);
+    /**
+     * Publishes that the session is connected before it processes the message, so that an upscale request in it is
+     * valid.
+     */
+    private void firstReceived(SessionProtocol session, String text, Instant now, List<ConnectionAction> out) {
+        var reported = new ArrayList<ConnectionAction>();
+        var ended = session.receive(text, now, reported);
+        if (ended.isEmpty() && session.proven()) {
+            phase = new ConnectionPhase.Live(now, session);
             announce(now, out);
         }
-        out.addAll(said);
+        out.addAll(reported);
         ended.ifPresent(why -> drop(why, now, out));
     }
 
-    private void asked(ConnectionEvent.Asked asked, Instant now, List<ConnectionAction> out) {
+    private void requested(ConnectionEvent.ResizeRequested request, Instant now, List<ConnectionAction> out) {
         switch (phase) {
-            case ConnectionPhase.Live(var since, var talk)
-            when asked.generation() == generation -> talk.ask(asked, now, out);
+            case ConnectionPhase.Live(var since, var session)
+            when request.generation() == generation -> session.request(request, now, out);
             case ConnectionPhase.Live _ ->
-                out.add(refusal(asked, "meant for session " + asked.generation() + ", this one is " + generation));
+                out.add(refusal(request, "meant for session " + request.generation() + ", this one is " + generation));
             case ConnectionPhase.Resting _,
                     ConnectionPhase.Dialling _,
                     ConnectionPhase.Shaking _,
                     ConnectionPhase.Proving _,
-                    ConnectionPhase.Over _ -> out.add(refusal(asked, "no session: " + reason));
+                    ConnectionPhase.Over _ -> out.add(refusal(request, "no session: " + reason));
         }
     }
 
-    private static ConnectionAction refusal(ConnectionEvent.Asked asked, String why) {
-        return new ConnectionAction.Answer(asked.question(), new ResizeReply.Failed(why));
+    private static ConnectionAction refusal(ConnectionEvent.ResizeRequested request, String why) {
+        return new ConnectionAction.Answer(request.request(), new ResizeReply.Failed(why));
     }
 
-    /** Does what is due at this time, whatever the event was. */
+    /** Performs what is due at this time, whatever the event was. */
     private void tick(Instant now, List<ConnectionAction> out) {
         if (!over() && !now.isBefore(leaseEnds)) {
-            finish("nobody asked for this session for " + Durations.text(config.leaseTimeout()), now, out);
+            finish("this session was not requested for " + Durations.text(config.leaseTimeout()), now, out);
         }
         switch (phase) {
             case ConnectionPhase.Resting(var until) when !now.isBefore(until) -> dial(now, out);
@@ -156,18 +160,18 @@ public final class MonitorConnection {
                 drop(tooLate("it did not open within ", config.connectionTimeout()), now, out);
             case ConnectionPhase.Shaking(var deadline)
             when !now.isBefore(deadline) -> drop(tooLate("no version within ", config.connectionTimeout()), now, out);
-            case ConnectionPhase.Proving(var deadline, var talk)
+            case ConnectionPhase.Proving(var deadline, var session)
             when !now.isBefore(deadline) ->
                 drop(tooLate("no first answer within ", config.responseTimeout()), now, out);
-            case ConnectionPhase.Proving(var deadline, var talk) ->
-                talk.tick(now, out).ifPresent(why -> drop(why, now, out));
-            case ConnectionPhase.Live(var since, var talk) ->
-                talk.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case ConnectionPhase.Proving(var deadline, var session) ->
+                session.tick(now, out).ifPresent(why -> drop(why, now, out));
+            case ConnectionPhase.Live(var since, var session) ->
+                session.tick(now, out).ifPresent(why -> drop(why, now, out));
             case ConnectionPhase.Resting _,
                     ConnectionPhase.Dialling _,
                     ConnectionPhase.Shaking _,
                     ConnectionPhase.Over _ -> {
-                // Its time has not come.
+                // The time has not come.
             }
         }
         if (!over() && !now.isBefore(announceAt)) {
@@ -185,17 +189,17 @@ public final class MonitorConnection {
         out.add(new ConnectionAction.Dial(socket));
     }
 
-    /** We end it. */
+    /** Closes the socket. */
     private void drop(CloseReason why, Instant now, List<ConnectionAction> out) {
         out.add(new ConnectionAction.Close(socket, why));
         lost(why.reason(), now, out);
     }
 
-    /** It has ended. */
+    /** The socket has ended. */
     private void lost(String why, Instant now, List<ConnectionAction> out) {
         switch (phase) {
             case ConnectionPhase.Resting _, ConnectionPhase.Over _ -> {
-                // Already known.
+                // The loss is already known.
             }
             case ConnectionPhase.Dialling _,
                     ConnectionPhase.Shaking _,
@@ -209,16 +213,16 @@ public final class MonitorConnection {
     }
 
     private void end(String why, Instant now, List<ConnectionAction> out) {
-        boolean lived = phase instanceof ConnectionPhase.Live(var since, var talk)
+        boolean lived = phase instanceof ConnectionPhase.Live(var since, var session)
                 && !now.isBefore(since.plus(config.reconnectMin()));
         failures = lived ? 0 : failures + 1;
         reason = why;
         generation = nextGeneration(now);
-        talk().ifPresent(talk -> talk.abandon("the session ended: " + why, now, out));
-        out.add(new ConnectionAction.NoteEnd(why, failures));
+        session().ifPresent(session -> session.abandon("the session ended: " + why, now, out));
+        out.add(new ConnectionAction.RecordEnd(why, failures));
     }
 
-    /** For ever. */
+    /** Ends the connection for good. */
     private void finish(String why, Instant now, List<ConnectionAction> out) {
         if (over()) {
             return;
@@ -226,17 +230,17 @@ public final class MonitorConnection {
         if (socket > 0 && !(phase instanceof ConnectionPhase.Resting)) {
             out.add(new ConnectionAction.Close(socket, new CloseReason(CloseReason.NORMAL, why)));
         }
-        talk().ifPresent(talk -> talk.abandon("the session ended: " + why, now, out));
+        session().ifPresent(session -> session.abandon("the session ended: " + why, now, out));
         reason = why;
         generation = nextGeneration(now);
         phase = new ConnectionPhase.Over();
         announce(now, out);
     }
 
-    private Optional<SessionProtocol> talk() {
+    private Optional<SessionProtocol> session() {
         return switch (phase) {
-            case ConnectionPhase.Proving(var deadline, var talk) -> Optional.of(talk);
-            case ConnectionPhase.Live(var since, var talk) -> Optional.of(talk);
+            case ConnectionPhase.Proving(var deadline, var session) -> Optional.of(session);
+            case ConnectionPhase.Live(var since, var session) -> Optional.of(session);
             case ConnectionPhase.Resting _,
                     ConnectionPhase.Dialling _,
                     ConnectionPhase.Shaking _,
@@ -249,8 +253,9 @@ public final class MonitorConnection {
             case ConnectionPhase.Resting(var until) -> Optional.of(until);
             case ConnectionPhase.Dialling(var deadline) -> Optional.of(deadline);
             case ConnectionPhase.Shaking(var deadline) -> Optional.of(deadline);
-            case ConnectionPhase.Proving(var deadline, var talk) -> Optional.of(earliest(deadline, talk.wakeAt()));
-            case ConnectionPhase.Live(var since, var talk) -> Optional.of(talk.wakeAt());
+            case ConnectionPhase.Proving(var deadline, var session) ->
+                Optional.of(earliest(deadline, session.wakeAt()));
+            case ConnectionPhase.Live(var since, var session) -> Optional.of(session.wakeAt());
             case ConnectionPhase.Over _ -> Optional.empty();
         };
     }

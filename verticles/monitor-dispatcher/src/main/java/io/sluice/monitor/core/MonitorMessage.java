@@ -1,31 +1,31 @@
 package io.sluice.monitor.core;
 
-/** What a monitor said in the message phase, or what was wrong with it. Its fields lie flat beside type and id. */
+/** A message of a monitor after the handshake, or its error. On the wire its fields are beside type and id. */
 public sealed interface MonitorMessage {
-    /** It needs more memory, now. No amount is ever named; the id is the monitor's own. */
+    /** Upscale request: it needs more memory now. It names no amount; the id is the monitor's own. */
     record UpscaleRequest(long id) implements MonitorMessage {}
 
-    /** It took a grant to its notice. */
+    /** It confirms an {@link AgentMessage.UpscaleNotification}. */
     record UpscaleConfirmation(long id) implements MonitorMessage {}
 
-    /** Whether it gives something back. */
+    /** Whether it agrees to shrink. */
     record DownscaleResult(long id, boolean ok, String status) implements MonitorMessage {}
 
-    /** It lives. */
+    /** It answers a health check. */
     record HealthCheck(long id) implements MonitorMessage {}
 
-    /** It could not read something of ours. */
+    /** It could not read a message of the dispatcher. */
     record InvalidMessage(long id, String error) implements MonitorMessage {}
 
-    /** It failed over something of ours. */
+    /** It failed to process a message of the dispatcher. */
     record InternalError(long id, String error) implements MonitorMessage {}
 
-    /** A type that this protocol does not have in this direction. */
+    /** A type that the protocol does not have in this direction. */
     record UnknownType(long id, String type) implements MonitorMessage {}
 
-    /** A known type with a body that is none of its own. */
+    /** A known type with an invalid body. */
     record Malformed(long id, String problem) implements MonitorMessage {}
 
-    /** No message at all: no JSON object, no type or no id. */
+    /** Not a message: no JSON object, no type or no id. */
     record Unreadable(String problem) implements MonitorMessage {}
 }

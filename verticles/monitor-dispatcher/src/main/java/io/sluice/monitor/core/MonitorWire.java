@@ -8,14 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.units.Resources;
 
 /**
- * The texts of the monitor protocol. The two directions differ: what we send has its payload in {@code content}, what a
- * monitor sends has it flat beside {@code type} and {@code id}.
+ * The texts of the monitor protocol. The two directions differ: messages to a monitor have their payload in
+ * {@code content}, messages from a monitor have it beside {@code type} and {@code id}.
  *
- * <p>Reading is strict about what decides something and blind to fields it does not know. What a monitor says is cut to
- * a bounded length before it is passed on, as a guest may write anything.
+ * <p>Reading is strict about fields that have an effect, and ignores unknown fields. Texts of a monitor are cut to a
+ * bounded length before they are passed on, as a guest may send anything.
  */
 final class MonitorWire {
-    /** The one version there is. Never a range whose minimum is above it: a stock monitor dies of that. */
+    /** The only version. A range must not have a minimum above it: that stops a stock monitor. */
     static final int VERSION = 1;
 
     private static final int TEXT_MAX = 512;
@@ -26,12 +26,12 @@ final class MonitorWire {
 
     private MonitorWire() {}
 
-    /** Our first words: the versions we speak, both ends included. */
+    /** The first message to a monitor: the range of versions, both ends included. */
     static String range() {
         return "{\"min\":" + VERSION + ",\"max\":" + VERSION + "}";
     }
 
-    /** Reads the monitor's first words. */
+    /** Reads the monitor's first message. */
     static VersionAnswer version(String text) {
         var node = read(text);
         if (!node.isObject()) {
@@ -47,7 +47,10 @@ final class MonitorWire {
         return new VersionAnswer.Agreed();
     }
 
-    /** Writes what we say. CPU is in whole or fractional vCPU, memory a plain integer of bytes, content never null. */
+    /**
+     * Writes a message to a monitor. CPU is in whole or fractional vCPU, memory a plain integer of bytes, content never
+     * null.
+     */
     static String text(AgentMessage message) {
         var root = JSON.createObjectNode();
         var content = root.putObject("content");
@@ -79,7 +82,7 @@ final class MonitorWire {
         node.put("mem", amount.memoryBytes());
     }
 
-    /** Reads what a monitor says. */
+    /** Reads a message of a monitor. */
     static MonitorMessage message(String text) {
         var node = read(text);
         if (!node.isObject()) {
@@ -126,12 +129,12 @@ final class MonitorWire {
         return new MonitorMessage.DownscaleResult(id, ok.booleanValue(), cut(status.textValue()));
     }
 
-    /** A number with a point is an id too where it is whole, as other readers of this protocol take it. */
+    /** A number with a decimal point is an id too if it is whole, as other readers of this protocol accept it. */
     private static boolean isId(JsonNode id) {
         return id.isNumber() && id.canConvertToExactIntegral() && id.canConvertToLong() && id.longValue() >= 0;
     }
 
-    /** The JSON of a text, or a missing node where it is none. */
+    /** The JSON of a text, or a missing node if it is not JSON. */
     private static JsonNode read(String text) {
         try {
             return JSON.readTree(text);

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: {@code min * 2^(failures - 1)}, at most {@code max}, and of that a random
- * part from one half to all of it, so that those who lost their sessions together do not come back together.
+ * The wait before the next attempt: {@code min * 2^(failures - 1)}, at most {@code max}, and of that a random part from
+ * one half to all of it. So sessions that were lost together are not dialled together.
  */
 record RedialBackoff(Duration min, Duration max) {
     private static final int DOUBLINGS_MAX = 20;

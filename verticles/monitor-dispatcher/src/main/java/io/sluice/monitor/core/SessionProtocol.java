@@ -1,7 +1,6 @@
 package io.sluice.monitor.core;
 
 import io.sluice.messages.monitor.ResizeReply;
-import io.sluice.monitor.MonitorConfig;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,23 +8,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The message phase of one session: mints ids, pairs answers with calls, checks health.
+ * The message phase of one session: creates ids, pairs answers with requests, checks health.
  *
- * <p>At most one resize and one health check are under way, so nothing here grows. Each method adds what it wants done
- * to the list it is given, and answers a reason where the session must end.
+ * <p>At most one resize and one health check are under way, so nothing here grows. Each method adds its actions to the
+ * given list, and returns a reason if the session must end.
  */
 final class SessionProtocol {
-    /** A monitor cries once a second; what comes much faster says nothing new. */
-    private static final Duration CRY_GAP = Duration.ofMillis(200);
+    /** A monitor repeats its upscale request each second; more frequent ones contain nothing new. */
+    private static final Duration UPSCALE_GAP = Duration.ofMillis(200);
 
     private sealed interface Call {
         long id();
 
-        Instant askedAt();
+        Instant requestedAt();
 
-        record Check(long id, Instant askedAt) implements Call {}
+        record Check(long id, Instant requestedAt) implements Call {}
 
-        record Resize(long id, Instant askedAt, CallKind kind, long question) implements Call {}
+        record Resize(long id, Instant requestedAt, CallKind kind, long request) implements Call {}
     }
 
     private final MonitorConfig config;
@@ -39,7 +38,7 @@ final class SessionProtocol {
     private Optional<Call.Check> check = Optional.empty();
     private Instant nextCheckAt;
     private Optional<Instant> failingSince = Optional.empty();
-    private Optional<Instant> criedAt = Optional.empty();
+    private Optional<Instant> upscaleRequestedAt = Optional.empty();
 
     SessionProtocol(MonitorConfig config, long socket, long generation, Instant now) {
         this.config = config;
@@ -47,17 +46,17 @@ final class SessionProtocol {
         this.generation = generation;
         this.nextCheckAt = now;
         this.messages = new MessageRate(config.maxMessagesPerSecond(), now);
-        this.bytes = new MessageRate(config.maxMessageBytes(), now);
+        this.bytes = new MessageRate(config.maxMessageSize(), now);
     }
 
-    /** Whether the monitor answered or cried at least once. */
+    /** Whether the monitor has answered or sent an upscale request. */
     boolean proven() {
         return proven;
     }
 
-    Optional<CloseReason> hear(String text, Instant now, List<ConnectionAction> out) {
+    Optional<CloseReason> receive(String text, Instant now, List<ConnectionAction> out) {
         if (floods(text.length(), now)) {
-            return end("more than " + config.maxMessagesPerSecond() + " messages or " + config.maxMessageBytes()
+            return end("more than " + config.maxMessagesPerSecond() + " messages or " + config.maxMessageSize()
                     + " bytes in a second");
         }
         return switch (MonitorWire.message(text)) {
@@ -71,9 +70,9 @@ final class SessionProtocol {
                 complain(id, "no such type: " + type, out);
                 yield fail(id, "answered with the unknown type " + type, now, out);
             }
-            case MonitorMessage.UpscaleRequest _ -> cried(now, out);
+            case MonitorMessage.UpscaleRequest _ -> upscaleRequested(now, out);
             case MonitorMessage.InvalidMessage(var id, var error) -> {
-                out.add(new ConnectionAction.NoteOddity("it could not read message " + id + ": " + error));
+                out.add(new ConnectionAction.RecordProtocolError("it could not read message " + id + ": " + error));
                 yield fail(id, "could not read it: " + error, now, out);
             }
             case MonitorMessage.InternalError(var id, var error) ->
@@ -85,29 +84,29 @@ final class SessionProtocol {
                 settle(
                         id,
                         CallKind.DOWNSCALE,
-                        ok ? CallOutcome.OK : CallOutcome.VETOED,
+                        ok ? CallOutcome.OK : CallOutcome.DENIED,
                         ok ? new ResizeReply.Accepted(status) : new ResizeReply.Denied(status),
                         now,
                         out);
         };
     }
 
-    void ask(ConnectionEvent.Asked asked, Instant now, List<ConnectionAction> out) {
+    void request(ConnectionEvent.ResizeRequested request, Instant now, List<ConnectionAction> out) {
         if (resize.isPresent()) {
             out.add(new ConnectionAction.Answer(
-                    asked.question(), new ResizeReply.Failed("another resize is under way with this monitor")));
+                    request.request(), new ResizeReply.Failed("another resize is under way with this monitor")));
             return;
         }
-        var call = new Call.Resize(nextId(), now, asked.kind(), asked.question());
+        var call = new Call.Resize(nextId(), now, request.kind(), request.request());
         resize = Optional.of(call);
-        say(
-                asked.kind() == CallKind.UPSCALE
-                        ? new AgentMessage.UpscaleNotification(call.id(), asked.target())
-                        : new AgentMessage.DownscaleRequest(call.id(), asked.target()),
+        send(
+                request.kind() == CallKind.UPSCALE
+                        ? new AgentMessage.UpscaleNotification(call.id(), request.target())
+                        : new AgentMessage.DownscaleRequest(call.id(), request.target()),
                 out);
     }
 
-    /** Lets waits run out and begins what is due. */
+    /** Ends requests that are too late and begins what is due. */
     Optional<CloseReason> tick(Instant now, List<ConnectionAction> out) {
         var late = resize.filter(call -> isLate(call, now));
         if (late.isPresent()) {
@@ -123,19 +122,19 @@ final class SessionProtocol {
             var call = new Call.Check(nextId(), now);
             check = Optional.of(call);
             nextCheckAt = now.plus(config.healthInterval());
-            say(new AgentMessage.HealthCheck(call.id()), out);
+            send(new AgentMessage.HealthCheck(call.id()), out);
         }
         return Optional.empty();
     }
 
-    /** The session is gone: whoever waits is told. */
+    /** The session has ended: pending requests fail. */
     void abandon(String reason, Instant now, List<ConnectionAction> out) {
         resize.ifPresent(call -> finish(call, CallOutcome.LOST, new ResizeReply.Failed(reason), now, out));
         check.ifPresent(call -> out.add(count(CallKind.HEALTH_CHECK, CallOutcome.LOST, call, now)));
         check = Optional.empty();
     }
 
-    /** When time alone changes something next. */
+    /** When the passing of time changes something next. */
     Instant wakeAt() {
         var next = check.map(this::deadline).orElse(nextCheckAt);
         return resize.map(this::deadline)
@@ -143,10 +142,11 @@ final class SessionProtocol {
                 .orElse(next);
     }
 
-    private Optional<CloseReason> cried(Instant now, List<ConnectionAction> out) {
+    private Optional<CloseReason> upscaleRequested(Instant now, List<ConnectionAction> out) {
         proven = true;
-        if (criedAt.isEmpty() || !now.isBefore(criedAt.get().plus(CRY_GAP))) {
-            criedAt = Optional.of(now);
+        if (upscaleRequestedAt.isEmpty()
+                || !now.isBefore(upscaleRequestedAt.get().plus(UPSCALE_GAP))) {
+            upscaleRequestedAt = Optional.of(now);
             out.add(new ConnectionAction.ReportUpscaleRequest(generation));
         }
         return Optional.empty();
@@ -167,13 +167,13 @@ final class SessionProtocol {
             long id, CallKind kind, CallOutcome outcome, ResizeReply reply, Instant now, List<ConnectionAction> out) {
         var call = resize.filter(waiting -> waiting.id() == id && waiting.kind() == kind);
         if (call.isEmpty()) {
-            return waits(id) ? fail(id, "answered with an answer to " + kind, now, out) : stray(id, out);
+            return waits(id) ? fail(id, "answered as if it were " + kind, now, out) : stray(id, out);
         }
         finish(call.get(), outcome, reply, now, out);
         return Optional.empty();
     }
 
-    /** Fails the call with this id, where there is one. */
+    /** Fails the request with this id, if there is one. */
     private Optional<CloseReason> fail(long id, String problem, Instant now, List<ConnectionAction> out) {
         resize.filter(call -> call.id() == id)
                 .ifPresent(call ->
@@ -198,25 +198,25 @@ final class SessionProtocol {
             Call.Resize call, CallOutcome outcome, ResizeReply reply, Instant now, List<ConnectionAction> out) {
         resize = Optional.empty();
         out.add(count(call.kind(), outcome, call, now));
-        out.add(new ConnectionAction.Answer(call.question(), reply));
+        out.add(new ConnectionAction.Answer(call.request(), reply));
     }
 
     private ConnectionAction count(CallKind kind, CallOutcome outcome, Call call, Instant now) {
-        return new ConnectionAction.Count(kind, outcome, Duration.between(call.askedAt(), now));
+        return new ConnectionAction.Count(kind, outcome, Duration.between(call.requestedAt(), now));
     }
 
-    /** An answer that nobody waits for, or not any more. */
+    /** An answer without a pending request. */
     private Optional<CloseReason> stray(long id, List<ConnectionAction> out) {
-        out.add(new ConnectionAction.NoteOddity("nobody waits for an answer with id " + id));
-        complain(id, "nobody waits for an answer with this id", out);
+        out.add(new ConnectionAction.RecordProtocolError("no request waits for an answer with id " + id));
+        complain(id, "no request waits for an answer with this id", out);
         return Optional.empty();
     }
 
     private void complain(long id, String problem, List<ConnectionAction> out) {
-        say(new AgentMessage.InvalidMessage(id, problem), out);
+        send(new AgentMessage.InvalidMessage(id, problem), out);
     }
 
-    private void say(AgentMessage message, List<ConnectionAction> out) {
+    private void send(AgentMessage message, List<ConnectionAction> out) {
         out.add(new ConnectionAction.Send(socket, MonitorWire.text(message)));
     }
 
@@ -225,13 +225,13 @@ final class SessionProtocol {
                 || check.filter(call -> call.id() == id).isPresent();
     }
 
-    /** Ours are even and grow by two; a monitor's own are odd. */
+    /** The dispatcher's ids are even and grow by two; a monitor's own are odd. */
     private long nextId() {
         lastId += 2;
         return lastId;
     }
 
-    /** One message of the largest size is let pass, not a second one in the same breath: reading them costs all VMs. */
+    /** Allows one message of the largest size in a second and not two: reading them delays all VMs. */
     private boolean floods(int characters, Instant now) {
         boolean tooMany = messages.exceeds(1, now);
         return bytes.exceeds(characters, now) || tooMany;
@@ -242,7 +242,7 @@ final class SessionProtocol {
     }
 
     private Instant deadline(Call call) {
-        return call.askedAt().plus(config.responseTimeout());
+        return call.requestedAt().plus(config.responseTimeout());
     }
 
     private String silence() {

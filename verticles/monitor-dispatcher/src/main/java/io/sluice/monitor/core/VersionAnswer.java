@@ -1,12 +1,12 @@
 package io.sluice.monitor.core;
 
-/** How a monitor took our range of protocol versions. */
+/** A monitor's answer to the range of protocol versions. */
 public sealed interface VersionAnswer {
-    /** It speaks the version we speak. */
+    /** It accepts the version of the dispatcher. */
     record Agreed() implements VersionAnswer {}
 
     /**
-     * It does not, or what it said is no answer.
+     * It does not accept it, or its answer is invalid.
      *
      * @param problem in words
      */

@@ -1,5 +1,5 @@
 /**
- * What a session with a monitor is, from dial to end, and what its texts mean. Pure: time and texts come in, actions go
- * out.
+ * The sessions with monitors, from dial to end, and the messages in them. Pure: time and texts are arguments, actions
+ * are results.
  */
 package io.sluice.monitor.core;

@@ -2,7 +2,6 @@ package io.sluice.monitor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.monitor.MonitorConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -10,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 
-/** A link that a test drives through its life, in virtual time. */
+/** A connection that a test drives, in virtual time. */
 final class DrivenLink {
     static final MonitorConfig CONFIG = MonitorConfig.DEFAULTS;
     static final VmId VM = new VmId("neonvm", "default", "vm", "uid");
@@ -25,7 +24,7 @@ final class DrivenLink {
         return link.on(event, now);
     }
 
-    List<ConnectionAction> hear(String text) {
+    List<ConnectionAction> receive(String text) {
         return on(new ConnectionEvent.Received(1, text));
     }
 
@@ -37,24 +36,25 @@ final class DrivenLink {
     void prove() {
         on(new ConnectionEvent.Requested());
         on(new ConnectionEvent.Opened(1));
-        hear(VERSION);
+        receive(VERSION);
     }
 
     void live() {
         prove();
-        hear(healthy(2));
+        receive(healthy(2));
         assertThat(link.state().connected()).isTrue();
     }
 
-    List<ConnectionAction> ask(CallKind kind, long question) {
-        return on(new ConnectionEvent.Asked(question, kind, link.state().generation(), TWO));
+    List<ConnectionAction> request(CallKind kind, long request) {
+        return on(
+                new ConnectionEvent.ResizeRequested(request, kind, link.state().generation(), TWO));
     }
 
     static String healthy(long id) {
         return "{\"type\":\"HealthCheck\",\"id\":" + id + "}";
     }
 
-    static String said(ConnectionAction action) {
+    static String reported(ConnectionAction action) {
         return ((ConnectionAction.Send) action).text();
     }
 

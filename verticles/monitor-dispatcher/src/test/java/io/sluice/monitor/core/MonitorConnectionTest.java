@@ -5,7 +5,7 @@ import static io.sluice.monitor.core.DrivenLink.VERSION;
 import static io.sluice.monitor.core.DrivenLink.VM;
 import static io.sluice.monitor.core.DrivenLink.healthy;
 import static io.sluice.monitor.core.DrivenLink.only;
-import static io.sluice.monitor.core.DrivenLink.said;
+import static io.sluice.monitor.core.DrivenLink.reported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.monitor.MonitorState;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a link says and answers while a session is being made and while it lives. */
+/** What a connection sends and answers during the handshake and in a session. */
 class MonitorConnectionTest {
     private final DrivenLink drive = new DrivenLink();
 
@@ -27,19 +27,19 @@ class MonitorConnectionTest {
         assertThat(drive.on(new ConnectionEvent.Requested())).containsExactly(new ConnectionAction.Dial(1));
         assertThat(drive.on(new ConnectionEvent.Opened(1)))
                 .containsExactly(new ConnectionAction.Send(1, "{\"min\":1,\"max\":1}"));
-        assertThat(drive.hear(VERSION))
+        assertThat(drive.receive(VERSION))
                 .containsExactly(new ConnectionAction.Send(1, "{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}"));
         assertThat(drive.link.state().connected()).isFalse();
-        var actions = drive.hear(healthy(2));
+        var actions = drive.receive(healthy(2));
         assertThat(only(ConnectionAction.Announce.class, actions))
                 .containsExactly(new ConnectionAction.Announce(
                         new MonitorState(VM, drive.link.state().generation(), true, "")));
     }
 
     @Test
-    void takesACryAsProofAndTellsItAfterTheConnection() {
+    void takesAnUpscaleRequestAsProofAndReportsItAfterTheConnection() {
         drive.prove();
-        var actions = drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}");
+        var actions = drive.receive("{\"type\":\"UpscaleRequest\",\"id\":3}");
         assertThat(actions)
                 .containsExactly(
                         new ConnectionAction.Announce(
@@ -49,17 +49,17 @@ class MonitorConnectionTest {
     }
 
     @Test
-    void passesOnACryASecondButNotAStormOfThem() {
+    void passesOnAnUpscaleRequestASecondButNotAStormOfThem() {
         drive.live();
-        int cries = 0;
+        int upscaleRequests = 0;
         for (int i = 0; i < 50; i++) {
             drive.now = drive.now.plusMillis(20);
-            cries += only(
+            upscaleRequests += only(
                             ConnectionAction.ReportUpscaleRequest.class,
-                            drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}"))
+                            drive.receive("{\"type\":\"UpscaleRequest\",\"id\":3}"))
                     .size();
         }
-        assertThat(cries).isEqualTo(5);
+        assertThat(upscaleRequests).isEqualTo(5);
     }
 
     @Test
@@ -67,8 +67,8 @@ class MonitorConnectionTest {
         drive.prove();
         long proving = drive.link.state().generation();
         var actions = drive.on(new ConnectionEvent.Disconnected(1, "the monitor ended the connection"));
-        assertThat(only(ConnectionAction.NoteEnd.class, actions))
-                .containsExactly(new ConnectionAction.NoteEnd("the monitor ended the connection", 1));
+        assertThat(only(ConnectionAction.RecordEnd.class, actions))
+                .containsExactly(new ConnectionAction.RecordEnd("the monitor ended the connection", 1));
         assertThat(drive.link.state())
                 .isEqualTo(new MonitorState(
                         VM, drive.link.state().generation(), false, "the monitor ended the connection"));
@@ -91,7 +91,7 @@ class MonitorConnectionTest {
     @MethodSource("endings")
     void closesOverWhatItCannotRead(String name, String text, int code) {
         drive.live();
-        var actions = drive.hear(text);
+        var actions = drive.receive(text);
         assertThat(only(ConnectionAction.Close.class, actions))
                 .singleElement()
                 .satisfies(close -> assertThat(close.reason().code()).isEqualTo(code));
@@ -101,9 +101,9 @@ class MonitorConnectionTest {
     @Test
     void complainsFailsTheCallAndClosesOverAMalformedAnswer() {
         drive.live();
-        drive.ask(CallKind.DOWNSCALE, 71);
-        var actions = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":1,\"Status\":\"\",\"id\":4}");
-        assertThat(said(actions.getFirst())).contains("InvalidMessage").contains("\"id\":4");
+        drive.request(CallKind.DOWNSCALE, 71);
+        var actions = drive.receive("{\"type\":\"DownscaleResult\",\"Ok\":1,\"Status\":\"\",\"id\":4}");
+        assertThat(reported(actions.getFirst())).contains("InvalidMessage").contains("\"id\":4");
         assertThat(only(ConnectionAction.Answer.class, actions))
                 .singleElement()
                 .satisfies(answer -> assertThat(answer.reply()).isInstanceOf(ResizeReply.Failed.class));
@@ -113,9 +113,11 @@ class MonitorConnectionTest {
     @Test
     void failsTheCallButKeepsTheConnectionOverAnUnknownType() {
         drive.live();
-        drive.ask(CallKind.UPSCALE, 71);
-        var actions = drive.hear("{\"type\":\"Gossip\",\"id\":4}");
-        assertThat(said(actions.getFirst())).contains("no such type: Gossip").contains("\"id\":4");
+        drive.request(CallKind.UPSCALE, 71);
+        var actions = drive.receive("{\"type\":\"Gossip\",\"id\":4}");
+        assertThat(reported(actions.getFirst()))
+                .contains("no such type: Gossip")
+                .contains("\"id\":4");
         assertThat(only(ConnectionAction.Answer.class, actions)).hasSize(1);
         assertThat(drive.link.state().connected()).isTrue();
     }
@@ -128,10 +130,10 @@ class MonitorConnectionTest {
                 "{\"type\":\"HealthCheck\",\"id\":99}",
                 "{\"type\":\"InternalError\",\"error\":\"x\",\"id\":99}"
             })
-    void complainsOverAnAnswerNobodyWaitsForAndLivesOn(String text) {
+    void complainsAboutAReplyThatNothingWaitsForAndLivesOn(String text) {
         drive.live();
-        var actions = drive.hear(text);
-        assertThat(said(only(ConnectionAction.Send.class, actions).getFirst()))
+        var actions = drive.receive(text);
+        assertThat(reported(only(ConnectionAction.Send.class, actions).getFirst()))
                 .contains("InvalidMessage")
                 .contains("\"id\":99");
         assertThat(drive.link.state().connected()).isTrue();
@@ -140,13 +142,13 @@ class MonitorConnectionTest {
     @Test
     void answersNoInvalidMessageWithAnother() {
         drive.live();
-        drive.ask(CallKind.UPSCALE, 71);
-        var actions = drive.hear("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":4}");
+        drive.request(CallKind.UPSCALE, 71);
+        var actions = drive.receive("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":4}");
         assertThat(only(ConnectionAction.Send.class, actions)).isEmpty();
         assertThat(only(ConnectionAction.Answer.class, actions)).hasSize(1);
         assertThat(only(
                         ConnectionAction.Send.class,
-                        drive.hear("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":99}")))
+                        drive.receive("{\"type\":\"InvalidMessage\",\"error\":\"what?\",\"id\":99}")))
                 .isEmpty();
     }
 
@@ -166,7 +168,7 @@ class MonitorConnectionTest {
                         CallKind.DOWNSCALE,
                         "{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"in use\",\"id\":4}",
                         new ResizeReply.Denied("in use"),
-                        CallOutcome.VETOED),
+                        CallOutcome.DENIED),
                 Arguments.of(
                         CallKind.DOWNSCALE,
                         "{\"type\":\"InternalError\",\"error\":\"no luck\",\"id\":4}",
@@ -180,7 +182,7 @@ class MonitorConnectionTest {
                 Arguments.of(
                         CallKind.UPSCALE,
                         "{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}",
-                        new ResizeReply.Failed("the monitor answered with an answer to DOWNSCALE"),
+                        new ResizeReply.Failed("the monitor answered as if it were DOWNSCALE"),
                         CallOutcome.FAILED));
     }
 
@@ -188,9 +190,9 @@ class MonitorConnectionTest {
     @MethodSource("answers")
     void pairsAnswersWithCalls(CallKind kind, String text, ResizeReply reply, CallOutcome outcome) {
         drive.live();
-        drive.ask(kind, 71);
+        drive.request(kind, 71);
         drive.now = drive.now.plusMillis(30);
-        assertThat(drive.hear(text))
+        assertThat(drive.receive(text))
                 .contains(
                         new ConnectionAction.Answer(71, reply),
                         new ConnectionAction.Count(kind, outcome, Duration.ofMillis(30)));
@@ -200,9 +202,9 @@ class MonitorConnectionTest {
     @Test
     void refusesASecondResizeWhileOneIsUnderWay() {
         drive.live();
-        assertThat(only(ConnectionAction.Send.class, drive.ask(CallKind.DOWNSCALE, 71)))
+        assertThat(only(ConnectionAction.Send.class, drive.request(CallKind.DOWNSCALE, 71)))
                 .hasSize(1);
-        assertThat(drive.ask(CallKind.UPSCALE, 72))
+        assertThat(drive.request(CallKind.UPSCALE, 72))
                 .containsExactly(new ConnectionAction.Answer(
                         72, new ResizeReply.Failed("another resize is under way with this monitor")));
     }
@@ -210,9 +212,9 @@ class MonitorConnectionTest {
     @Test
     void refusesAResizeForAnotherSession() {
         drive.live();
-        var asked = new ConnectionEvent.Asked(
+        var request = new ConnectionEvent.ResizeRequested(
                 71, CallKind.UPSCALE, drive.link.state().generation() - 1, TWO);
-        assertThat(drive.on(asked))
+        assertThat(drive.on(request))
                 .singleElement()
                 .satisfies(answer ->
                         assertThat(((ConnectionAction.Answer) answer).reply()).isInstanceOf(ResizeReply.Failed.class));
@@ -221,7 +223,7 @@ class MonitorConnectionTest {
     @Test
     void refusesAResizeBeforeTheSessionIsProven() {
         drive.prove();
-        assertThat(only(ConnectionAction.Answer.class, drive.ask(CallKind.UPSCALE, 71)))
+        assertThat(only(ConnectionAction.Answer.class, drive.request(CallKind.UPSCALE, 71)))
                 .singleElement()
                 .satisfies(answer -> assertThat(answer.reply()).isInstanceOf(ResizeReply.Failed.class));
     }

@@ -7,7 +7,7 @@ import static io.sluice.monitor.core.DrivenLink.VERSION;
 import static io.sluice.monitor.core.DrivenLink.VM;
 import static io.sluice.monitor.core.DrivenLink.healthy;
 import static io.sluice.monitor.core.DrivenLink.only;
-import static io.sluice.monitor.core.DrivenLink.said;
+import static io.sluice.monitor.core.DrivenLink.reported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.monitor.ResizeReply;
@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a link ends sessions, gives up, comes back, and keeps its promises over any history. */
+/** How a connection ends sessions, gives up, dials again, and keeps its invariants over any history. */
 class MonitorLinkLifeTest {
     private final DrivenLink drive = new DrivenLink();
 
     @Test
     void givesUpWaitingAndThenComplainsOverTheLateAnswer() {
         drive.live();
-        drive.ask(CallKind.DOWNSCALE, 71);
+        drive.request(CallKind.DOWNSCALE, 71);
         assertThat(only(
                         ConnectionAction.Answer.class,
                         drive.after(CONFIG.responseTimeout().minusNanos(1))))
@@ -33,16 +33,16 @@ class MonitorLinkLifeTest {
         assertThat(only(ConnectionAction.Answer.class, drive.after(Duration.ofNanos(1))))
                 .containsExactly(new ConnectionAction.Answer(
                         71, new ResizeReply.Failed("the monitor did not answer within 5s")));
-        var late = drive.hear("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}");
+        var late = drive.receive("{\"type\":\"DownscaleResult\",\"Ok\":true,\"Status\":\"\",\"id\":4}");
         assertThat(only(ConnectionAction.Answer.class, late)).isEmpty();
-        assertThat(said(only(ConnectionAction.Send.class, late).getFirst())).contains("InvalidMessage");
+        assertThat(reported(only(ConnectionAction.Send.class, late).getFirst())).contains("InvalidMessage");
         assertThat(drive.link.state().connected()).isTrue();
     }
 
     @Test
-    void tellsWhoWaitsWhenTheSessionIsLost() {
+    void repliesToWaitingRequestsWhenTheSessionIsLost() {
         drive.live();
-        drive.ask(CallKind.DOWNSCALE, 71);
+        drive.request(CallKind.DOWNSCALE, 71);
         var actions = drive.on(new ConnectionEvent.Disconnected(1, "the monitor ended the connection"));
         assertThat(actions)
                 .contains(new ConnectionAction.Answer(
@@ -56,7 +56,7 @@ class MonitorLinkLifeTest {
         for (long id = 4; id <= 8; id += 2) {
             var sent = only(ConnectionAction.Send.class, drive.after(CONFIG.healthInterval()));
             ids.add(sent.getFirst().text());
-            drive.hear(healthy(id));
+            drive.receive(healthy(id));
         }
         assertThat(ids).allMatch(text -> text.contains("HealthCheck"));
         assertThat(ids.get(0)).contains("\"id\":4");
@@ -73,7 +73,7 @@ class MonitorLinkLifeTest {
             silent = silent.plusSeconds(1);
             assertThat(silent).isLessThan(Duration.ofMinutes(2));
         }
-        // The first check is sent after 5 s and failed after 10; the first failure more than 30 s later is at 45.
+        // The first check is sent after 5 s and fails after 10 s; the first failure more than 30 s later is at 45 s.
         assertThat(silent).isEqualTo(Duration.ofSeconds(45));
         assertThat(drive.link.state().reason()).contains("health");
     }
@@ -86,7 +86,7 @@ class MonitorLinkLifeTest {
             var sent = only(ConnectionAction.Send.class, drive.after(Duration.ofSeconds(5)));
             if (i % 5 == 4 && !sent.isEmpty()) {
                 var text = sent.getLast().text();
-                drive.hear(healthy(Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1))));
+                drive.receive(healthy(Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1))));
             }
         }
         assertThat(drive.link.state().connected()).isTrue();
@@ -119,7 +119,7 @@ class MonitorLinkLifeTest {
     void closesARefusedHandshakeAsAProtocolError() {
         drive.on(new ConnectionEvent.Requested());
         drive.on(new ConnectionEvent.Opened(1));
-        var actions = drive.hear("{\"error\":\"no common version\"}");
+        var actions = drive.receive("{\"error\":\"no common version\"}");
         assertThat(actions)
                 .contains(new ConnectionAction.Close(1, new CloseReason(1002, "refused: no common version")));
     }
@@ -130,19 +130,19 @@ class MonitorLinkLifeTest {
         for (int i = 0;
                 i < CONFIG.maxMessagesPerSecond() * 2 && drive.link.state().connected();
                 i++) {
-            drive.hear("{\"type\":\"UpscaleRequest\",\"id\":3}");
+            drive.receive("{\"type\":\"UpscaleRequest\",\"id\":3}");
         }
         assertThat(drive.link.state().reason()).contains("more than 100 messages");
     }
 
     @Test
-    void ignoresWhatAnOlderSocketSays() {
+    void ignoresWhatAnOlderSocketSends() {
         drive.live();
         drive.on(new ConnectionEvent.Disconnected(1, "gone"));
         drive.after(Duration.ofSeconds(1));
         var before = drive.link.state();
         assertThat(drive.on(new ConnectionEvent.Disconnected(1, "gone again"))).isEmpty();
-        assertThat(drive.hear(VERSION)).isEmpty();
+        assertThat(drive.receive(VERSION)).isEmpty();
         assertThat(drive.link.state()).isEqualTo(before);
     }
 
@@ -150,8 +150,8 @@ class MonitorLinkLifeTest {
     void redialsSoonAfterASessionThatLivedAndForgetsItsFailures() {
         drive.live();
         drive.now = drive.now.plusSeconds(2);
-        assertThat(only(ConnectionAction.NoteEnd.class, drive.on(new ConnectionEvent.Disconnected(1, "gone"))))
-                .containsExactly(new ConnectionAction.NoteEnd("gone", 0));
+        assertThat(only(ConnectionAction.RecordEnd.class, drive.on(new ConnectionEvent.Disconnected(1, "gone"))))
+                .containsExactly(new ConnectionAction.RecordEnd("gone", 0));
         assertThat(only(ConnectionAction.Dial.class, drive.after(Duration.ofMillis(250))))
                 .hasSize(1);
     }
@@ -195,7 +195,7 @@ class MonitorLinkLifeTest {
     }
 
     /**
-     * Any history: generations grow, every question is answered at most once, and never more than one resize is out.
+     * Over any history generations grow, every request is replied to at most once, and at most one resize is under way.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
@@ -204,14 +204,14 @@ class MonitorLinkLifeTest {
         var open = new ArrayList<Long>();
         var answered = new ArrayList<Long>();
         long socket = 0;
-        long question = 0;
+        long request = 0;
         for (int step = 0; step < 20_000; step++) {
             long generation = drive.link.state().generation();
             drive.now = drive.now.plusMillis(random.nextInt(2000));
-            var event = anyEvent(random, socket, question + 1);
-            if (event instanceof ConnectionEvent.Asked) {
-                question++;
-                open.add(question);
+            var event = anyEvent(random, socket, request + 1);
+            if (event instanceof ConnectionEvent.ResizeRequested) {
+                request++;
+                open.add(request);
             }
             for (var action : drive.on(event)) {
                 if (action instanceof ConnectionAction.Dial(var dialled)) {
@@ -231,7 +231,7 @@ class MonitorLinkLifeTest {
         assertThat(answered).hasSizeGreaterThan(1000).doesNotHaveDuplicates();
     }
 
-    private ConnectionEvent anyEvent(Random random, long socket, long question) {
+    private ConnectionEvent anyEvent(Random random, long socket, long request) {
         long near = Math.max(1, socket - random.nextInt(8) / 7);
         return switch (random.nextInt(10)) {
             case 0, 1 -> new ConnectionEvent.Requested();
@@ -246,8 +246,8 @@ class MonitorLinkLifeTest {
             case 6 ->
                 random.nextInt(5) == 0 ? new ConnectionEvent.Disconnected(near, "gone") : new ConnectionEvent.Woken();
             case 7, 8 ->
-                new ConnectionEvent.Asked(
-                        question,
+                new ConnectionEvent.ResizeRequested(
+                        request,
                         random.nextBoolean() ? CallKind.UPSCALE : CallKind.DOWNSCALE,
                         drive.link.state().generation() - random.nextInt(10) / 9,
                         TWO);

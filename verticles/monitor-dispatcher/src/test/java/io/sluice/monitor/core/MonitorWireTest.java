@@ -34,7 +34,7 @@ class MonitorWireTest {
 
     @ParameterizedTest
     @MethodSource("written")
-    void nestsWhatWeSay(AgentMessage message, String text) {
+    void nestsWhatTheAgentSends(AgentMessage message, String text) {
         assertThat(MonitorWire.text(message)).isEqualTo(text);
     }
 
@@ -84,7 +84,7 @@ class MonitorWireTest {
                 "{\"type\":\"InternalError\",\"id\":6}",
                 "{\"type\":\"InvalidMessage\",\"error\":null,\"id\":6}"
             })
-    void tellsABodyThatIsNotOfItsType(String text) {
+    void recognizesABodyThatIsNotOfItsType(String text) {
         assertThat(MonitorWire.message(text))
                 .isInstanceOfSatisfying(
                         MonitorMessage.Malformed.class,
@@ -108,7 +108,7 @@ class MonitorWireTest {
                 "{\"type\":\"HealthCheck\",\"id\":1e300}",
                 "{\"type\":\"HealthCheck\",\"id\":2} {}"
             })
-    void tellsWhatIsNoMessage(String text) {
+    void recognizesWhatIsNoMessage(String text) {
         assertThat(MonitorWire.message(text)).isInstanceOf(MonitorMessage.Unreadable.class);
     }
 

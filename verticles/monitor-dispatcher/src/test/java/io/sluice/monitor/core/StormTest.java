@@ -2,7 +2,6 @@ package io.sluice.monitor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.monitor.MonitorConfig;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,13 +12,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A thousand sessions whose monitors die in one instant, in virtual time: they do not all dial in one instant. */
+/** A thousand sessions are lost in one instant, in virtual time: they do not all dial in one instant. */
 class StormTest {
     private static final int SESSIONS = 1000;
     private static final Duration BUCKET = Duration.ofMillis(10);
     private static final Instant START = Instant.parse("2026-11-21T00:00:00Z");
 
-    /** One link, and how often it dialled. */
+    /** One connection, and how often it dialled. */
     private static final class Dialling {
         private final MonitorConnection link;
         private long socket;
@@ -57,7 +56,7 @@ class StormTest {
         return sessions;
     }
 
-    /** The most that dial within ten milliseconds, after a pause of this long has begun. */
+    /** The most dials within ten milliseconds, after a pause of this length. */
     private static int densest(List<Dialling> sessions, Instant from, Duration span) {
         var dials = new TreeMap<Long, Integer>();
         for (var now = from; now.isBefore(from.plus(span)); now = now.plusMillis(1)) {
@@ -71,7 +70,7 @@ class StormTest {
         return dials.values().stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
 
-    /** After a long life they come back within a quarter of a second, about forty in each ten milliseconds. */
+    /** After a long session they dial within a quarter of a second, about forty in each ten milliseconds. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 20261121})
     void comesBackSpreadOverAQuarterOfASecond(long seed) {
@@ -81,7 +80,7 @@ class StormTest {
         assertThat(densest(sessions, death, Duration.ofMillis(260))).isLessThan(100);
     }
 
-    /** Where nobody answers, each round is spread wider than the one before, up to the bound. */
+    /** If no monitor answers, each round is spread wider than the one before, up to the bound. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 20261121})
     void growsThinnerWithEachRoundThatFails(long seed) {

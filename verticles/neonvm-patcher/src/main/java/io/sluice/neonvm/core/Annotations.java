@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The annotations of one VM as they are read, one after the other: where one is no good, what was last good of that
- * very one stands in, and a complaint says so.
+ * Reads the annotations of one VM, one after the other. If one is invalid, its last valid value is used instead, and a
+ * complaint is added.
  */
 final class Annotations {
     private static final int WORDS_MAX = 240;
@@ -20,17 +20,17 @@ final class Annotations {
     private final Set<String> never = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
 
-    /** @param before what is known of the same VM */
+    /** @param before what was read of the same VM before */
     Annotations(LastValidAnnotations before) {
         this.before = before;
     }
 
     /**
-     * Reads one.
+     * Reads one annotation.
      *
      * @param what its name
-     * @param text as it stands there; empty where it does not
-     * @param reading what a text means; an empty one means the default, and is always good
+     * @param text its value; empty if the VM does not have it
+     * @param reading parses a value; an empty value means the default and is always valid
      */
     <T> T read(String what, String text, Function<String, T> reading) {
         try {
@@ -42,17 +42,17 @@ final class Annotations {
         }
     }
 
-    /** Notes that an annotation says more than the object allows, so that less counts. */
+    /** Adds a complaint: the annotation's value exceeds the spec's maximum, so a smaller one counts. */
     void capped(String what, String most) {
-        complaints.add(what + ": it says more than the spec's maximum, so " + most + " counts");
+        complaints.add(what + ": it exceeds the spec's maximum, so " + most + " counts");
     }
 
-    /** One sentence for each that was no good, each of a bounded length. */
+    /** One sentence for each invalid annotation, each of a bounded length. */
     List<String> complaints() {
         return complaints;
     }
 
-    /** What is good of them by now. */
+    /** The last valid values by now. */
     LastValidAnnotations good(long version) {
         return new LastValidAnnotations(version, texts, never);
     }
@@ -60,17 +60,17 @@ final class Annotations {
     private <T> T standIn(String what, String words, Function<String, T> reading) {
         if (!before.has(what)) {
             never.add(what);
-            complain(what, words, "no good one was seen since the start, so the default holds");
+            complain(what, words, "no valid one was read since the start, so the default holds");
             return reading.apply("");
         }
         var last = before.of(what);
         keep(what, last);
         try {
             var value = reading.apply(last);
-            complain(what, words, last.isEmpty() ? "the default goes on to hold" : "the last good one stays in force");
+            complain(what, words, last.isEmpty() ? "the default still holds" : "the last valid one stays in force");
             return value;
         } catch (IllegalArgumentException | ArithmeticException fitsNoMore) {
-            complain(what, words, "the last good one does not fit any more, so the default holds");
+            complain(what, words, "the last valid one is not valid any more, so the default holds");
             return reading.apply("");
         }
     }

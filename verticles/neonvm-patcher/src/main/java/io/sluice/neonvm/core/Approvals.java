@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the ledger booked for each VM, until it is written down on the VM's object. Only the newest is kept: what comes
- * faster than it may be written is never written.
+ * The permits of VMs that are to be written to their objects. Only the newest of each VM is kept: values that change
+ * faster than they may be written are never written.
  */
 public final class Approvals {
     private final Duration every;
@@ -25,8 +25,8 @@ public final class Approvals {
     private final Set<String> waiting = new LinkedHashSet<>();
 
     /**
-     * @param every a VM is written to no more often than this
-     * @param knownMax of more VMs than this, those that came first are forgotten
+     * @param every the shortest time between two writes for one VM
+     * @param knownMax the number of VMs to keep; beyond it the oldest are dropped
      */
     public Approvals(Duration every, int knownMax) {
         this.every = every;
@@ -34,11 +34,11 @@ public final class Approvals {
     }
 
     /**
-     * What is written down of a VM.
+     * The amounts that are written to a VM's object.
      *
-     * @param unit its compute unit; empty while that is not known
-     * @param requested what its load asks for; empty while that is not known
-     * @param approved what the ledger booked
+     * @param unit its compute unit; empty while it is unknown
+     * @param requested its goal; empty while it is unknown
+     * @param approved its permit
      */
     public record Amounts(Optional<Resources> unit, Optional<Resources> requested, Resources approved) {
         public Amounts {
@@ -48,16 +48,16 @@ public final class Approvals {
         }
     }
 
-    /** To be written now. */
+    /** A write that is due now. */
     public record Write(VmId vm, Amounts amounts) {}
 
-    /** What became of a write. */
+    /** The result of a write. */
     public sealed interface Outcome {
-        /** It stands on the object. */
+        /** The object has the amounts. */
         record Written() implements Outcome {}
 
         /**
-         * Perhaps it does; it is tried again.
+         * The object may have the amounts; the write is repeated.
          *
          * @param rest no sooner than after this
          */
@@ -67,7 +67,7 @@ public final class Approvals {
             }
         }
 
-        /** There is no such VM any more. */
+        /** The VM does not exist any more. */
         record Gone() implements Outcome {}
     }
 
@@ -78,8 +78,8 @@ public final class Approvals {
         }
     }
 
-    /** Takes what was booked last; answers whether that is news. */
-    public boolean heard(VmId vm, Amounts amounts) {
+    /** Takes the newest amounts of a VM and returns whether they are new. */
+    public boolean received(VmId vm, Amounts amounts) {
         var known = Optional.ofNullable(entries.get(vm.uid()));
         var next = new Entry(
                 vm,
@@ -96,10 +96,10 @@ public final class Approvals {
     }
 
     /**
-     * What is to be written now, each exactly once until {@link #ended} tells what became of it.
+     * The writes that are due now. Each is returned once, until {@link #ended} reports its result.
      *
-     * @param most no more than these
-     * @param busy VMs that are not to be disturbed, by uid; they are answered later
+     * @param most at most so many
+     * @param busy uids of VMs that must not be written to now; they are returned later
      */
     public List<Write> due(Instant now, int most, Predicate<String> busy) {
         var due = new ArrayList<Write>();
@@ -114,7 +114,7 @@ public final class Approvals {
         return due;
     }
 
-    /** Takes what became of a write. */
+    /** Takes the result of a write. */
     public void ended(Write write, Outcome outcome, Instant now) {
         var uid = write.vm().uid();
         var entry = entries.get(uid);
@@ -131,13 +131,13 @@ public final class Approvals {
         }
     }
 
-    /** Nothing is written of that VM any more. */
+    /** Drops all writes for that VM. */
     public void forget(String uid) {
         entries.remove(uid);
         waiting.remove(uid);
     }
 
-    /** How many VMs wait to be written to. */
+    /** The number of VMs with amounts to be written. */
     public int waiting() {
         return waiting.size();
     }

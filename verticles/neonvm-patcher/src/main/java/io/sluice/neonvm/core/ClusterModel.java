@@ -19,99 +19,100 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What runs where, as last seen. Listings and changes come in any order and more than once; each answers what to tell
- * the others, with VMs joined to the pods that they run in, and pods that a VM is moved to counted at what it has
- * reserved where it leaves.
+ * The objects of the Kubernetes cluster as last observed. Full lists and changes may arrive in any order and more than
+ * once. Each returns the observations to publish: VMs with the pods in which they run, and target pods at what is
+ * reserved for their VMs at the source.
  */
 public final class ClusterModel {
     private final WatchScope scope;
     private final ObjectIndex<NodeObserved> nodes = new ObjectIndex<>(NodeObserved::node, NodeObserved::version);
     private final ObjectIndex<PodObserved> pods = new ObjectIndex<>(PodObserved::uid, PodObserved::version);
     private final ObjectIndex<VmObserved> vms =
-            new ObjectIndex<>(seen -> seen.vm().uid(), VmObserved::version);
+            new ObjectIndex<>(observed -> observed.vm().uid(), VmObserved::version);
     private final ObjectIndex<MigrationObserved> migrations =
             new ObjectIndex<>(MigrationObserved::uid, MigrationObserved::version);
     private final NameIndex joins = new NameIndex();
     private final TargetPods targets = new TargetPods(pods, vms, migrations, joins);
 
-    /** Of a whole cluster. */
+    /** The model of a whole Kubernetes cluster. */
     public ClusterModel() {
         this(WatchScope.CLUSTER);
     }
 
-    /** @param scope VMs that leave it are told once more, with where they are now, and forgotten */
+    /** @param scope a VM that leaves it is published once more, with its new place, and then dropped */
     public ClusterModel(WatchScope scope) {
         this.scope = scope;
     }
 
     /**
-     * What a listing or a change gives rise to.
+     * The results of a full list or a change.
      *
-     * @param facts to be told now
-     * @param questions to be answered by {@link #answered}; what they are about is told then
-     * @param marksOver marks to be taken back, as their migrations are certainly over and their VMs stay
+     * @param observations to be published now
+     * @param requests to be replied to by {@link #answered}; their target pods are published then
+     * @param marksOver marks to be removed, as their migrations are certainly over and their VMs stay
      */
-    public record Step(List<Observation> facts, List<ReservationLookup> questions, List<UnmarkMigrating> marksOver) {
+    public record Step(
+            List<Observation> observations, List<ReservationLookup> requests, List<UnmarkMigrating> marksOver) {
         static final Step NOTHING = new Step(List.of(), List.of());
 
         public Step {
-            facts = List.copyOf(facts);
-            questions = List.copyOf(questions);
+            observations = List.copyOf(observations);
+            requests = List.copyOf(requests);
             marksOver = List.copyOf(marksOver);
         }
 
-        Step(List<Observation> facts, List<ReservationLookup> questions) {
-            this(facts, questions, List.of());
+        Step(List<Observation> observations, List<ReservationLookup> requests) {
+            this(observations, requests, List.of());
         }
     }
 
-    /** Takes a full listing: everything that is there is told, and what went. */
-    public Step listed(FullList listing) {
-        var facts = new ArrayList<Observation>();
-        takeNodes(listing.nodes(), facts);
-        var ended = takePods(listing.pods());
-        takeVms(listing.vms(), facts);
-        var marksOver = takeMigrations(listing.allMigrations(), facts);
+    /** Takes a full list: all objects in it are published, and all deletions that it shows. */
+    public Step listed(FullList fullList) {
+        var observations = new ArrayList<Observation>();
+        takeNodes(fullList.nodes(), observations);
+        var ended = takePods(fullList.pods());
+        takeVms(fullList.vms(), observations);
+        var marksOver = takeMigrations(fullList.allMigrations(), observations);
         pods.all().forEach(joins::remember);
         vms.all().forEach(joins::remember);
-        var questions = new ArrayList<ReservationLookup>();
+        var requests = new ArrayList<ReservationLookup>();
         targets.grown();
-        pods.all().forEach(pod -> targets.noticed(pod, true).ifPresent(questions::add));
-        nodes.all().forEach(node -> facts.add(new Observation.NodeCame(node)));
+        pods.all().forEach(pod -> targets.noticed(pod, true).ifPresent(requests::add));
+        nodes.all().forEach(node -> observations.add(new Observation.NodeCame(node)));
         pods.all()
                 .forEach(pod ->
-                        targets.counted(pod).map(Observation.PodCame::new).ifPresent(facts::add));
-        // Only now: a VM that has moved counts where it is before it ceases to count where it was.
-        facts.addAll(ended);
-        vms.all().forEach(vm -> facts.add(new Observation.VmCame(joins.joined(vm))));
+                        targets.counted(pod).map(Observation.PodCame::new).ifPresent(observations::add));
+        // The order matters: a VM that has moved counts at its new place before it ceases to count at the former one.
+        observations.addAll(ended);
+        vms.all().forEach(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
         List.copyOf(vms.all()).forEach(this::forgetIfElsewhere);
-        migrations.all().forEach(migration -> facts.add(new Observation.MigrationCame(migration)));
-        return new Step(facts, questions, marksOver);
+        migrations.all().forEach(migration -> observations.add(new Observation.MigrationCame(migration)));
+        return new Step(observations, requests, marksOver);
     }
 
-    /** The members of each node by a listing that went through {@link #listed}, once its questions were answered. */
-    public List<LoadNode> loads(FullList listing) {
+    /** The load of each node from a full list that {@link #listed} has taken, once its requests were replied to. */
+    public List<LoadNode> loads(FullList fullList) {
         return NodeLists.of(
-                listing,
+                fullList,
                 node -> nodes.get(node.node())
-                        .filter(newest -> newest.version() <= listing.pods().version())
+                        .filter(newest -> newest.version() <= fullList.pods().version())
                         .orElse(node),
                 pod -> targets.counted(pod).orElseGet(() -> targets.atMaximum(pod)));
     }
 
     /**
-     * To be asked again after each load, which may have been one of empty books: a mark that stands is answered as it
-     * was, and changes nothing.
+     * The requests to repeat after each load, which may have met an empty ledger. If the mark still exists, the reply
+     * is the same and changes nothing.
      */
     public List<ReservationLookup> moving() {
         return targets.moving();
     }
 
     /**
-     * Takes the answer to a question; one that was answered before changes nothing.
+     * Takes the reply to a request; a second reply changes nothing.
      *
-     * @param target the pod that it was about
-     * @param reserved what the VM has reserved where it leaves; without it, its maximum stands in
+     * @param target the pod of the request
+     * @param reserved what is reserved for the VM at the source; without it, the VM's maximum counts
      */
     public List<Observation> answered(String target, Optional<Resources> reserved) {
         var pod = pods.get(target).filter(known -> targets.isAwaited(target));
@@ -119,28 +120,28 @@ public final class ClusterModel {
             return List.of();
         }
         targets.decide(pod.get(), reserved);
-        return told(pod.get(), true);
+        return observations(pod.get(), true);
     }
 
     /**
-     * Takes the answer to a mark that was put on again: books that were lost since the first may have booked more.
+     * Takes the reply to a repeated mark. If the ledger state was lost since the first mark, more may be reserved.
      *
-     * @param target the pod that the marked VM moves to
-     * @param reserved what the VM has reserved where it leaves
+     * @param target the pod to which the marked VM moves
+     * @param reserved what is reserved for the VM at the source
      */
     public List<Observation> markedAgain(String target, Resources reserved) {
         return pods.get(target)
                 .filter(pod -> targets.raised(pod, reserved))
-                .map(pod -> told(pod, false))
+                .map(pod -> observations(pod, false))
                 .orElse(List.of());
     }
 
-    /** Takes a node that came or changed. */
+    /** Takes a new or changed node. */
     public List<Observation> changed(NodeObserved node) {
         return nodes.changed(node) ? List.of(new Observation.NodeCame(node)) : List.of();
     }
 
-    /** Takes a pod that came or changed, and takes room; or one whose {@linkplain PodClaims claim} is accepted now. */
+    /** Takes a new or changed pod that takes room, or one with a {@linkplain PodClaims claim} that is accepted now. */
     public Step changed(PodObserved pod) {
         boolean accepted = pods.get(pod.uid())
                 .filter(known -> known.version() == pod.version() && !claims(known) && claims(pod))
@@ -150,28 +151,26 @@ public final class ClusterModel {
         } else if (!pods.changed(pod)) {
             return Step.NOTHING;
         }
-        boolean isNew = accepted || !joins.knows(pod) || targets.isAwaited(pod.uid());
+        boolean isNew = accepted || !joins.contains(pod) || targets.isAwaited(pod.uid());
         joins.remember(pod);
-        var question = targets.noticed(pod, false);
+        var request = targets.noticed(pod, false);
         return targets.isAwaited(pod.uid())
-                ? new Step(List.of(), question.stream().toList())
-                : new Step(told(pod, isNew), List.of());
+                ? new Step(List.of(), request.stream().toList())
+                : new Step(observations(pod, isNew), List.of());
     }
 
     private static boolean claims(PodObserved pod) {
         return pod.runsVm() || pod.migrationTarget();
     }
 
-    /**
-     * Whether a VM is to be heard of, by what its object says: one that is elsewhere is not, unless it has just left.
-     */
+    /** Whether a VM with these fields is to be processed: not if it is outside the scope, unless it has just left. */
     public boolean concerns(String uid, String namespace, String podName, String node) {
         return scope.holds(node)
                 || vms.get(uid).isPresent()
                 || joins.pod(namespace, podName).isPresent();
     }
 
-    /** Takes a VM that came or changed. */
+    /** Takes a new or changed VM. */
     public List<Observation> changed(VmObserved vm) {
         var before = vms.get(vm.vm().uid());
         if (!vms.changed(vm)) {
@@ -179,35 +178,35 @@ public final class ClusterModel {
         }
         before.ifPresent(joins::forget);
         joins.remember(vm);
-        var facts = new ArrayList<Observation>();
-        targets.introduced(vm).forEach(pod -> facts.addAll(told(pod, true)));
-        targets.grown().forEach(pod -> facts.addAll(told(pod, false)));
-        facts.add(new Observation.VmCame(joins.joined(vm)));
+        var observations = new ArrayList<Observation>();
+        targets.introduced(vm).forEach(pod -> observations.addAll(observations(pod, true)));
+        targets.grown().forEach(pod -> observations.addAll(observations(pod, false)));
+        observations.add(new Observation.VmCame(joins.joined(vm)));
         forgetIfElsewhere(vm);
-        return facts;
+        return observations;
     }
 
-    /** Takes a migration that came or changed. */
+    /** Takes a new or changed migration. */
     public Step changed(MigrationObserved migration) {
         if (!migrations.changed(migration)) {
             return Step.NOTHING;
         }
-        var facts = new ArrayList<Observation>(List.of(new Observation.MigrationCame(migration)));
-        var questions = new ArrayList<ReservationLookup>();
+        var observations = new ArrayList<Observation>(List.of(new Observation.MigrationCame(migration)));
+        var requests = new ArrayList<ReservationLookup>();
         for (var pod : targets.introduced(migration)) {
-            targets.noticed(pod, false).ifPresent(questions::add);
+            targets.noticed(pod, false).ifPresent(requests::add);
             if (!targets.isAwaited(pod.uid())) {
-                facts.addAll(told(pod, true));
+                observations.addAll(observations(pod, true));
             }
         }
-        return new Step(facts, questions, markOver(migration, false));
+        return new Step(observations, requests, markOver(migration, false));
     }
 
     private List<UnmarkMigrating> markOver(MigrationObserved migration, boolean deleted) {
         return MarkEnds.of(migration, deleted, source(migration)).stream().toList();
     }
 
-    /** One that was over before its source was chosen left its VM where that runs. */
+    /** If the migration ended before its source was chosen, the VM is still in the pod in which it runs. */
     private Optional<PodObserved> source(MigrationObserved migration) {
         var namespace = migration.namespace();
         var podName = Optional.of(migration.sourcePod())
@@ -233,11 +232,11 @@ public final class ClusterModel {
         }
         var pod = gone.get();
         forget(pod);
-        var facts = new ArrayList<Observation>();
-        targets.unanswerable(pod).forEach(target -> facts.addAll(told(target, true)));
-        facts.add(new Observation.PodWent(new PodGone(uid, pod.node(), version)));
-        vmIn(pod).ifPresent(vm -> facts.add(new Observation.VmCame(joins.joined(vm))));
-        return facts;
+        var observations = new ArrayList<Observation>();
+        targets.unanswerable(pod).forEach(target -> observations.addAll(observations(target, true)));
+        observations.add(new Observation.PodWent(new PodGone(uid, pod.node(), version)));
+        vmIn(pod).ifPresent(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
+        return observations;
     }
 
     /** Takes a VM's deletion. */
@@ -290,8 +289,8 @@ public final class ClusterModel {
         return Collections.unmodifiableCollection(pods.all());
     }
 
-    /** A pod with what it counts at; with its own amounts while nobody knows those. */
-    public Optional<PodObserved> podAsTold(String uid) {
+    /** A pod at what it counts at; at its own amounts while that is unknown. */
+    public Optional<PodObserved> podAsObserved(String uid) {
         return pods.get(uid).map(pod -> targets.counted(pod).orElse(pod));
     }
 
@@ -310,9 +309,9 @@ public final class ClusterModel {
         return pods.get(podUid).flatMap(this::vmIn);
     }
 
-    private void takeNodes(FullList.Part<NodeObserved> part, List<Observation> facts) {
+    private void takeNodes(FullList.Part<NodeObserved> part, List<Observation> observations) {
         for (var gone : nodes.listed(part)) {
-            facts.add(new Observation.NodeWent(new NodeGone(gone.node(), part.version())));
+            observations.add(new Observation.NodeWent(new NodeGone(gone.node(), part.version())));
         }
     }
 
@@ -326,17 +325,18 @@ public final class ClusterModel {
         return ended;
     }
 
-    private void takeVms(FullList.Part<VmObserved> part, List<Observation> facts) {
+    private void takeVms(FullList.Part<VmObserved> part, List<Observation> observations) {
         for (var gone : vms.listed(part)) {
             joins.forget(gone);
-            facts.add(new Observation.VmWent(new VmGone(gone.vm(), part.version())));
+            observations.add(new Observation.VmWent(new VmGone(gone.vm(), part.version())));
         }
     }
 
-    private List<UnmarkMigrating> takeMigrations(FullList.Part<MigrationObserved> part, List<Observation> facts) {
+    private List<UnmarkMigrating> takeMigrations(
+            FullList.Part<MigrationObserved> part, List<Observation> observations) {
         var marksOver = new ArrayList<UnmarkMigrating>();
         for (var gone : migrations.listed(part)) {
-            facts.add(went(gone, part.version()));
+            observations.add(went(gone, part.version()));
             marksOver.addAll(markOver(gone, true));
         }
         return marksOver;
@@ -359,18 +359,19 @@ public final class ClusterModel {
     }
 
     /**
-     * {@code isNew}: its VM follows, which nobody could count there before; until it does, the pod counts at no less.
+     * {@code isNew}: the VM in the pod is published after it, and could not be counted there before. Until then the pod
+     * counts at no less than its VM uses.
      */
-    private List<Observation> told(PodObserved pod, boolean isNew) {
-        var facts = new ArrayList<Observation>();
+    private List<Observation> observations(PodObserved pod, boolean isNew) {
+        var observations = new ArrayList<Observation>();
         targets.counted(pod)
                 .map(counted -> isNew ? targets.atItsVm(counted) : counted)
                 .map(Observation.PodCame::new)
-                .ifPresent(facts::add);
+                .ifPresent(observations::add);
         if (isNew) {
-            vmIn(pod).ifPresent(vm -> facts.add(new Observation.VmCame(joins.joined(vm))));
+            vmIn(pod).ifPresent(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
         }
-        return facts;
+        return observations;
     }
 
     private Optional<VmObserved> vmIn(PodObserved pod) {

@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How well a process sees the cluster: whether it can list all kinds of objects, and hears of their changes. */
+/** Whether a process sees the whole Kubernetes cluster: it can list all kinds of objects and receives their changes. */
 public sealed interface ClusterVisibility {
     /**
-     * For so long it may see less. A list or watch that fails again and again is tried twice in that time at least, if
-     * the server does not ask for more patience: what the next try mends is no reason to have another lead.
+     * The longest time with a partial view before another process leads. A failing list or watch is tried at least
+     * twice in that time, unless the server requests a longer wait. What the next try repairs needs no other leader.
      */
     Duration BLIND_AFTER = Duration.ofSeconds(60);
 
-    /** It sees all of it. */
+    /** The process sees everything. */
     record Whole() implements ClusterVisibility {}
 
     /**
-     * It has seen less since then.
+     * The process has seen less since {@code since}.
      *
-     * @param what it does not see, in words
+     * @param what what it does not see, in words
      */
     record Partial(String what, Instant since) implements ClusterVisibility {
         public Partial {
@@ -29,11 +29,11 @@ public sealed interface ClusterVisibility {
     }
 
     /**
-     * It saw less for so long that another should lead.
+     * The process saw less for so long that another should lead.
      *
-     * @param what it did not see when that was looked at last, in words
-     * @param wholeSince since when it sees all again; empty while it does not
-     * @param steady for how long it has to before it counts as seeing
+     * @param what what it did not see at the last check, in words
+     * @param wholeSince since when it sees everything again; empty while it does not
+     * @param steady how long it must see everything before it may lead again
      */
     record Blind(String what, Optional<Instant> wholeSince, Duration steady) implements ClusterVisibility {
         public Blind {
@@ -43,16 +43,16 @@ public sealed interface ClusterVisibility {
         }
     }
 
-    /** One that has just started and has seen nothing yet. */
+    /** The state of a process that has just started and has seen nothing yet. */
     static ClusterVisibility started(Instant now) {
-        return new Partial("nothing was listed yet", now);
+        return new Partial("no full list yet", now);
     }
 
     /**
-     * A look.
+     * The state after a check.
      *
-     * @param missing what is not seen now, in words; empty if all of it is
-     * @param steady if it is too long now: for how long it has to see all before it counts as seeing
+     * @param missing what is not seen now, in words; empty if everything is seen
+     * @param steady if the process becomes blind now: how long it must see everything before it may lead again
      */
     default ClusterVisibility looked(Optional<String> missing, Duration steady, Instant now) {
         return switch (this) {

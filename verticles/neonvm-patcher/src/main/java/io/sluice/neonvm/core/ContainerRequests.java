@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.units.Resources;
 
 /**
- * What a pod takes from its node by its requests, as Kubernetes counts it.
+ * What a pod takes from its node by its requests, by the Kubernetes rule.
  *
  * <p>Plain containers run together and add up. Init containers run one after the other, beside the restartable ones
- * started before them, so the largest moment of the start counts if it is above the sum of what runs afterwards.
- * Requests of the pod as a whole replace that sum for the kinds that they name; overhead comes on top. What can be
- * resized in place counts at the larger of what was and what will be, or at what was where the node has said that the
- * resize will never be.
+ * that were started before them. So the largest moment of the start counts if it exceeds the sum of what runs
+ * afterwards. Requests of the pod as a whole replace that sum for the resources that they name. Overhead is added. A
+ * resize in place counts at the larger of the old and the new requests, or at the old ones if the node refused it as
+ * infeasible.
  */
 final class ContainerRequests {
     private static final String ALWAYS = "Always";
@@ -68,7 +68,7 @@ final class ContainerRequests {
         return wanted;
     }
 
-    /** A kind that the status does not name counts as wanted. */
+    /** A resource that the status does not name counts at the spec's request. */
     private Resources resized(Resources wanted, JsonNode found) {
         var allocated = found.path("allocatedResources");
         var inForce = requests(found);
@@ -89,7 +89,7 @@ final class ContainerRequests {
         return holder.path("resources").path("requests");
     }
 
-    /** @param absent stands in for each kind that is not named */
+    /** @param absent the amounts of resources that are not named */
     static Resources amounts(JsonNode quantities, Resources absent) {
         return new Resources(
                 quantities.hasNonNull("cpu") ? KubernetesJson.milliCpu(quantities, "cpu") : absent.milliCpu(),

@@ -4,21 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.Endpoint;
 import java.util.Optional;
 
-/** Reads where something of a VM answers: an annotation may name another port, and another path behind it. */
+/** Reads an endpoint of a VM: an annotation may name another port, and another path after it. */
 final class EndpointReader {
     private static final int PORT_MAX = 65_535;
     private static final String EXPECTED = "it must be a port from 1 to 65535, or port/path, not ";
 
     private EndpointReader() {}
 
-    /** @param usual of the VM's address; without one it answers nowhere, whatever its annotation says */
+    /**
+     * @param usual the default endpoint, at the VM's address; without one the VM has no endpoint, whatever its
+     *     annotation is
+     */
     static Optional<Endpoint> read(JsonNode vm, String key, Endpoint usual, Annotations annotations) {
         var text = KubernetesJson.metadata(vm, "annotations", key);
-        var place = annotations.read(key, text, said -> said.isEmpty() ? usual : place(said, usual));
+        var place = annotations.read(key, text, reported -> reported.isEmpty() ? usual : place(reported, usual));
         return usual.host().isEmpty() ? Optional.empty() : Optional.of(place);
     }
 
-    /** {@code 9101} or {@code 9101/stats}. */
+    /** Parses {@code 9101} or {@code 9101/stats}. */
     private static Endpoint place(String text, Endpoint usual) {
         int slash = text.indexOf('/');
         var path = slash < 0 ? usual.path() : text.substring(slash);

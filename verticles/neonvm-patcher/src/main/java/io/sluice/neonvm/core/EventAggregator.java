@@ -21,20 +21,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Picks from all that is said of VMs what a person who looks at one should find there, and no more often than a person
- * reads: a reason that came within the last minutes is counted, and the count is told at most once a minute.
+ * Selects what becomes an Event on a VM, at a rate that suits a user. A reason that repeats within a few minutes raises
+ * a count, and the count is written at most once a minute.
  */
 public final class EventAggregator {
-    /** After this long without it, a reason that comes again is a new event. */
+    /** A reason that repeats after a longer time than this becomes a new Event. */
     static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
 
-    /** A count is told no more often than this. */
-    static final Duration TOLD_EVERY = Duration.ofMinutes(1);
+    /** The shortest time between two writes of a count. */
+    static final Duration EVENT_EVERY = Duration.ofMinutes(1);
 
-    /** What must be mended by hand is looked at while it is: other words about it are told no more often than this. */
-    static final Duration NEW_WORDS_TOLD_EVERY = Duration.ofSeconds(1);
+    /** The shortest time between two texts of a reason that an operator has to correct by hand. */
+    static final Duration NEW_TEXT_EVERY = Duration.ofSeconds(1);
 
-    /** What passes sooner than this is nobody's concern. */
+    /** A state that ends sooner than this becomes no Event. */
     static final Duration LONG = Duration.ofMinutes(1);
 
     private static final int MESSAGE_CHARACTERS_MAX = 1_000;
@@ -43,39 +43,42 @@ public final class EventAggregator {
     private final int knownMax;
     private final Map<Key, Series> series = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<Key> untold = new LinkedHashSet<>();
-    private final Map<String, Instant> vetoedSince = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Instant> deniedSince = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param knownMax beyond so many, the reason that was silent longest is forgotten, and will be a new event */
+    /**
+     * @param knownMax the number of reasons to keep; beyond it the least recently used one is dropped, and becomes a
+     *     new Event
+     */
     public EventAggregator(int knownMax) {
         this.knownMax = knownMax;
     }
 
     private record Key(String vmUid, Reason reason) {}
 
-    /** @param told its words as they were told last */
-    private record Series(VmEvent remark, Instant toldAt, String told) {
+    /** @param text the message that was written last */
+    private record Series(VmEvent event, Instant sentAt, String text) {
         Instant dueAt() {
-            boolean newWords = remark.reason() == Reason.CONFIG_REFUSED
-                    && !remark.message().equals(told);
-            return toldAt.plus(newWords ? NEW_WORDS_TOLD_EVERY : TOLD_EVERY);
+            boolean newWords =
+                    event.reason() == Reason.CONFIG_REFUSED && !event.message().equals(text);
+            return sentAt.plus(newWords ? NEW_TEXT_EVERY : EVENT_EVERY);
         }
     }
 
-    /** Takes what a runner decided; answers what to tell now. */
-    public List<VmEvent> heard(Decision decision, Instant now) {
+    /** Takes a runner's decision and returns the Events to write now. */
+    public List<VmEvent> events(Decision decision, Instant now) {
         return switch (decision.kind()) {
             case DENIED -> denied(decision.vm(), decision.from(), decision.to(), decision.reason(), now);
             case CONFIG_REFUSED -> happened(decision.vm(), Reason.CONFIG_REFUSED, decision.reason(), now);
-            case SCALED_UP, SCALED_DOWN, VETOED, CRIED, SUPERSEDED -> List.of();
+            case SCALED_UP, SCALED_DOWN, DOWNSCALE_DENIED, UPSCALE_REQUESTED, SUPERSEDED -> List.of();
         };
     }
 
     private List<VmEvent> denied(VmId vm, Resources from, Resources to, String reason, Instant now) {
-        var words = "has " + Quantities.text(from) + " and asked for " + Quantities.text(to) + ": " + reason;
+        var words = "has " + Quantities.text(from) + " and requested " + Quantities.text(to) + ": " + reason;
         return happened(vm, Reason.SCALING_DENIED, words, now);
     }
 
-    /** Takes what the ledger permitted a VM whose agent is not one of ours; answers what to write now. */
+    /** Takes a permit for a VM of an agent of the reference's kind and returns the Events to write now. */
     public List<VmEvent> permitted(RunnerStatus status, Instant now) {
         return status.goal()
                 .filter(goal -> !status.reason().isEmpty())
@@ -83,19 +86,19 @@ public final class EventAggregator {
                 .orElse(List.of());
     }
 
-    /** Takes where a VM stands; answers what to tell now. */
-    public List<VmEvent> heard(RunnerStatus status, Instant now) {
+    /** Takes a VM's status and returns the Events to write now. */
+    public List<VmEvent> events(RunnerStatus status, Instant now) {
         var uid = status.vm().uid();
         return switch (status.waiting()) {
-            case VETO -> {
-                var since = vetoedSince.computeIfAbsent(uid, unknown -> now.minus(status.since()));
-                bound(vetoedSince);
-                yield lasting(status, Reason.DOWNSCALE_VETOED, Duration.between(since, now), now);
+            case DENIED_DOWNSCALE -> {
+                var since = deniedSince.computeIfAbsent(uid, unknown -> now.minus(status.since()));
+                bound(deniedSince);
+                yield lasting(status, Reason.DOWNSCALE_DENIED, Duration.between(since, now), now);
             }
-            // The same veto, being asked about once more.
+            // The same denied downscale: the monitor is being requested once more.
             case MONITOR -> List.of();
             case DRIVER -> {
-                vetoedSince.remove(uid);
+                deniedSince.remove(uid);
                 yield lasting(status, Reason.SIZE_NOT_APPLIED, status.since(), now);
             }
             case NOTHING, METRICS, CLAIM, SESSION, NODE, PERMIT, ROOM, RETRY, PERMIT_LAPSED -> ended(uid);
@@ -103,8 +106,8 @@ public final class EventAggregator {
         };
     }
 
-    /** Takes what was decided about who leaves a node; answers what to tell now. */
-    public List<VmEvent> heard(PressureDecision decision, Instant now) {
+    /** Takes a pressure decision and returns the Events to write now. */
+    public List<VmEvent> events(PressureDecision decision, Instant now) {
         if (decision.vm().isEmpty()) {
             return List.of();
         }
@@ -114,11 +117,11 @@ public final class EventAggregator {
             case MOVING, ADOPTED -> happened(vm, Reason.MIGRATING, moving(decision), now);
             case MOVED -> happened(vm, Reason.MIGRATION_ENDED, words, now);
             case NOT_MOVED -> happened(vm, Reason.MIGRATION_FAILED, words, now);
-            case NOBODY_MOVES -> List.of();
+            case NONE_MOVES -> List.of();
         };
     }
 
-    /** Counts that have waited long enough to be told. */
+    /** The counts that are due to be written. */
     public List<VmEvent> due(Instant now) {
         var due = new ArrayList<VmEvent>();
         for (var key : List.copyOf(untold)) {
@@ -126,21 +129,21 @@ public final class EventAggregator {
             if (known == null) {
                 untold.remove(key);
             } else if (!now.isBefore(known.dueAt())) {
-                due.add(told(key, known.remark(), now));
+                due.add(event(key, known.event(), now));
             }
         }
         return due;
     }
 
-    /** Nothing is said of that VM any more. */
+    /** Drops everything about that VM. */
     public void forget(String vmUid) {
-        vetoedSince.remove(vmUid);
+        deniedSince.remove(vmUid);
         series.keySet().removeIf(key -> key.vmUid().equals(vmUid));
         untold.removeIf(key -> key.vmUid().equals(vmUid));
     }
 
     private List<VmEvent> ended(String vmUid) {
-        vetoedSince.remove(vmUid);
+        deniedSince.remove(vmUid);
         return List.of();
     }
 
@@ -153,13 +156,13 @@ public final class EventAggregator {
         return "from " + decision.node() + (decision.to().isEmpty() ? "" : " to " + decision.to());
     }
 
-    /** A state is said again and again while it lasts: it counts once a minute. */
+    /** A status is repeated while it lasts: it counts once a minute. */
     private List<VmEvent> lasting(RunnerStatus status, Reason reason, Duration age, Instant now) {
         var before = Optional.ofNullable(series.get(new Key(status.vm().uid(), reason)))
-                .map(known -> known.remark().last());
-        boolean saidJustNow =
+                .map(known -> known.event().last());
+        boolean reportedJustNow =
                 before.filter(last -> now.isBefore(last.plus(LONG))).isPresent();
-        if (age.compareTo(LONG) < 0 || saidJustNow) {
+        if (age.compareTo(LONG) < 0 || reportedJustNow) {
             return List.of();
         }
         var words = status.waiting().sentence() + ", for " + Durations.text(age.truncatedTo(ChronoUnit.SECONDS))
@@ -172,29 +175,29 @@ public final class EventAggregator {
         var key = new Key(vm.uid(), reason);
         var message = words.substring(0, Math.min(words.length(), MESSAGE_CHARACTERS_MAX));
         var known = series.get(key);
-        if (known == null || now.isAfter(known.remark().last().plus(FORGOTTEN_AFTER))) {
+        if (known == null || now.isAfter(known.event().last().plus(FORGOTTEN_AFTER))) {
             var first = new VmEvent(vm, reason, name(vm, reason, now), message, 1, now, now);
-            // What was counted of the event before and not told yet would be lost with it.
-            var said = untold.contains(key) && known != null ? List.of(known.remark(), first) : List.of(first);
-            told(key, first, now);
+            // The former Event's count that is not written yet would be lost otherwise.
+            var reported = untold.contains(key) && known != null ? List.of(known.event(), first) : List.of(first);
+            event(key, first, now);
             bound(series);
-            return said;
+            return reported;
         }
-        var again = known.remark();
+        var again = known.event();
         var raised = new VmEvent(vm, reason, again.name(), message, again.count() + 1, again.first(), now);
-        var counted = new Series(raised, known.toldAt(), known.told());
+        var counted = new Series(raised, known.sentAt(), known.text());
         if (!now.isBefore(counted.dueAt())) {
-            return List.of(told(key, raised, now));
+            return List.of(event(key, raised, now));
         }
         series.put(key, counted);
         untold.add(key);
         return List.of();
     }
 
-    private VmEvent told(Key key, VmEvent remark, Instant now) {
-        series.put(key, new Series(remark, now, remark.message()));
+    private VmEvent event(Key key, VmEvent event, Instant now) {
+        series.put(key, new Series(event, now, event.message()));
         untold.remove(key);
-        return remark;
+        return event;
     }
 
     private <K> void bound(Map<K, ?> map) {
@@ -203,7 +206,7 @@ public final class EventAggregator {
         }
     }
 
-    /** The same in every process that hears the same, so that one event is written, whoever comes first. */
+    /** Every process that receives the same messages makes the same name, so that one Event is written. */
     private static String name(VmId vm, Reason reason, Instant first) {
         long window = first.getEpochSecond() / FORGOTTEN_AFTER.toSeconds();
         var prefix = vm.name().substring(0, Math.min(vm.name().length(), NAME_CHARACTERS_MAX));

@@ -2,51 +2,51 @@ package io.sluice.neonvm.core;
 
 import java.time.temporal.ChronoUnit;
 
-/** Writes the Events that stand on VirtualMachine objects. */
+/** Writes Event objects for VirtualMachine objects. */
 public final class EventObjects {
-    /** Kind of an event, as it stands in objects. */
+    /** The kind of an Event, as written in objects. */
     public static final String KIND = "Event";
 
     private static final String COMPONENT = "sluice";
 
     private EventObjects() {}
 
-    /** The event as it is after the last time that it happened. */
-    public static String create(VmEvent remark) {
-        var vm = remark.vm();
+    /** The Event object after its latest occurrence. */
+    public static String create(VmEvent vmEvent) {
+        var vm = vmEvent.vm();
         var event = KubernetesJson.MAPPER.createObjectNode();
         event.put("apiVersion", "v1").put("kind", KIND);
-        event.putObject("metadata").put("name", remark.name()).put("namespace", vm.namespace());
+        event.putObject("metadata").put("name", vmEvent.name()).put("namespace", vm.namespace());
         event.putObject("involvedObject")
                 .put("apiVersion", NeonVmKeys.API_VERSION)
                 .put("kind", NeonVmKeys.VM_KIND)
                 .put("namespace", vm.namespace())
                 .put("name", vm.name())
                 .put("uid", vm.uid());
-        event.put("reason", remark.reason().word())
-                .put("type", remark.reason().warning() ? "Warning" : "Normal")
-                .put("message", remark.message())
-                .put("count", remark.count())
+        event.put("reason", vmEvent.reason().word())
+                .put("type", vmEvent.reason().warning() ? "Warning" : "Normal")
+                .put("message", vmEvent.message())
+                .put("count", vmEvent.count())
                 .put(
                         "firstTimestamp",
-                        remark.first().truncatedTo(ChronoUnit.SECONDS).toString())
-                .put("lastTimestamp", lastTimestamp(remark));
+                        vmEvent.first().truncatedTo(ChronoUnit.SECONDS).toString())
+                .put("lastTimestamp", lastTimestamp(vmEvent));
         event.putObject("source").put("component", COMPONENT);
         event.put("reportingComponent", COMPONENT).put("reportingInstance", COMPONENT);
         return event.toString();
     }
 
-    /** A merge patch that brings the event up to the last time that it happened. */
-    public static String raise(VmEvent remark) {
+    /** A merge patch that updates the Event object to its latest occurrence. */
+    public static String raise(VmEvent event) {
         return KubernetesJson.MAPPER
                 .createObjectNode()
-                .put("count", remark.count())
-                .put("message", remark.message())
-                .put("lastTimestamp", lastTimestamp(remark))
+                .put("count", event.count())
+                .put("message", event.message())
+                .put("lastTimestamp", lastTimestamp(event))
                 .toString();
     }
 
-    private static String lastTimestamp(VmEvent remark) {
-        return remark.last().truncatedTo(ChronoUnit.SECONDS).toString();
+    private static String lastTimestamp(VmEvent event) {
+        return event.last().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

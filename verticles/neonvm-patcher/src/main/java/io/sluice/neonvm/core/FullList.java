@@ -11,25 +11,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Everything there was, kind by kind in the order of the fields: a VM listed after its pod is never older than it.
+ * All objects, kind by kind in the order of the fields: a VM that is listed after its pod is never older than it.
  *
  * @param nodes all nodes
  * @param pods all pods that take room
  * @param vms all VMs, not joined with their pods yet
- * @param migrations all migrations; empty where the cluster does not know that kind of object
+ * @param migrations all migrations; empty if the Kubernetes cluster does not have that kind of object
  */
 public record FullList(
         Part<NodeObserved> nodes,
         Part<PodObserved> pods,
         Part<VmObserved> vms,
         Optional<Part<MigrationObserved>> migrations) {
-    /** All migrations: none where the cluster does not know them, also of those that were there before. */
+    /** All migrations; none if the Kubernetes cluster does not have the kind, so that earlier ones count as gone. */
     public Part<MigrationObserved> allMigrations() {
         return migrations.orElseGet(() -> new Part<>(vms.version(), List.of()));
     }
 
-    /** What is told of it: how much there was, and which migrations, unless those are too many for that. */
-    public FullListPublished told() {
+    /** The published summary: the counts, and the migrations unless there are too many. */
+    public FullListPublished published() {
         var all = allMigrations();
         var held = Optional.of(all.items())
                 .filter(items -> items.size() <= ObservedMigrations.MOST)
@@ -44,7 +44,7 @@ public record FullList(
      * All objects of one kind at one instant.
      *
      * @param version of the list itself
-     * @param items what it held
+     * @param items the objects
      */
     public record Part<T>(long version, List<T> items) {
         public Part {

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the ledger replied of each node before the members of a full list were requested. Only this list may name it: it
- * alone is known to have been requested afterwards.
+ * The ledger's replies before the pods of a full list were requested. Each reply has a number, which only this list may
+ * name: it was certainly requested after the reply.
  */
 public final class FullListStart {
     private final long number;
@@ -23,12 +23,12 @@ public final class FullListStart {
         return number;
     }
 
-    /** The ledger replied, and no members were requested yet. */
+    /** Takes the ledger's reply for a node; the pods were not requested yet. */
     public void replied(String node, LoadReply reply) {
         reply.relist().ifPresent(named -> replied.put(node, named));
     }
 
-    /** The members of a node by this list, with what the ledger has to know of its age. */
+    /** Returns the load of a node by this list, with the number that proves its age to the ledger. */
     public LoadNode named(LoadNode load) {
         var named = replied.get(load.node().node());
         return named == null ? load : load.relist(named);

@@ -8,13 +8,13 @@ import io.sluice.shell.Quantities;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/** Reads fields of JSON objects; each refusal names the field and what stood there. */
+/** Reads fields of JSON objects. Each error names the field and the value that was read. */
 final class KubernetesJson {
     static final ObjectMapper MAPPER = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private KubernetesJson() {}
 
-    /** The value of a label or annotation; empty where there is none. */
+    /** The value of a label or annotation; empty if there is none. */
     static String metadata(JsonNode object, String map, String key) {
         return object.path("metadata").path(map).path(key).asText("");
     }
@@ -54,7 +54,7 @@ final class KubernetesJson {
         return value.longValue();
     }
 
-    /** The version of an object; this program needs it to grow from one change to the next. */
+    /** The version of an object; Sluice requires that it grows with each change. */
     static long version(JsonNode object) {
         return version(object.path("metadata").path("resourceVersion").asText(""));
     }
@@ -68,7 +68,7 @@ final class KubernetesJson {
         }
     }
 
-    /** When an object was created, in seconds since 1970; 0 where it does not say. */
+    /** When an object was created, in seconds since 1970; 0 if the object does not have it. */
     static long createdAtSeconds(JsonNode object) {
         var timestamp = object.path("metadata").path("creationTimestamp").asText("");
         try {
@@ -79,8 +79,8 @@ final class KubernetesJson {
     }
 
     /**
-     * When an object was last changed by anybody, in seconds since 1970, as its server noted it; 0 where it notes
-     * nothing. What cannot be read counts as not noted: nobody decides what a VM may use by it.
+     * When an object was last changed, in seconds since 1970, by its managed fields; 0 if they have no time. An invalid
+     * time counts as none, since no size depends on it.
      */
     static long changedAtSeconds(JsonNode object) {
         return object.path("metadata")

@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was good of one VM's annotations when they were read last.
+ * The last valid values of one VM's annotations.
  *
- * @param version of the object that they were read of; negative while none was
- * @param texts each as it stood there; one that was not there is not here
- * @param never those that have not been good yet
+ * @param version of the object from which they were read; negative if there is none
+ * @param texts the values; absent annotations are not contained
+ * @param never the annotations that have not been valid yet
  */
 record LastValidAnnotations(long version, Map<String, String> texts, Set<String> never) {
-    /** Of a VM that was never read. */
+    /** The value for a VM that was never read. */
     static final LastValidAnnotations NONE = new LastValidAnnotations(-1, Map.of(), Set.of());
 
     LastValidAnnotations {
@@ -23,7 +23,7 @@ record LastValidAnnotations(long version, Map<String, String> texts, Set<String>
         return version >= 0 && !never.contains(annotation);
     }
 
-    /** Empty where it was not there, which is good. */
+    /** Empty if the annotation was absent, which is valid. */
     String of(String annotation) {
         return texts.getOrDefault(annotation, "");
     }

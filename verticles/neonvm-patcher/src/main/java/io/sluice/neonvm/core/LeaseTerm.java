@@ -5,15 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a seeker of a Lease stands, by what it has seen and written of it. Instants are readings of one monotonic clock,
- * in nanoseconds.
+ * The state of a Lease for one process that holds it or waits for it, from its reads and writes. Instants are readings
+ * of one monotonic clock, in nanoseconds.
  *
- * @param self the name that it seeks it in
- * @param sure how long after it was sent a renewal is relied on; less than others wait before they take the lease
- * @param holder who was last seen to hold it; empty for nobody
- * @param term the number of the holder's term, as long as it is this seeker's
- * @param renewedAt when the last renewal was sent that was accepted
- * @param taken whether somebody else has held it since this seeker did
+ * @param self the name in which the process takes the Lease
+ * @param sure how long after it was sent a renewal is relied on; less than the time after which others take the Lease
+ * @param holder the last observed holder; empty if there is none
+ * @param term the number of the Lease's term while this process holds it
+ * @param renewedAt when the last accepted renewal was sent
+ * @param taken whether another holder has had it since this process did
  */
 public record LeaseTerm(
         String self, Duration sure, String holder, Optional<Integer> term, long renewedAt, boolean taken) {
@@ -24,48 +24,48 @@ public record LeaseTerm(
         Objects.requireNonNull(term, "term");
     }
 
-    /** One who has seen nothing yet. */
+    /** The state before the first read. */
     public static LeaseTerm sought(String self, Duration sure) {
         return new LeaseTerm(self, sure, "", Optional.empty(), 0, false);
     }
 
-    /** How it stands at an instant. */
-    public sealed interface Standing {
-        /** Never held here yet. */
-        record Sought(String holder) implements Standing {}
+    /** The state at an instant. */
+    public sealed interface State {
+        /** Never held by this process yet. */
+        record Sought(String holder) implements State {}
 
-        /** Nobody else can have it. */
-        record Held() implements Standing {}
+        /** No other holder can have it. */
+        record Held() implements State {}
 
-        /** Held before, and not renewed for so long that somebody else may have it. */
-        record Unsure(Duration sinceRenewal) implements Standing {}
+        /** Held before, and not renewed for so long that another holder may have it. */
+        record Unsure(Duration sinceRenewal) implements State {}
 
-        /** Held before, and by somebody else since. */
-        record Taken(String holder) implements Standing {}
+        /** Held before, and by another holder since. */
+        record Taken(String holder) implements State {}
     }
 
-    /** Somebody's hold was read. */
-    public LeaseTerm saw(String whose, int number) {
-        boolean others = !whose.isEmpty() && !whose.equals(self);
+    /** Takes a read of the Lease. */
+    public LeaseTerm saw(String subject, int number) {
+        boolean others = !subject.isEmpty() && !subject.equals(self);
         boolean later = term.isPresent() && number != term.get();
-        return new LeaseTerm(self, sure, whose, term, renewedAt, taken || term.isPresent() && (others || later));
+        return new LeaseTerm(self, sure, subject, term, renewedAt, taken || term.isPresent() && (others || later));
     }
 
-    /** A hold of this seeker was accepted that was sent then. */
+    /** Takes an accepted renewal that was sent at that instant. */
     public LeaseTerm renewed(int number, long sentAt) {
         boolean later = term.isPresent() && number != term.get();
         return new LeaseTerm(self, sure, self, Optional.of(number), sentAt, taken || later);
     }
 
-    /** How it stands at that reading of the clock. */
-    public Standing at(long now) {
+    /** The state at that reading of the clock. */
+    public State at(long now) {
         if (taken) {
-            return new Standing.Taken(holder);
+            return new State.Taken(holder);
         }
         if (term.isEmpty()) {
-            return new Standing.Sought(holder);
+            return new State.Sought(holder);
         }
         var since = Duration.ofNanos(now - renewedAt);
-        return since.compareTo(sure) < 0 ? new Standing.Held() : new Standing.Unsure(since);
+        return since.compareTo(sure) < 0 ? new State.Held() : new State.Unsure(since);
     }
 }

@@ -13,18 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which migration marks are to go. A mark goes by proof alone: its migration failed, was deleted, or is missing from a
- * full list that was begun once the mark stood. The mark of a migration that succeeded goes with the pod that its VM
- * has left, and that of one whose object nobody has seen yet belongs to whoever arranges the migration.
+ * Decides which migration marks are to be removed. A mark is removed by proof alone: its migration failed, was deleted,
+ * or is missing from a full list that was begun after the mark was set. The mark of a successful migration is removed
+ * with the pod that its VM has left. If the object was never observed, the process that arranges the migration removes
+ * the mark.
  */
 public final class MarkEnds {
     private MarkEnds() {}
 
     /**
-     * By a migration as it was last seen.
+     * The mark to remove by a migration as last observed.
      *
      * @param deleted whether its object is gone
-     * @param source the pod that its VM leaves, as far as that is known
+     * @param source the pod that its VM leaves, if it is known
      */
     static Optional<UnmarkMigrating> of(MigrationObserved migration, boolean deleted, Optional<PodObserved> source) {
         boolean stays =
@@ -33,9 +34,9 @@ public final class MarkEnds {
     }
 
     /**
-     * By a full list.
+     * The marks to remove by a full list.
      *
-     * @param before the marks that stood before the list of migrations was begun
+     * @param before the marks that existed before the list of migrations was begun
      * @param listed all migrations
      */
     public static List<UnmarkMigrating> of(Snapshot before, List<MigrationObserved> listed) {
@@ -43,10 +44,10 @@ public final class MarkEnds {
         listed.forEach(migration -> phases.merge(migration.attempt(), migration.phase(), MarkEnds::lessOver));
         var over = new ArrayList<UnmarkMigrating>();
         for (var node : before.nodes()) {
-            for (var member : node.members()) {
-                for (var mark : member.traits().marks()) {
+            for (var reservation : node.reservations()) {
+                for (var mark : reservation.traits().marks()) {
                     if (isOver(mark, phases)) {
-                        over.add(new UnmarkMigrating(node.node(), member.member(), mark.attempt()));
+                        over.add(new UnmarkMigrating(node.node(), reservation.pod(), mark.attempt()));
                     }
                 }
             }

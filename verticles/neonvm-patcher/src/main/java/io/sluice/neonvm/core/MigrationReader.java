@@ -10,9 +10,9 @@ public final class MigrationReader {
     private MigrationReader() {}
 
     /**
-     * The fact about a migration.
+     * The observation of a migration.
      *
-     * @throws IllegalArgumentException when a field is missing
+     * @throws IllegalArgumentException if a field is missing
      */
     public static MigrationObserved read(JsonNode migration) {
         var metadata = migration.path("metadata");
@@ -37,12 +37,12 @@ public final class MigrationReader {
                 attempt(ours, KubernetesJson.metadata(migration, "annotations", NeonVmKeys.ATTEMPT), uid));
     }
 
-    /** What others write there names no attempt of ours, and nor does what no attempt could be called. */
+    /** The annotation counts only on migrations that Sluice created, and only if it is a valid attempt id. */
     private static String attempt(boolean ours, String written, String uid) {
         return ours && AttemptId.isValid(written) ? written : uid;
     }
 
-    /** A phase that nobody knows yet counts as one that something was begun in. */
+    /** An unknown phase counts as a migration that has begun. */
     private static MigrationPhase phase(String phase) {
         return switch (phase) {
             case "" -> MigrationPhase.NEW;

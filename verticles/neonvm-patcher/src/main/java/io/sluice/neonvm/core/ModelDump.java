@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Shows people what is known of the cluster, object by object. A key is a kind and names, and ends with what identifies
- * the object: {@code pod/default/db-0/<uid>}.
+ * Shows the model's objects to operators. A key is a kind and names, and ends with the object's id:
+ * {@code pod/default/db-0/<uid>}.
  */
 public final class ModelDump {
     private static final String COUNTS = "counts";
@@ -39,7 +39,7 @@ public final class ModelDump {
         return keys;
     }
 
-    /** One object; null in JSON where it is gone. */
+    /** One object; null in JSON if it is gone. */
     public static JsonNode read(ClusterModel model, String key) {
         if (key.equals(COUNTS)) {
             return counts(model);
@@ -49,7 +49,7 @@ public final class ModelDump {
         if (key.startsWith(NODE)) {
             found = model.node(id).map(ModelDump::node);
         } else if (key.startsWith(POD)) {
-            found = model.podAsTold(id).map(ModelDump::pod);
+            found = model.podAsObserved(id).map(ModelDump::pod);
         } else if (key.startsWith(VM)) {
             found = model.vm(id).map(ModelDump::vm);
         } else if (key.startsWith(MIGRATION)) {

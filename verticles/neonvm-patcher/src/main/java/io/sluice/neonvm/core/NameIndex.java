@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds pods and VMs by the names under which they know of each other. */
+/** Finds pods and VMs by the names with which they refer to each other. */
 final class NameIndex {
     private final Map<String, PodObserved> pods = new HashMap<>();
     private final Map<String, String> vms = new HashMap<>();
@@ -17,7 +17,7 @@ final class NameIndex {
     }
 
     void forget(PodObserved pod) {
-        if (knows(pod)) {
+        if (contains(pod)) {
             pods.remove(key(pod));
         }
     }
@@ -34,7 +34,7 @@ final class NameIndex {
         vmsByPod.remove(podKey(vm), vm.vm().uid());
     }
 
-    boolean knows(PodObserved pod) {
+    boolean contains(PodObserved pod) {
         return pod(pod.namespace(), pod.name()).filter(pod.uid()::equals).isPresent();
     }
 
@@ -42,7 +42,7 @@ final class NameIndex {
         return Optional.ofNullable(pods.get(key(namespace, name))).map(PodObserved::uid);
     }
 
-    /** The VM that says of itself that it runs in the pod. */
+    /** The VM that names the pod in its status. */
     Optional<String> vmIn(PodObserved pod) {
         return Optional.ofNullable(vmsByPod.get(key(pod)));
     }
@@ -52,12 +52,12 @@ final class NameIndex {
         return Optional.ofNullable(vms.get(key(namespace, name)));
     }
 
-    /** The VM that the pod was made for, whether it runs there or not. */
+    /** The VM for which the pod was created, whether it runs there or not. */
     Optional<String> vmOf(PodObserved pod) {
         return vm(pod.namespace(), pod.vmName());
     }
 
-    /** The VM with the uid and the node of the pod that it runs in, as far as that is known. */
+    /** The VM with the uid and the node of the pod in which it runs, if that pod is known. */
     VmObserved joined(VmObserved vm) {
         var pod = pods.get(podKey(vm));
         return pod == null ? vm : VmReader.inPod(vm, pod.uid(), pod.node());

@@ -1,8 +1,11 @@
 package io.sluice.neonvm.core;
 
-/** The names by which NeonVM objects are found and marked: interop, so none of them may change. */
+/**
+ * The names by which NeonVM objects are found and annotated. They are an interface to other programs, so none may
+ * change.
+ */
 public final class NeonVmKeys {
-    /** The driver in the id of each VM that this module announces. */
+    /** The driver in the id of each VM that this module publishes. */
     public static final String DRIVER = "neonvm";
 
     /** API group of VirtualMachine. */
@@ -11,19 +14,19 @@ public final class NeonVmKeys {
     /** API version of VirtualMachine. */
     public static final String VERSION = "v1";
 
-    /** Plural of VirtualMachine, as it stands in paths. */
+    /** Plural of VirtualMachine, as used in paths. */
     public static final String VMS = "virtualmachines";
 
-    /** Plural of VirtualMachineMigration, as it stands in paths. */
+    /** Plural of VirtualMachineMigration, as used in paths. */
     public static final String MIGRATIONS = "virtualmachinemigrations";
 
-    /** Kind of a VM, as it stands in objects. */
+    /** Kind of a VM, as used in objects. */
     public static final String VM_KIND = "VirtualMachine";
 
-    /** Kind of a migration, as it stands in objects. */
+    /** Kind of a migration, as used in objects. */
     public static final String MIGRATION_KIND = "VirtualMachineMigration";
 
-    /** Annotation on a VM that says who may patch it: {@code runner/n}. */
+    /** Annotation on a VM with the fence that the current session's patches match: {@code runner+version/n}. */
     public static final String FENCE = "internal.autoscaling.sluice.io/fence";
 
     static final String API_VERSION = GROUP + "/" + VERSION;

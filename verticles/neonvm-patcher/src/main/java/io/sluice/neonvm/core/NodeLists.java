@@ -10,23 +10,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Sorts a listing by nodes, for the ledger: the members of each, all from this one listing. */
+/** Groups a full list by nodes, for the ledger: the pods of each node, all from this one list. */
 final class NodeLists {
     private NodeLists() {}
 
     /**
-     * @param newest the node as it was read last: nodes are listed before all else
-     * @param counted the pod with the amounts that it counts at
+     * @param newest the newest observation of a node, as nodes are listed before all other kinds
+     * @param counted the pod at what it counts at
      */
-    static List<LoadNode> of(FullList listing, UnaryOperator<NodeObserved> newest, UnaryOperator<PodObserved> counted) {
+    static List<LoadNode> of(
+            FullList fullList, UnaryOperator<NodeObserved> newest, UnaryOperator<PodObserved> counted) {
         var podsByNode = new HashMap<String, List<PodObserved>>();
         var podsByName = new HashMap<String, PodObserved>();
-        for (var pod : listing.pods().items()) {
+        for (var pod : fullList.pods().items()) {
             podsByNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(counted.apply(pod));
             podsByName.put(NameIndex.key(pod), pod);
         }
         var vmsByNode = new HashMap<String, List<VmObserved>>();
-        for (var vm : listing.vms().items()) {
+        for (var vm : fullList.vms().items()) {
             var pod = podsByName.get(NameIndex.podKey(vm));
             if (pod != null) {
                 vmsByNode
@@ -34,11 +35,11 @@ final class NodeLists {
                         .add(VmReader.inPod(vm, pod.uid(), pod.node()));
             }
         }
-        return listing.nodes().items().stream()
+        return fullList.nodes().items().stream()
                 .sorted(Comparator.comparing(NodeObserved::node))
                 .map(node -> new LoadNode(
                         newest.apply(node),
-                        listing.pods().version(),
+                        fullList.pods().version(),
                         podsByNode.getOrDefault(node.node(), List.of()),
                         vmsByNode.getOrDefault(node.node(), List.of())))
                 .toList();

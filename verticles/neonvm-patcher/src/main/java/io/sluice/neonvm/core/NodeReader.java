@@ -10,13 +10,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Reads nodes, and what every object and list has. */
+/** Reads nodes, and the fields that every object and list has. */
 public final class NodeReader {
     private static final String CORDONED = "cordoned";
     private static final String NOT_READY = "not ready";
     private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-    /** Taints that Kubernetes itself puts on a node: what runs there may tolerate them, what is new should not come. */
+    /**
+     * Prefix of the taints that Kubernetes itself sets. Pods on such a node may tolerate them; new ones should not go
+     * there.
+     */
     private static final String KUBERNETES = "node.kubernetes.io/";
 
     private static final Map<String, String> WORDS =
@@ -25,9 +28,9 @@ public final class NodeReader {
     private NodeReader() {}
 
     /**
-     * The fact about a node. One that says nothing of its allocatable amounts has none to give.
+     * The observation of a node. A node without allocatable amounts has a total of zero.
      *
-     * @throws IllegalArgumentException when a field is missing or no quantity
+     * @throws IllegalArgumentException if a field is missing or not a quantity
      */
     public static NodeObserved read(JsonNode node) {
         var allocatable = ContainerRequests.amounts(node.path("status").path("allocatable"), Resources.NONE);
@@ -40,7 +43,7 @@ public final class NodeReader {
                 isReady(node));
     }
 
-    /** What Kubernetes says by a taint of its own as well is said once. */
+    /** A reason that Kubernetes also reports as a taint is reported once. */
     private static String closed(JsonNode node) {
         var why = new LinkedHashSet<String>();
         if (node.path("spec").path("unschedulable").asBoolean()) {
@@ -60,7 +63,7 @@ public final class NodeReader {
         return String.join(" and ", why);
     }
 
-    /** Neither False nor Unknown: a node that has only just registered has no such condition. */
+    /** Neither False nor Unknown: a node that has just registered has no such condition. */
     private static boolean isReady(JsonNode node) {
         for (var condition : node.path("status").path("conditions")) {
             if (condition.path("type").asText().equals("Ready")
@@ -93,7 +96,7 @@ public final class NodeReader {
     /**
      * The version of an object or a list.
      *
-     * @throws IllegalArgumentException when it is no number, as versions must be that are to be compared
+     * @throws IllegalArgumentException if it is not a number, as versions have to be compared
      */
     public static long version(JsonNode object) {
         return KubernetesJson.version(object);

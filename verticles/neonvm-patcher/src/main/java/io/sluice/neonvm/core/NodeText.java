@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Puts the numbers of a node into the words of Events. */
+/** Formats the numbers of a node for Events. */
 final class NodeText {
     private static final double MILLI = 1000;
     private static final long MEBI = 1L << 20;
@@ -16,7 +16,7 @@ final class NodeText {
 
     private NodeText() {}
 
-    /** By how much a node stands above its watermark, in each kind in which it does; empty where it does in none. */
+    /** How far a node is above its watermark, for each resource that is; empty if none is. */
     static String above(PressureNumbers numbers) {
         List<String> kinds = new ArrayList<>();
         var above = numbers.logical();
@@ -34,7 +34,7 @@ final class NodeText {
         return " above the watermark of " + text(amount) + unit;
     }
 
-    /** A watermark is a fraction of a node: what is above it is seldom a round number. */
+    /** A watermark is a fraction of a node, so the excess is seldom a round number. */
     private static String memory(long bytes) {
         return bytes < GIBI ? (bytes + MEBI - 1) / MEBI + "Mi" : text(bytes / GIBI) + "Gi";
     }

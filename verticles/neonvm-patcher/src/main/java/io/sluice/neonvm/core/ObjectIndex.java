@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * The newest known objects of one kind, from listings and changes that may overtake each other. What is deleted stays
- * deleted, until a listing that is newer than the deletion has been through.
+ * The newest known objects of one kind, from full lists and changes that may arrive out of order. A deleted object
+ * stays deleted until a full list arrived that is newer than the deletion.
  */
 final class ObjectIndex<T> {
     private final Function<T, String> key;
@@ -34,12 +34,13 @@ final class ObjectIndex<T> {
         return objects.values();
     }
 
-    /** Takes a change; false where it tells nothing new. */
+    /** Takes a change; false if it is not newer than what is known. */
     boolean changed(T object) {
         var id = key.apply(object);
         long found = version.applyAsLong(object);
         var known = objects.get(id);
-        // A listing as new as this change would have held the object: it went in between.
+        // A full list as new as this change would contain the object. It does not, so the object was deleted in
+        // between.
         boolean stale = known == null
                 ? found <= Math.max(listed, deletions.getOrDefault(id, 0L))
                 : found <= version.applyAsLong(known);
@@ -50,12 +51,12 @@ final class ObjectIndex<T> {
         return true;
     }
 
-    /** Takes what is known of an object by now in place of what was known at the same version. */
+    /** Replaces what is known of an object at the same version. */
     void replace(T object) {
         objects.put(key.apply(object), object);
     }
 
-    /** Takes a deletion; empty where the object was not known or is newer. */
+    /** Takes a deletion; empty if the object was not known or is newer. */
     Optional<T> deleted(String id, long deletion) {
         deletions.merge(id, deletion, Math::max);
         var known = objects.get(id);
@@ -65,7 +66,7 @@ final class ObjectIndex<T> {
         return Optional.ofNullable(objects.remove(id));
     }
 
-    /** Takes a listing and answers what it shows to be gone. */
+    /** Takes a full list and returns the objects that it shows to be gone. */
     List<T> listed(FullList.Part<T> part) {
         var held = new HashSet<String>();
         for (var object : part.items()) {

@@ -9,29 +9,29 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 
-/** Something to tell the others about the cluster. */
+/** A change of the Kubernetes cluster that is to be published. */
 public sealed interface Observation {
-    /** A node is there. */
-    record NodeCame(NodeObserved seen) implements Observation {}
+    /** A node exists. */
+    record NodeCame(NodeObserved observed) implements Observation {}
 
-    /** A node is not there any more. */
+    /** A node does not exist any more. */
     record NodeWent(NodeGone gone) implements Observation {}
 
     /** A pod takes room. */
-    record PodCame(PodObserved seen) implements Observation {}
+    record PodCame(PodObserved observed) implements Observation {}
 
     /** A pod takes no room any more. */
     record PodWent(PodGone gone) implements Observation {}
 
-    /** A VM is there. */
-    record VmCame(VmObserved seen) implements Observation {}
+    /** A VM exists. */
+    record VmCame(VmObserved observed) implements Observation {}
 
-    /** A VM is not there any more. */
+    /** A VM does not exist any more. */
     record VmWent(VmGone gone) implements Observation {}
 
-    /** A migration is there. */
-    record MigrationCame(MigrationObserved seen) implements Observation {}
+    /** A migration exists. */
+    record MigrationCame(MigrationObserved observed) implements Observation {}
 
-    /** A migration is not there any more. */
+    /** A migration does not exist any more. */
     record MigrationWent(MigrationGone gone) implements Observation {}
 }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.ScalingOverrides;
 import java.util.Optional;
 
-/** Reads what a VM's annotation says of the scaling config; unknown keys are ignored, as others may read them. */
+/** Reads the scaling config in a VM's annotation. Unknown keys are ignored, as other programs may read them. */
 final class OverridesReader {
     private OverridesReader() {}
 
-    /** @throws IllegalArgumentException when a known key has a value that it cannot have */
+    /** @throws IllegalArgumentException if a known key has an invalid value */
     static ScalingOverrides read(String annotation) {
         if (annotation.isEmpty()) {
             return ScalingOverrides.NONE;

@@ -6,26 +6,26 @@ import io.sluice.messages.vm.PatchVm;
 
 /** What an API server's answer to a patch means for the VM. */
 public sealed interface PatchOutcome {
-    /** HTTP status of a patch whose test failed, or that the object's rules forbid. */
+    /** HTTP status of a patch with a failed test, or of one that the object's rules forbid. */
     int UNPROCESSABLE = 422;
 
-    /** HTTP status of a write that another one overtook. */
+    /** HTTP status of a write that conflicted with another one. */
     int CONFLICT = 409;
 
-    /** It is known what became of the patch. */
+    /** The result of the patch is known. */
     record Final(PatchReply reply) implements PatchOutcome {}
 
-    /** The patch was certainly not applied, and may be tried again at once. */
+    /** The patch was certainly not applied, and may be repeated at once. */
     record TryAgain() implements PatchOutcome {}
 
-    /** The patch was certainly not applied; the object tells whether that was because of the fence. */
+    /** The patch was certainly not applied; the object shows whether the fence was the reason. */
     record ReadFirst() implements PatchOutcome {}
 
     /**
-     * Weighs an answer.
+     * Evaluates an answer.
      *
      * @param status HTTP status
-     * @param body of the answer: the object after a success, else words
+     * @param body of the answer: the object after a success, otherwise a Status
      */
     static PatchOutcome of(int status, JsonNode body) {
         if (status >= 200 && status < 300) {
@@ -45,19 +45,19 @@ public sealed interface PatchOutcome {
     }
 
     /**
-     * Tells what became of a patch whose test failed.
+     * The reply to a patch with a failed test.
      *
      * @param read the object as it was read after the failure
-     * @param why the words of the failure
+     * @param why the message of the failure
      */
     static PatchReply afterFailedTest(PatchVm patch, JsonNode read, String why) {
         if (!VmReader.id(read).equals(patch.vm())) {
-            return new PatchReply.Refused(404, "the VM of that name is another one now");
+            return new PatchReply.Refused(404, "the VM of that name has another uid now");
         }
         var fence = VmReader.fence(read);
         var size = VmSizeReader.specUse(read);
         if (fence.equals(patch.nextFence()) && size.equals(patch.target())) {
-            // This very patch was applied when it was sent before, and only its answer got lost.
+            // This very patch was applied when it was sent before, and its answer was lost.
             return new PatchReply.Patched(VmReader.version(read));
         }
         if (!fence.equals(patch.fence())) {
@@ -69,14 +69,14 @@ public sealed interface PatchOutcome {
                 : new PatchReply.Refused(UNPROCESSABLE, elsewhere(patch.podName(), runsIn));
     }
 
-    /** Says that a VM is not where it was thought to be. */
+    /** The sentence for a VM that does not run in the expected pod. */
     static String elsewhere(String podName, String runsIn) {
         return runsIn.isEmpty()
                 ? "the VM runs in no pod now, and not in " + podName
                 : "the VM runs in another pod now: " + runsIn + " instead of " + podName;
     }
 
-    /** The words of a Status object, as the tail of a sentence. */
+    /** The message of a Status object, as the end of a sentence. */
     static String words(JsonNode body) {
         var message = body.path("message").asText("");
         return message.isEmpty() ? "" : ": " + message;

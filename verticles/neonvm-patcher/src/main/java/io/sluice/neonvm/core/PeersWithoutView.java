@@ -7,28 +7,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which processes say that they do not see the whole cluster. Each says it again and again. */
+/** The processes that report that they do not see the whole Kubernetes cluster. Each repeats its report. */
 public final class PeersWithoutView {
-    /** For so long it holds once it was said. */
-    static final Duration SAID_HOLDS = Duration.ofSeconds(5);
+    /** How long a report is valid. */
+    static final Duration REPORT_HOLDS = Duration.ofSeconds(5);
 
-    private final Map<String, Instant> said = new HashMap<>();
+    private final Map<String, Instant> reported = new HashMap<>();
 
-    /** One says so. */
-    public void said(String id, Instant now) {
-        said.put(id, now);
+    /** Takes a report of a process. */
+    public void reported(String id, Instant now) {
+        reported.put(id, now);
     }
 
-    /** It sees again. */
-    public void sees(String id) {
-        said.remove(id);
+    /** Takes that the process sees the whole Kubernetes cluster again. */
+    public void views(String id) {
+        reported.remove(id);
     }
 
-    /** Those of some processes who may lead: whoever sees the cluster, or all if nobody does. */
+    /** The processes that may lead: those that see the Kubernetes cluster, or all if none does. */
     public List<String> mayLead(Collection<String> ids, Instant now) {
-        said.keySet().retainAll(ids);
-        said.values().removeIf(at -> !now.isBefore(at.plus(SAID_HOLDS)));
-        var seeing = ids.stream().filter(id -> !said.containsKey(id)).toList();
+        reported.keySet().retainAll(ids);
+        reported.values().removeIf(at -> !now.isBefore(at.plus(REPORT_HOLDS)));
+        var seeing = ids.stream().filter(id -> !reported.containsKey(id)).toList();
         return seeing.isEmpty() ? List.copyOf(ids) : seeing;
     }
 }

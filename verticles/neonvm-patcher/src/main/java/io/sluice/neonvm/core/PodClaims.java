@@ -16,11 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether pods count as those of VMs. A pod's claim counts where its VM names the pod, or a migration of that
- * VM controls it or leaves it, and up to the VM's maximum. Any other pod counts at its requests, whatever it says.
+ * Decides whether pods count as those of VMs. A pod's claim counts if its VM names the pod, or if a migration of that
+ * VM controls it or leaves it. It counts up to the VM's maximum. Any other pod counts at its requests, whatever it
+ * claims.
  *
- * <p>Watches of pods, VMs and migrations run apart, so a pod may arrive first. It waits until its VM and migration have
- * been read. A claim that was accepted once stays accepted as long as the pod is there.
+ * <p>The watches of pods, VMs and migrations are independent, so a pod may arrive first. It waits until its VM and
+ * migration were read. An accepted claim stays accepted as long as the pod exists.
  */
 public final class PodClaims {
     private static final Pattern OBJECT_NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
@@ -31,7 +32,7 @@ public final class PodClaims {
     private final Map<String, Set<String>> notAccepted = new HashMap<>();
     private final Set<String> awaited = new HashSet<>();
 
-    /** @param model of the VMs and migrations that are known */
+    /** @param model the known VMs and migrations */
     public PodClaims(ClusterModel model) {
         this.model = model;
     }
@@ -39,17 +40,17 @@ public final class PodClaims {
     /**
      * How a pod counts.
      *
-     * @param pod empty where its owner is being read
-     * @param wanted what is to be read now
+     * @param pod empty while its owner is being read
+     * @param pending what is to be read now
      */
-    public record Decision(Optional<PodObserved> pod, Optional<OwnerLookup> wanted) {}
+    public record Decision(Optional<PodObserved> pod, Optional<OwnerLookup> pending) {}
 
-    /** Takes a pod that came or changed. */
+    /** Takes a new or changed pod. */
     public Decision changed(PodReader.Reading reading) {
-        var uid = reading.seen().uid();
+        var uid = reading.observed().uid();
         if (reading.claim().isEmpty()) {
             forget(uid);
-            return new Decision(Optional.of(reading.seen()), Optional.empty());
+            return new Decision(Optional.of(reading.observed()), Optional.empty());
         }
         boolean isNew = !claiming.containsKey(uid);
         remember(reading);
@@ -62,7 +63,7 @@ public final class PodClaims {
         return new Decision(awaited.contains(uid) ? Optional.empty() : Optional.of(counted(reading)), Optional.empty());
     }
 
-    /** Takes the end of a reading of owners, found or not: the pod as it counts, where it still waits for that. */
+    /** Takes the end of a read of owners, found or not. Returns the pod as it counts, if it still waited for that. */
     public Optional<PodObserved> read(String uid) {
         if (!awaited.remove(uid)) {
             return Optional.empty();
@@ -72,7 +73,7 @@ public final class PodClaims {
         return Optional.of(counted(reading));
     }
 
-    /** The pods whose claims are accepted now that this VM, or a migration of it, is known. */
+    /** The pods with claims that are accepted now, as this VM or a migration of it is known. */
     public List<PodObserved> acceptedWith(String namespace, String vmName) {
         var now = new ArrayList<PodObserved>();
         for (var uid : List.copyOf(notAccepted.getOrDefault(namespace + "/" + vmName, Set.of()))) {
@@ -85,7 +86,7 @@ public final class PodClaims {
         return now;
     }
 
-    /** Takes a list of pods, with the VMs and migrations that were listed after it: the pods as they count. */
+    /** Takes a list of pods, with the VMs and migrations that were listed after it. Returns the pods as they count. */
     public FullList.Part<PodObserved> listed(
             FullList.Part<PodReader.Reading> pods,
             FullList.Part<VmObserved> vms,
@@ -96,7 +97,7 @@ public final class PodClaims {
         var held = new HashSet<String>();
         var counted = new ArrayList<PodObserved>();
         for (var reading : pods.items()) {
-            var pod = reading.seen();
+            var pod = reading.observed();
             held.add(pod.uid());
             if (reading.claim().isPresent()) {
                 remember(reading);
@@ -108,7 +109,7 @@ public final class PodClaims {
             counted.add(counted(reading));
         }
         claiming.values().stream()
-                .map(PodReader.Reading::seen)
+                .map(PodReader.Reading::observed)
                 .filter(pod -> !held.contains(pod.uid()) && pod.version() <= pods.version())
                 .map(PodObserved::uid)
                 .toList()
@@ -116,26 +117,26 @@ public final class PodClaims {
         return new FullList.Part<>(pods.version(), counted);
     }
 
-    /** What was read of a pod last; empty where that is not kept. */
+    /** The last reading of a pod; empty if it is not kept. */
     public Optional<PodReader.Reading> known(String uid) {
         return Optional.ofNullable(claiming.get(uid)).or(() -> model.pod(uid).map(PodReader.Reading::plain));
     }
 
-    /** Forgets a pod that is gone. */
+    /** Drops a pod that is gone. */
     public void forget(String uid) {
         Optional.ofNullable(claiming.remove(uid)).ifPresent(this::close);
         accepted.remove(uid);
         awaited.remove(uid);
     }
 
-    /** What may agree with a claim. */
+    /** The objects that may confirm a claim. */
     private record Owners(Optional<VmObserved> vm, Collection<MigrationObserved> migrations) {
         boolean agree(PodObserved pod, PodClaim claim) {
             return vm.filter(known -> names(known, pod, claim)).isPresent()
                     || vm.isPresent() && migrations.stream().anyMatch(migration -> moves(migration, pod, claim));
         }
 
-        /** A VM that names no pod yet is about to name one that it controls. */
+        /** A VM that names no pod yet will name the one that it controls. */
         private static boolean names(VmObserved vm, PodObserved pod, PodClaim claim) {
             return vm.podName().isEmpty()
                     ? vm.vm().uid().equals(claim.controller())
@@ -151,14 +152,16 @@ public final class PodClaims {
     }
 
     private Owners ofModel(PodReader.Reading reading) {
-        var vm = reading.claim().flatMap(claim -> model.vm(reading.seen().namespace(), claim.vmName()));
+        var vm = reading.claim().flatMap(claim -> model.vm(reading.observed().namespace(), claim.vmName()));
         return new Owners(vm, model.migrations());
     }
 
     /** Whether the claim is accepted, now or already. */
     private boolean accept(PodReader.Reading reading, Owners owners) {
-        var uid = reading.seen().uid();
-        if (reading.claim().filter(claim -> owners.agree(reading.seen(), claim)).isPresent()) {
+        var uid = reading.observed().uid();
+        if (reading.claim()
+                .filter(claim -> owners.agree(reading.observed(), claim))
+                .isPresent()) {
             var sizes = owners.vm().orElseThrow().sizes();
             accepted.put(uid, sizes.max().max(sizes.inUse()));
             close(reading);
@@ -167,7 +170,7 @@ public final class PodClaims {
     }
 
     private PodObserved counted(PodReader.Reading reading) {
-        var pod = reading.seen();
+        var pod = reading.observed();
         return reading.claim()
                 .filter(claim -> accepted.containsKey(pod.uid()))
                 .map(claim -> claim.accepted(pod, accepted.get(pod.uid())))
@@ -175,9 +178,9 @@ public final class PodClaims {
     }
 
     private void remember(PodReader.Reading reading) {
-        var uid = reading.seen().uid();
+        var uid = reading.observed().uid();
         var known = claiming.get(uid);
-        if (known != null && known.seen().version() > reading.seen().version()) {
+        if (known != null && known.observed().version() > reading.observed().version()) {
             return;
         }
         if (known != null) {
@@ -193,24 +196,26 @@ public final class PodClaims {
 
     private void close(PodReader.Reading reading) {
         notAccepted.computeIfPresent(label(reading), (label, uids) -> {
-            uids.remove(reading.seen().uid());
+            uids.remove(reading.observed().uid());
             return uids.isEmpty() ? null : uids;
         });
     }
 
     private static OwnerLookup owner(PodReader.Reading reading) {
         var claim = reading.claim().orElseThrow();
-        var pod = reading.seen();
+        var pod = reading.observed();
         return new OwnerLookup(pod.uid(), pod.namespace(), readable(claim.vmName()), readable(claim.migration()));
     }
 
-    /** Whoever creates a pod writes these names, and they become part of a path: no object has any other name. */
+    /**
+     * Any party that creates a pod may write these names, and they become part of a path. No object has any other name.
+     */
     private static String readable(String name) {
         return OBJECT_NAME.matcher(name).matches() ? name : "";
     }
 
     private static String label(PodReader.Reading reading) {
-        return reading.seen().namespace() + "/"
+        return reading.observed().namespace() + "/"
                 + reading.claim().map(PodClaim::vmName).orElse("");
     }
 }

@@ -19,18 +19,18 @@ public final class PodReader {
     /**
      * A pod as it was read.
      *
-     * @param seen the fact, at the pod's requests and without any VM
-     * @param claim what the pod says about a VM in it; empty where it says nothing
-     * @param complaints one sentence for each annotation that was no good
+     * @param observed the observation, at the pod's requests and without any VM
+     * @param claim what the pod claims about a VM in it; empty if it claims nothing
+     * @param complaints one sentence for each invalid annotation
      */
-    public record Reading(PodObserved seen, Optional<PodClaim> claim, List<String> complaints) {
+    public record Reading(PodObserved observed, Optional<PodClaim> claim, List<String> complaints) {
         public Reading {
             complaints = List.copyOf(complaints);
         }
 
-        /** A pod that says nothing about a VM. */
-        static Reading plain(PodObserved seen) {
-            return new Reading(seen, Optional.empty(), List.of());
+        /** A pod without a claim. */
+        static Reading plain(PodObserved observed) {
+            return new Reading(observed, Optional.empty(), List.of());
         }
     }
 
@@ -40,7 +40,7 @@ public final class PodReader {
                 && !TERMINAL.contains(pod.path("status").path("phase").asText());
     }
 
-    /** Whether the pod is in one of those namespaces, and runs no VM: what a VM uses is always counted. */
+    /** Whether the pod is in one of those namespaces and runs no VM. What a VM uses always counts. */
     public static boolean isIgnored(JsonNode pod, Collection<String> ignoredNamespaces) {
         return ignoredNamespaces.contains(pod.path("metadata").path("namespace").asText())
                 && KubernetesJson.metadata(pod, "labels", NeonVmKeys.POD_VM_NAME)
@@ -48,14 +48,14 @@ public final class PodReader {
     }
 
     /**
-     * Reads a pod that {@link #counts}. A claim whose size annotation is no good is one for its requests.
+     * Reads a pod that {@link #counts}. If its size annotation is invalid, the claim is for the pod's requests.
      *
-     * @throws IllegalArgumentException when a field is missing or no quantity
+     * @throws IllegalArgumentException if a field is missing or not a quantity
      */
     public static Reading read(JsonNode pod) {
         var metadata = pod.path("metadata");
         var complaints = new ArrayList<String>();
-        var seen = new PodObserved(
+        var observed = new PodObserved(
                 KubernetesJson.text(metadata, "uid"),
                 KubernetesJson.text(metadata, "namespace"),
                 KubernetesJson.text(metadata, "name"),
@@ -64,7 +64,7 @@ public final class PodReader {
                 KubernetesJson.version(pod),
                 ContainerRequests.of(pod),
                 KubernetesJson.createdAtSeconds(pod));
-        return new Reading(seen, claim(pod, seen.amounts(), complaints), complaints);
+        return new Reading(observed, claim(pod, observed.amounts(), complaints), complaints);
     }
 
     private static Optional<PodClaim> claim(JsonNode pod, Resources requests, List<String> complaints) {
@@ -81,7 +81,7 @@ public final class PodReader {
         return pod.path("spec").path("nodeName").asText("");
     }
 
-    /** The runner's requests do not follow the VM's size; the annotation that its controller keeps does. */
+    /** A runner pod's requests do not follow the VM's size; the annotation that its controller writes does. */
     private static Resources usage(JsonNode pod, Resources requests, List<String> complaints) {
         var usage = KubernetesJson.metadata(pod, "annotations", NeonVmKeys.POD_USAGE);
         if (!usage.isEmpty()) {
@@ -105,7 +105,10 @@ public final class PodReader {
         return MissingNode.getInstance();
     }
 
-    /** The migration that controls a pod made it for its VM to move to; the pod that the VM leaves it only owns. */
+    /**
+     * The migration that controls a pod created it as the target of its VM. The source pod is only owned by the
+     * migration, not controlled.
+     */
     private static String migration(JsonNode controller) {
         return NeonVmKeys.MIGRATION_KIND.equals(controller.path("kind").asText())
                 ? controller.path("name").asText("")

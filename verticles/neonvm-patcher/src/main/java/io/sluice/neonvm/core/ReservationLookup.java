@@ -1,10 +1,10 @@
 package io.sluice.neonvm.core;
 
 /**
- * To be asked of the ledger: how much the VM has reserved where it leaves, now that it is moving. What it is moved to
- * counts at that, and is told to nobody before there is an answer.
+ * A request to the ledger: how much is reserved for a migrating VM at the source. The target pod counts at that amount,
+ * and is not published before the reply.
  *
- * @param target uid of the pod that it is moved to
+ * @param target uid of the pod to which it moves
  * @param sourceNode the node that it leaves
  * @param source uid of the pod that it leaves
  * @param attempt of the migration that moves it

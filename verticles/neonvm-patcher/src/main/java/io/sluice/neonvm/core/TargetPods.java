@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * At what the pods count that VMs are being moved to: their own amounts may still be those of a VM that has not
- * arrived, so each has a floor, which never falls as long as the pod is a target.
+ * What target pods of migrations count at. A target's own amounts may not show its VM's size before the VM has arrived.
+ * So each target has a floor, which never falls as long as the pod is a target.
  */
 final class TargetPods {
     private final ObjectIndex<PodObserved> pods;
@@ -37,17 +37,17 @@ final class TargetPods {
         this.joins = joins;
     }
 
-    /** Whether nobody knows yet at what the pod counts. */
+    /** Whether it is not decided yet what the pod counts at. */
     boolean isAwaited(String uid) {
         return awaited.contains(uid) || ofStrangers.contains(uid);
     }
 
     /**
-     * Sees to it that a target has a floor, or that somebody is asked for it. That of a VM that was not heard of yet
-     * waits for it, or for a listing: its own amounts might be less than its VM has. One whose migration was not heard
-     * of yet waits as well, as nobody knows yet for what its VM is to be marked.
+     * Ensures that a target has a floor, or returns the request for it. If the target's VM was not observed yet, the
+     * target waits for the VM or for a full list, since its own amounts may be less than its VM uses. If its migration
+     * was not observed yet, it waits as well, since the mark needs the migration's attempt.
      *
-     * @param listed whether a listing that held the pod went through: it held every migration, too
+     * @param listed whether a full list with the pod was taken, which then had all migrations too
      */
     Optional<ReservationLookup> noticed(PodObserved pod, boolean listed) {
         if (!pod.migrationTarget()) {
@@ -62,16 +62,16 @@ final class TargetPods {
             return Optional.empty();
         }
         ofStrangers.remove(pod.uid());
-        var question = question(pod);
-        if (question.isPresent()) {
+        var request = request(pod);
+        if (request.isPresent()) {
             awaited.add(pod.uid());
         } else {
             decide(pod, Optional.empty());
         }
-        return question;
+        return request;
     }
 
-    /** @param reserved what the VM has reserved where it leaves; without it, its maximum stands in */
+    /** @param reserved what is reserved for the VM at the source; without it, the VM's maximum counts */
     void decide(PodObserved pod, Optional<Resources> reserved) {
         awaited.remove(pod.uid());
         ofStrangers.remove(pod.uid());
@@ -79,8 +79,8 @@ final class TargetPods {
     }
 
     /**
-     * Decides, without an answer, on the targets of a VM of which a pod has ended: was that the one that it left, then
-     * it counts nowhere else any more.
+     * Decides, without a reply, the undecided targets of a VM of which a pod has ended. If that pod was the source, the
+     * VM counts nowhere else any more.
      */
     List<PodObserved> unanswerable(PodObserved ended) {
         var undecided = Stream.concat(awaited.stream(), ofStrangers.stream());
@@ -88,8 +88,8 @@ final class TargetPods {
     }
 
     /**
-     * Decides on the targets of a VM that was not heard of when they were, though their migrations were; and on the one
-     * that it runs in, whatever was heard.
+     * Decides the targets that waited for this VM, if their migrations are known. Also decides the one in which the VM
+     * runs.
      */
     List<PodObserved> introduced(VmObserved vm) {
         var named = ofStrangers.stream()
@@ -100,7 +100,7 @@ final class TargetPods {
         return atMaximum(named, vm.vm().namespace(), vm.vm().name());
     }
 
-    /** The targets that waited for this migration to be heard of. */
+    /** The targets that waited for this migration. */
     List<PodObserved> introduced(MigrationObserved migration) {
         return ofStrangers.stream()
                 .flatMap(uid -> pods.get(uid).stream())
@@ -116,7 +116,7 @@ final class TargetPods {
         return decided;
     }
 
-    /** Tells whether a target that was decided counts at more from now on. */
+    /** Raises the floor of a decided target; returns whether it counts at more from now on. */
     boolean raised(PodObserved pod, Resources least) {
         var floor = floors.get(pod.uid());
         if (floor == null || !least.exceeds(floor.max(pod.amounts()))) {
@@ -126,7 +126,7 @@ final class TargetPods {
         return true;
     }
 
-    /** Raises the targets whose VMs have become larger on their way, and answers them. */
+    /** Raises the targets of VMs that have grown during the migration, and returns them. */
     List<PodObserved> grown() {
         return List.copyOf(floors.keySet()).stream()
                 .flatMap(uid -> pods.get(uid).stream())
@@ -140,23 +140,23 @@ final class TargetPods {
         floors.remove(uid);
     }
 
-    /** What would be asked of each target that was decided and whose migration is under way. */
+    /** The request for each decided target of a migration that is under way. */
     List<ReservationLookup> moving() {
         return pods.all().stream()
                 .filter(pod -> pod.migrationTarget() && !isAwaited(pod.uid()))
-                .map(this::question)
+                .map(this::request)
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    /** The pod as it is told to others; empty while its amounts are awaited. */
+    /** The pod as it is published; empty while its amounts are undecided. */
     Optional<PodObserved> counted(PodObserved pod) {
         return isAwaited(pod.uid())
                 ? Optional.empty()
                 : Optional.of(atLeast(pod, floors.getOrDefault(pod.uid(), Resources.NONE)));
     }
 
-    /** At no less than what its VM uses, wherever that runs: the pod's own amounts may lag behind. */
+    /** The pod at no less than what its VM uses, wherever the VM runs: the pod's own amounts may lag behind. */
     PodObserved atItsVm(PodObserved pod) {
         return atLeast(pod, vm(pod).map(known -> known.sizes().inUse()).orElse(Resources.NONE));
     }
@@ -166,10 +166,10 @@ final class TargetPods {
     }
 
     /**
-     * Asking marks the source as moving, so nobody asks once the migration is over: no end would come any more that
-     * takes the mark away.
+     * The request also marks the source. So there is none once the migration is over: no later end would remove the
+     * mark.
      */
-    private Optional<ReservationLookup> question(PodObserved pod) {
+    private Optional<ReservationLookup> request(PodObserved pod) {
         return migration(pod)
                 .filter(known -> !known.phase().ended() && !known.deleting())
                 .flatMap(known -> source(pod, known)
@@ -185,7 +185,7 @@ final class TargetPods {
                 && migration.name().equals(target.migration());
     }
 
-    /** Once the VM runs in its target, only the migration still tells what it left. */
+    /** Once the VM runs in its target, only the migration still names the source. */
     private Optional<PodObserved> source(PodObserved target, MigrationObserved migration) {
         Predicate<String> another = name -> !name.isEmpty() && !name.equals(target.name());
         return vm(target)
@@ -196,7 +196,7 @@ final class TargetPods {
                 .flatMap(pods::get);
     }
 
-    /** What a VM uses that is still on its way to the pod. */
+    /** What a VM uses that is still migrating to the pod. */
     private Resources inUse(PodObserved pod) {
         return vm(pod).filter(vm -> !vm.podName().equals(pod.name()))
                 .map(vm -> vm.sizes().inUse())

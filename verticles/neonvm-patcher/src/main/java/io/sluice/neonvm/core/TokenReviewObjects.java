@@ -6,9 +6,9 @@ import io.sluice.shell.TokenReviewResult;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** Writes the objects by which an API server is asked about tokens, and reads what it makes of them. */
+/** Writes TokenReview objects, and reads the API server's answers. */
 public final class TokenReviewObjects {
-    /** Kind of these objects, as it stands in them. */
+    /** The kind of these objects. */
     public static final String KIND = "TokenReview";
 
     private static final String API_VERSION = "authentication.k8s.io/v1";
@@ -17,7 +17,7 @@ public final class TokenReviewObjects {
 
     private TokenReviewObjects() {}
 
-    /** The question whose a token is, if it was made for this audience. */
+    /** The object of a review: which user a token belongs to, if it was issued for this audience. */
     public static String create(String token, String audience) {
         var review = KubernetesJson.MAPPER.createObjectNode();
         review.put("apiVersion", API_VERSION).put("kind", KIND);
@@ -25,36 +25,41 @@ public final class TokenReviewObjects {
         return review.toString();
     }
 
-    /** A server that says nothing of the audience looked at none: then the token was made for somebody else. */
+    /**
+     * Reads an answer. A server that returns no audience did not check it; then the token counts as issued for another
+     * audience.
+     */
     public static TokenReviewResult read(JsonNode review, String token, String audience) {
         var status = review.path("status");
         var user = status.path("user");
         var name = user.path("username").asText("");
         if (!status.path("authenticated").asBoolean(false) || name.isEmpty()) {
             return new TokenReviewResult.Rejected(
-                    words(status.path("error").asText("the API server knows no such token"), token));
+                    words(status.path("error").asText("the API server does not accept the token"), token));
         }
         if (!names(status.path("audiences"), audience)) {
-            return new TokenReviewResult.Rejected(
-                    "the API server does not say that it is for the audience " + audience);
+            return new TokenReviewResult.Rejected("the API server does not confirm the audience " + audience);
         }
         var extra = user.path("extra");
         return new TokenReviewResult.Accepted(name, pod(name, extra), claim(extra, "node-name"));
     }
 
-    /** Words of a server without the token, should they hold it, and no longer than a log needs them. */
-    public static String words(String said, String token) {
-        var safe = said.replace(token, "...");
+    /** A server's message without the token, which it may contain, cut to a length that fits a log. */
+    public static String words(String reported, String token) {
+        var safe = reported.replace(token, "...");
         return safe.length() <= WORDS_MAX ? safe : safe.substring(0, WORDS_MAX) + "...";
     }
 
-    /** A service account makes tokens for pods of its own namespace alone, and its name begins with that. */
+    /**
+     * The pod of a service account's token. Such a token belongs to a pod of the account's own namespace, and the pod's
+     * name begins after that.
+     */
     private static Optional<String> pod(String user, JsonNode extra) {
         var parts = user.split(":", -1);
         return claim(extra, "pod-name").map(pod -> parts.length == 4 ? parts[2] + "/" + pod : pod);
     }
 
-    /** Where there are several, which there never should be, none of them counts. */
+    /** The value of a claim; empty if there are several, which is not expected. */
     private static Optional<String> claim(JsonNode extra, String claim) {
         var values = extra.path(CLAIM + claim);
         return values.size() == 1

@@ -5,7 +5,7 @@ import io.sluice.messages.cluster.VmTraits;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what people want to know of a VM besides. */
+/** Reads further properties of a VM that operators see. */
 final class TraitsReader {
     private TraitsReader() {}
 

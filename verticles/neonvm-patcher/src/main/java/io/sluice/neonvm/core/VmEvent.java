@@ -5,32 +5,32 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Something that a person who looks at a VM should find there. One that comes again raises the count of the first.
+ * A Kubernetes Event on a VM. A repeated one raises the count of the first.
  *
  * @param vm which VM
- * @param reason what kind of thing
- * @param name of the event, the same for all its repeats
- * @param message in words, as of the last time
- * @param count how many times it happened
- * @param first when it happened first
- * @param last when it happened last
+ * @param reason its reason
+ * @param name of the Event, the same for all its repeats
+ * @param message of the last occurrence
+ * @param count how many times it occurred
+ * @param first when it occurred first
+ * @param last when it occurred last
  */
 public record VmEvent(VmId vm, Reason reason, String name, String message, int count, Instant first, Instant last) {
-    /** What kind of thing. */
+    /** The reason of an Event. */
     public enum Reason {
-        /** The ledger granted less than was asked. */
+        /** The ledger granted less than was requested. */
         SCALING_DENIED("ScalingDenied", true),
-        /** The VM's monitor has refused to shrink for long. */
-        DOWNSCALE_VETOED("DownscaleVetoed", true),
-        /** The VM is being moved. */
+        /** The VM's monitor has denied a downscale for long. */
+        DOWNSCALE_DENIED("DownscaleVetoed", true),
+        /** The VM is migrating. */
         MIGRATING("Migrating", false),
-        /** The VM was moved. */
+        /** The VM has migrated. */
         MIGRATION_ENDED("MigrationEnded", false),
-        /** The VM was to be moved and stays. */
+        /** The VM was to migrate and stays. */
         MIGRATION_FAILED("MigrationFailed", true),
-        /** The VM was given a size long ago and does not have it. */
+        /** A size was set long ago and is not applied. */
         SIZE_NOT_APPLIED("SizeNotApplied", true),
-        /** An annotation of the VM is no good, and its last good value stays in force. */
+        /** An annotation of the VM is invalid, and its last valid value stays in force. */
         CONFIG_REFUSED("ConfigRefused", true);
 
         private final String word;
@@ -41,12 +41,12 @@ public record VmEvent(VmId vm, Reason reason, String name, String message, int c
             this.warning = warning;
         }
 
-        /** As it stands in events. */
+        /** The word as written in Events. */
         public String word() {
             return word;
         }
 
-        /** Whether something is not as it should be. */
+        /** Whether it is a warning. */
         public boolean warning() {
             return warning;
         }
@@ -61,7 +61,7 @@ public record VmEvent(VmId vm, Reason reason, String name, String message, int c
         Objects.requireNonNull(last, "last");
     }
 
-    /** Whether nothing was written of it yet. */
+    /** Whether it was not written yet. */
     public boolean isNew() {
         return count == 1;
     }

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Writes patches for VirtualMachine objects. A JSON Patch tests first that the object is the one meant, that it runs
- * where it did, and that nobody else has claimed it; values are set by {@code add}, which is right whether or not they
- * are there.
+ * Writes patches for VirtualMachine objects. A JSON Patch first tests that the object is the one meant, that it runs in
+ * the expected pod, and that no other session has claimed it. Values are set by {@code add}, which works whether or not
+ * they exist.
  */
 public final class VmPatches {
     private static final String ANNOTATIONS = "/metadata/annotations";
@@ -23,9 +23,9 @@ public final class VmPatches {
     /**
      * A new size.
      *
-     * @param slot the VM's memory slots as last read; the patch fails where they are others by now
+     * @param slot the VM's memory slots as last read; the patch fails if they differ by now
      * @param updatedAt when the goal was set; written in whole seconds
-     * @throws IllegalArgumentException when the target is no whole number of slots
+     * @throws IllegalArgumentException if the target is not a whole number of slots
      */
     public static String resize(PatchVm patch, VmSizeReader.Slot slot, Instant updatedAt) {
         long memory = patch.target().memoryBytes();
@@ -35,7 +35,7 @@ public final class VmPatches {
         }
         var ops = KubernetesJson.MAPPER.createArrayNode();
         testUid(ops, patch.vm().uid());
-        // The status is no part of what is patched here, and yet of the object that the tests are held against.
+        // The patch does not change the status, but its tests may read it.
         if (!patch.podName().isEmpty()) {
             op(ops, "test", "/status/podName").put("value", patch.podName());
         }
@@ -54,9 +54,9 @@ public final class VmPatches {
     }
 
     /**
-     * A new fence in place of the one that was read, whoever's it is.
+     * A new fence in place of the one that was read, whatever its session is.
      *
-     * @param read the object as it was read: if its fence has changed since, the patch fails
+     * @param read the object as it was read; if its fence has changed since, the patch fails
      */
     public static String claim(JsonNode read, String fence) {
         var ops = KubernetesJson.MAPPER.createArrayNode();
@@ -74,8 +74,8 @@ public final class VmPatches {
     }
 
     /**
-     * A merge patch that writes down what was booked for a VM. It minds no fence and no version: it may pass between
-     * any two patches of sizes, and only fails where the VM of that name is another one.
+     * A merge patch that writes the approved amounts of a VM. It tests neither fence nor version, so it may pass
+     * between any two patches of sizes. It fails only if the VM of that name has another uid.
      */
     public static String approved(String uid, Approvals.Amounts amounts) {
         var metadata = KubernetesJson.MAPPER.createObjectNode();
@@ -86,7 +86,7 @@ public final class VmPatches {
         return metadata.toString();
     }
 
-    /** As the annotations have it: a whole number of CPUs is a number. */
+    /** The format of the annotations: a whole number of CPUs is a number. */
     private static String text(Resources amounts) {
         var json = KubernetesJson.MAPPER.createObjectNode();
         if (amounts.milliCpu() % 1_000 == 0) {

@@ -6,7 +6,6 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
@@ -19,14 +18,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads VirtualMachine objects. Unknown fields are ignored; an annotation that is no good costs that annotation alone:
- * what was last good of it stays, as this remembers.
+ * Reads VirtualMachine objects. Unknown fields are ignored. An invalid annotation affects itself alone: its last valid
+ * value, which this object stores, is used.
  */
 public final class VmReader {
     private final ClusterConfig config;
     private final Map<String, LastValidAnnotations> good = new HashMap<>();
 
-    /** @param config which scheduler is ours, and where VMs answer unless they say otherwise */
+    /** @param config the scheduler name that counts, and the default ports and paths */
     public VmReader(ClusterConfig config) {
         this.config = config;
     }
@@ -34,10 +33,10 @@ public final class VmReader {
     /**
      * A VM as it was read.
      *
-     * @param seen the fact, with no pod yet
-     * @param complaints one sentence for each annotation that was no good
+     * @param observed the observation, without a pod yet
+     * @param complaints one sentence for each invalid annotation
      */
-    public record Reading(VmObserved seen, List<String> complaints) {
+    public record Reading(VmObserved observed, List<String> complaints) {
         public Reading {
             complaints = List.copyOf(complaints);
         }
@@ -63,19 +62,17 @@ public final class VmReader {
         return vm.path("status").path("podName").asText("");
     }
 
-    /** The node that a VM says that it runs on; empty while it runs on none. */
+    /** The node in a VM's status; empty while it runs on none. */
     public static String node(JsonNode vm) {
         return vm.path("status").path("node").asText("");
     }
 
-    /** The fence that stands on a VM; empty while nobody has claimed it. */
+    /** The fence of a VM; empty while it was not claimed. */
     public static String fence(JsonNode vm) {
         return KubernetesJson.metadata(vm, "annotations", NeonVmKeys.FENCE);
     }
 
-    /**
-     * What was last approved for a VM, by its annotation, up to its spec's maximum. One that is no good says nothing.
-     */
+    /** The approved amount in a VM's annotation, up to its spec's maximum. Empty if it is invalid. */
     public static Optional<Resources> approved(JsonNode vm) {
         return approved(vm, new Annotations(LastValidAnnotations.NONE));
     }
@@ -83,21 +80,21 @@ public final class VmReader {
     /**
      * Reads one VM.
      *
-     * @throws IllegalArgumentException when the object has no identity or no sizes
+     * @throws IllegalArgumentException if the object has no identity or no sizes
      */
     public Reading read(JsonNode vm) {
         var id = id(vm);
         var known = good.getOrDefault(id.uid(), LastValidAnnotations.NONE);
         var annotations = new Annotations(known);
-        var seen = read(vm, annotations);
-        // A listing may show an object as it was before a change that was heard of meanwhile.
-        if (seen.version() >= known.version()) {
-            good.put(id.uid(), annotations.good(seen.version()));
+        var observed = read(vm, annotations);
+        // A full list may contain an object as it was before a change that arrived earlier.
+        if (observed.version() >= known.version()) {
+            good.put(id.uid(), annotations.good(observed.version()));
         }
-        return new Reading(seen, annotations.complaints());
+        return new Reading(observed, annotations.complaints());
     }
 
-    /** Forgets what was good of all VMs but these. */
+    /** Drops the last valid annotations of all VMs except these. */
     public void keepOnly(Set<String> uids) {
         good.keySet().retainAll(uids);
     }
@@ -139,8 +136,8 @@ public final class VmReader {
     }
 
     /**
-     * The same fact with the pod that the VM runs in, and the node of that pod: the object may name the pod that the VM
-     * was moved to before it names its node.
+     * The same observation with the pod in which the VM runs, and with the node of that pod: the object may name the
+     * target pod before it names the target node.
      */
     static VmObserved inPod(VmObserved vm, String pod, String node) {
         return new VmObserved(
@@ -165,7 +162,7 @@ public final class VmReader {
                 vm.traits());
     }
 
-    /** The larger of what a VM is, was told to be and was approved for. */
+    /** The largest of a VM's actual size, its size by the spec, and its approved amount. */
     public static Resources largest(VmSizes sizes, Optional<Resources> approved) {
         return approved.map(sizes.inUse()::max).orElse(sizes.inUse());
     }
@@ -207,17 +204,19 @@ public final class VmReader {
     }
 
     /**
-     * Whether the driver has nothing left to do: it has shown the goal that the VM was told last, and the VM is what it
-     * was told to be, where a CPU that is plugged whole stands for any part of it.
+     * Whether the driver has nothing left to do: the status shows the last goal's revision, and the actual size is that
+     * of the spec. A whole CPU that is plugged satisfies any part of it.
      */
     public static boolean isSettled(JsonNode vm, VmSizes sizes) {
-        var told = sizes.spec();
-        var whole = new Resources(Math.ceilDiv(told.milliCpu(), 1_000) * 1_000, told.memoryBytes());
-        return sizes.status().filter(is -> is.equals(told) || is.equals(whole)).isPresent()
+        var reported = sizes.spec();
+        var whole = new Resources(Math.ceilDiv(reported.milliCpu(), 1_000) * 1_000, reported.memoryBytes());
+        return sizes.status()
+                        .filter(is -> is.equals(reported) || is.equals(whole))
+                        .isPresent()
                 && currentRevision(vm.path("status")).equals(targetRevision(vm));
     }
 
-    /** The goal that a VM was told last, whether it has reached it or not. */
+    /** The revision of the last goal that was patched, whether it is reached or not. */
     public static Optional<Revision> targetRevision(JsonNode vm) {
         return revision(vm.path("spec").path("targetRevision"));
     }

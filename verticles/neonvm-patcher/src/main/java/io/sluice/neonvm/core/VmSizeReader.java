@@ -7,7 +7,7 @@ import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
-/** Reads what a VirtualMachine is, was told to be, and may be. */
+/** Reads the actual size, the size by the spec, and the bounds of a VirtualMachine. */
 public final class VmSizeReader {
     private static final long DEFAULT_SLOT_BYTES = 1L << 30;
     private static final long MILLI_CPU_MIN = 50;
@@ -15,16 +15,15 @@ public final class VmSizeReader {
 
     private VmSizeReader() {}
 
-    /** The sizes of a VM; where its bounds are no good, those of its spec hold. */
+    /** The sizes of a VM; if the bounds in its annotation are invalid, those of its spec count. */
     public static VmSizes read(JsonNode vm) {
         return read(vm, new Annotations(LastValidAnnotations.NONE));
     }
 
     /**
-     * The sizes of a VM, the bounds of its annotation in place of those of its spec, but for what exceeds the spec's
-     * maximum.
+     * The sizes of a VM, with the bounds of its annotation in place of those of its spec, up to the spec's maximum.
      *
-     * @throws IllegalArgumentException when the spec has no sizes that could be used
+     * @throws IllegalArgumentException if the spec has no valid sizes
      */
     static VmSizes read(JsonNode vm, Annotations annotations) {
         long slotBytes = slotBytes(vm);
@@ -43,7 +42,7 @@ public final class VmSizeReader {
     /**
      * The memory slots of a VM.
      *
-     * @param written how the object writes their size; null in JSON where it says nothing
+     * @param written the size of a slot as the object writes it; null in JSON if the object does not have it
      * @param bytes of one slot
      */
     public record Slot(JsonNode written, long bytes) {}
@@ -64,15 +63,15 @@ public final class VmSizeReader {
         return slotBytes;
     }
 
-    /** What the VM was last told to be. */
+    /** The size by the spec. */
     public static Resources specUse(JsonNode vm) {
         return specAmounts(vm.path("spec").path("guest"), "use", slotBytes(vm));
     }
 
-    /** The least and the most that a VM may be. */
+    /** The least and the most that a VM may use. */
     record Bounds(Resources min, Resources max) {}
 
-    /** The bounds that its object sets, whatever its annotation says. */
+    /** The bounds by the spec, without the annotation. */
     static Bounds specBounds(JsonNode vm) {
         var guest = vm.path("spec").path("guest");
         long slotBytes = slotBytes(vm);
@@ -85,7 +84,7 @@ public final class VmSizeReader {
             return new Resources(
                     KubernetesJson.milliCpu(guest.path("cpus"), which), Math.multiplyExact(slots, slotBytes));
         } catch (ArithmeticException tooLarge) {
-            throw new IllegalArgumentException("memorySlots." + which + " is beyond what can be counted", tooLarge);
+            throw new IllegalArgumentException("memorySlots." + which + " exceeds the range of 64 bits", tooLarge);
         }
     }
 

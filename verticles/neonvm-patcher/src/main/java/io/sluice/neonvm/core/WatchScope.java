@@ -5,29 +5,29 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Of how much of a cluster facts are told.
+ * The part of a Kubernetes cluster for which observations are published.
  *
- * @param node the only node; empty for all of them
+ * @param node the only node; empty for all
  */
 public record WatchScope(Optional<String> node) {
-    /** All of it. */
+    /** The whole Kubernetes cluster. */
     public static final WatchScope CLUSTER = new WatchScope(Optional.empty());
 
     public WatchScope {
         Objects.requireNonNull(node, "node");
     }
 
-    /** What runs on one node. */
+    /** One node and what runs on it. */
     public static WatchScope ofNode(String node) {
         return new WatchScope(Optional.of(node));
     }
 
-    /** Whether what runs on a node is within it. */
+    /** Whether a node, and what runs on it, is within the scope. */
     boolean holds(String onNode) {
         return node.isEmpty() || node.get().equals(onNode);
     }
 
-    /** Where a VM runs may not be known for a moment; then it has not left. */
+    /** Whether a VM has left the scope. A VM has not left while its node is unknown. */
     boolean hasLeft(VmObserved vm) {
         return !vm.node().isEmpty() && !holds(vm.node());
     }

@@ -1,2 +1,2 @@
-/** How objects of the Kubernetes API are read and patched: pure, without a client. */
+/** Reads objects of the Kubernetes API and decides what is written to them. Pure: it uses no client. */
 package io.sluice.neonvm.core;

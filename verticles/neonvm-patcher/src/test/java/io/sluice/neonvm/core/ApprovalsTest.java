@@ -25,8 +25,8 @@ class ApprovalsTest {
     private final Approvals approvals = new Approvals(Duration.ofSeconds(1), 3);
 
     @Test
-    void writesOnceWhatWasHeard() {
-        assertThat(approvals.heard(DB, amounts(1))).isTrue();
+    void writesOnceWhatWasReceived() {
+        assertThat(approvals.received(DB, amounts(1))).isTrue();
 
         assertThat(due(0)).containsExactly(new Write(DB, amounts(1)));
         assertThat(due(10_000)).isEmpty();
@@ -36,7 +36,7 @@ class ApprovalsTest {
     void writesNothingAgainThatStandsThereAlready() {
         written(0, 1);
 
-        assertThat(approvals.heard(DB, amounts(1))).isFalse();
+        assertThat(approvals.received(DB, amounts(1))).isFalse();
         assertThat(due(10_000)).isEmpty();
         assertThat(approvals.waiting()).isZero();
     }
@@ -44,8 +44,8 @@ class ApprovalsTest {
     @Test
     void writesTheNewestOnlyAndNoMoreThanOnceASecond() {
         written(0, 1);
-        approvals.heard(DB, amounts(2));
-        approvals.heard(DB, amounts(3));
+        approvals.received(DB, amounts(2));
+        approvals.received(DB, amounts(3));
 
         assertThat(due(999)).isEmpty();
         assertThat(due(1_000)).containsExactly(new Write(DB, amounts(3)));
@@ -54,17 +54,17 @@ class ApprovalsTest {
     @Test
     void forgetsAChangeThatWasTakenBackBeforeItWasWritten() {
         written(0, 1);
-        approvals.heard(DB, amounts(2));
-        approvals.heard(DB, amounts(1));
+        approvals.received(DB, amounts(2));
+        approvals.received(DB, amounts(1));
 
         assertThat(due(5_000)).isEmpty();
     }
 
     @Test
-    void tellsAfterAWriteWhatCameMeanwhile() {
-        approvals.heard(DB, amounts(1));
+    void writesAfterAWriteWhatCameMeanwhile() {
+        approvals.received(DB, amounts(1));
         var first = due(0).getFirst();
-        approvals.heard(DB, amounts(2));
+        approvals.received(DB, amounts(2));
         assertThat(due(2_000)).isEmpty();
 
         approvals.ended(first, new Outcome.Written(), at(2_100));
@@ -74,9 +74,9 @@ class ApprovalsTest {
 
     @Test
     void triesAgainAfterAFailureWithTheNewestOnly() {
-        approvals.heard(DB, amounts(1));
+        approvals.received(DB, amounts(1));
         var first = due(0).getFirst();
-        approvals.heard(DB, amounts(2));
+        approvals.received(DB, amounts(2));
         approvals.ended(first, FAILED, at(100));
 
         assertThat(due(5_000)).isEmpty();
@@ -84,8 +84,8 @@ class ApprovalsTest {
     }
 
     @Test
-    void restsAsLongAsItIsTold() {
-        approvals.heard(DB, amounts(1));
+    void restsAsLongAsTheFailureDemands() {
+        approvals.received(DB, amounts(1));
         approvals.ended(due(0).getFirst(), new Outcome.Failed(Duration.ofSeconds(20)), at(100));
 
         assertThat(due(20_099)).isEmpty();
@@ -95,9 +95,9 @@ class ApprovalsTest {
     @Test
     void writesAgainWhatAFailedWriteMayHaveOverwritten() {
         written(0, 1);
-        approvals.heard(DB, amounts(2));
+        approvals.received(DB, amounts(2));
         var doubtful = due(1_000).getFirst();
-        approvals.heard(DB, amounts(1));
+        approvals.received(DB, amounts(1));
         approvals.ended(doubtful, FAILED, at(1_100));
 
         assertThat(due(7_000)).containsExactly(new Write(DB, amounts(1)));
@@ -105,16 +105,16 @@ class ApprovalsTest {
 
     @Test
     void leavesAVmAloneWhileItsSizeIsBeingPatched() {
-        approvals.heard(DB, amounts(1));
+        approvals.received(DB, amounts(1));
 
         assertThat(approvals.due(at(0), 10, "u1"::equals)).isEmpty();
         assertThat(approvals.due(at(10), 10, uid -> false)).hasSize(1);
     }
 
     @Test
-    void answersNoMoreThanAskedForAndTheOthersLater() {
+    void returnsNoMoreThanRequestedAndTheOthersLater() {
         for (var uid : new String[] {"a", "b", "c"}) {
-            approvals.heard(vm(uid), amounts(1));
+            approvals.received(vm(uid), amounts(1));
         }
 
         assertThat(approvals.due(at(0), 2, uid -> false))
@@ -128,19 +128,21 @@ class ApprovalsTest {
 
     @Test
     void forgetsVmsThatAreGoneAndThoseBeyondItsBound() {
-        approvals.heard(DB, amounts(1));
+        approvals.received(DB, amounts(1));
         approvals.ended(due(0).getFirst(), new Outcome.Gone(), at(1));
-        assertThat(approvals.heard(DB, amounts(1))).isTrue();
+        assertThat(approvals.received(DB, amounts(1))).isTrue();
 
         for (var uid : new String[] {"a", "b", "c"}) {
-            approvals.heard(vm(uid), amounts(1));
+            approvals.received(vm(uid), amounts(1));
         }
         assertThat(approvals.waiting()).isEqualTo(3);
         approvals.forget("a");
         assertThat(due(5_000)).extracting(write -> write.vm().uid()).containsExactly("b", "c");
     }
 
-    /** Whatever happens to writes, one VM is written to at most once a second and ends with the newest. */
+    /**
+     * Whatever happens to writes, one VM is written to at most once a second, and the newest amounts are written last.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void endsWithTheNewestAndNeverHurries(long seed) {
@@ -153,7 +155,7 @@ class ApprovalsTest {
             var now = at(step * 100L);
             if (step < 4_800 && random.nextInt(3) == 0) {
                 newest = amounts(1 + random.nextInt(4));
-                fresh.heard(DB, newest);
+                fresh.received(DB, newest);
             }
             for (var write : fresh.due(now, 1, uid -> random.nextInt(4) == 0)) {
                 assertThat(lastSent.getOrDefault("u1", Instant.MIN).plusMillis(999))
@@ -171,7 +173,7 @@ class ApprovalsTest {
     }
 
     private void written(long atMs, long cores) {
-        approvals.heard(DB, amounts(cores));
+        approvals.received(DB, amounts(cores));
         approvals.ended(due(atMs).getFirst(), new Outcome.Written(), at(atMs));
     }
 

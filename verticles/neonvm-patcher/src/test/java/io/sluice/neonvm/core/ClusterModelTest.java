@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,44 +28,44 @@ class ClusterModelTest {
     void joinsAVmToItsPodWheneverThatIsKnown() {
         assertThat(model.changed(vm("v1", "db-0", 1))).containsExactly(new Observation.VmCame(vm("v1", "db-0", 1)));
 
-        assertThat(model.changed(pod("p1", "db-0", 2)).facts())
+        assertThat(model.changed(pod("p1", "db-0", 2)).observations())
                 .hasSize(2)
                 .endsWith(new Observation.VmCame(VmReader.inPod(vm("v1", "db-0", 1), "p1", "n1")));
         assertThat(model.vmInPod("p1")).isPresent();
     }
 
     @Test
-    void aPodThatIsNewCountsAtNoLessThanTheVmInItUntilThatIsToldToo() {
+    void aPodThatIsNewCountsAtNoLessThanTheVmInItUntilThatIsPublishedToo() {
         var vm = vm("v1", "db-0", 1);
         model.changed(vm);
 
-        var facts = model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 2, Resources.NONE, 0))
-                .facts();
+        var observations = model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 2, Resources.NONE, 0))
+                .observations();
 
         assertThat(vm.sizes().inUse()).isNotEqualTo(Resources.NONE);
-        assertThat(facts.getFirst())
+        assertThat(observations.getFirst())
                 .isInstanceOfSatisfying(
                         Observation.PodCame.class,
-                        came -> assertThat(came.seen().amounts())
+                        came -> assertThat(came.observed().amounts())
                                 .isEqualTo(vm.sizes().inUse()));
         assertThat(model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0))
-                        .facts())
+                        .observations())
                 .as("by then the VM counts for itself")
                 .containsExactly(
                         new Observation.PodCame(new PodObserved("p1", "ns", "db-0", "n1", "db", 3, Resources.NONE, 0)));
     }
 
     @Test
-    void aMigrationsTargetCountsAtItsOwnUseWhereAListingKnowsNoVmOfIt() {
+    void aMigrationsTargetCountsAtItsOwnUseWhereAFullListHasNoVmOfIt() {
         var target = new PodObserved("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
         assertThat(model.changed(target)).isEqualTo(ClusterModel.Step.NOTHING);
 
-        var listing = new FullList(
+        var fullList = new FullList(
                 new FullList.Part<>(3, List.of()),
                 new FullList.Part<>(3, List.of(target)),
                 new FullList.Part<>(3, List.of()),
                 Optional.empty());
-        assertThat(model.listed(listing).facts()).contains(new Observation.PodCame(target));
+        assertThat(model.listed(fullList).observations()).contains(new Observation.PodCame(target));
     }
 
     @Test
@@ -79,8 +78,8 @@ class ClusterModelTest {
         assertThat(model.changed(vm("v1", "db-1", 4)))
                 .singleElement()
                 .isInstanceOfSatisfying(Observation.VmCame.class, came -> {
-                    assertThat(came.seen().pod()).isEqualTo("p2");
-                    assertThat(came.seen().node()).isEqualTo("n2");
+                    assertThat(came.observed().pod()).isEqualTo("p2");
+                    assertThat(came.observed().node()).isEqualTo("n2");
                 });
     }
 
@@ -91,23 +90,23 @@ class ClusterModelTest {
         var early = VmReader.inPod(vm("v1", "db-0", 3), "", "n2");
 
         assertThat(model.changed(early)).singleElement().isInstanceOfSatisfying(Observation.VmCame.class, came -> {
-            assertThat(came.seen().pod()).isEqualTo("p1");
-            assertThat(came.seen().node()).isEqualTo("n1");
+            assertThat(came.observed().pod()).isEqualTo("p1");
+            assertThat(came.observed().node()).isEqualTo("n1");
         });
     }
 
     @Test
-    void aVmWhosePodNobodyKnowsIsWhereItSaysItIs() {
+    void aVmWithAnUnknownPodIsWhereItsOwnObservationPlacesIt() {
         assertThat(model.changed(vm("v1", "db-1", 4)))
                 .singleElement()
                 .isInstanceOfSatisfying(Observation.VmCame.class, came -> {
-                    assertThat(came.seen().pod()).isEmpty();
-                    assertThat(came.seen().node()).isEqualTo("n1");
+                    assertThat(came.observed().pod()).isEmpty();
+                    assertThat(came.observed().node()).isEqualTo("n1");
                 });
     }
 
     @Test
-    void tellsThatAVmLostItsPod() {
+    void reportsThatAVmLostItsPod() {
         model.changed(pod("p1", "db-0", 1));
         model.changed(vm("v1", "db-0", 2));
 
@@ -115,7 +114,7 @@ class ClusterModelTest {
     }
 
     @Test
-    void ignoresWhatIsOlderThanWhatItKnows() {
+    void ignoresWhatIsOlderThanWhatItHas() {
         model.changed(pod("p1", "db-0", 5));
 
         assertThat(model.changed(pod("p1", "db-0", 4))).isEqualTo(ClusterModel.Step.NOTHING);
@@ -124,30 +123,30 @@ class ClusterModelTest {
     }
 
     @Test
-    void bringsNothingBackThatAListingShowedToBeGone() {
+    void bringsNothingBackThatAFullListShowedToBeGone() {
         model.changed(pod("p1", "db-0", 5));
 
-        var listed = model.listed(listing(10, part(10), part(10)));
+        var listed = model.listed(fullList(10, part(10), part(10)));
 
-        assertThat(listed.facts()).singleElement().isInstanceOf(Observation.PodWent.class);
+        assertThat(listed.observations()).singleElement().isInstanceOf(Observation.PodWent.class);
         assertThat(model.changed(pod("p1", "db-0", 6))).isEqualTo(ClusterModel.Step.NOTHING);
     }
 
     @Test
-    void bringsNothingBackThatWasDeletedWhileAListingWasOnItsWay() {
+    void bringsNothingBackThatWasDeletedWhileAFullListWasOnItsWay() {
         model.changed(pod("p1", "db-0", 5));
         model.podGone("p1", 12);
 
-        var listed = model.listed(listing(10, part(10, pod("p1", "db-0", 5)), part(10)));
+        var listed = model.listed(fullList(10, part(10, pod("p1", "db-0", 5)), part(10)));
 
-        assertThat(listed.facts()).isEmpty();
+        assertThat(listed.observations()).isEmpty();
     }
 
     @Test
-    void keepsWhatIsNewerThanTheListing() {
+    void keepsWhatIsNewerThanTheFullList() {
         model.changed(pod("p1", "db-0", 11));
 
-        assertThat(model.listed(listing(10, part(10), part(10))).facts())
+        assertThat(model.listed(fullList(10, part(10), part(10))).observations())
                 .containsExactly(new Observation.PodCame(pod("p1", "db-0", 11)));
     }
 
@@ -156,13 +155,13 @@ class ClusterModelTest {
         var node = new NodeObserved("n1", 1, SOME);
         var empty = new NodeObserved("n2", 1, SOME);
 
-        var listing = new FullList(
+        var fullList = new FullList(
                 new FullList.Part<>(10, List.of(node, empty)),
                 part(11, pod("p1", "db-0", 5)),
                 part(12, vm("v1", "db-0", 6)),
                 Optional.empty());
-        model.listed(listing);
-        var loads = model.loads(listing);
+        model.listed(fullList);
+        var loads = model.loads(fullList);
 
         assertThat(loads).hasSize(2);
         assertThat(loads.getFirst().version()).isEqualTo(11);
@@ -171,7 +170,7 @@ class ClusterModelTest {
         assertThat(loads.getLast().pods()).isEmpty();
     }
 
-    /** Whatever is lost, repeated or overtaken, a consumer ends with what is there once a listing went through. */
+    /** Whatever is lost, repeated or out of order, a consumer has what exists once a full list was taken. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void endsWithWhatIsThereAfterAnyHistory(long seed) {
@@ -183,16 +182,18 @@ class ClusterModelTest {
             var consumer = new Consumer();
             var fresh = new ClusterModel();
             Collections.shuffle(changes, random);
-            int listingAt = random.nextInt(changes.size() + 1);
+            int fullListAt = random.nextInt(changes.size() + 1);
             for (int i = 0; i <= changes.size(); i++) {
-                if (i == listingAt) {
+                if (i == fullListAt) {
                     var pods = truth.entrySet().stream().map(pod -> pod(pod.getKey(), pod.getKey(), pod.getValue()));
                     var part = new FullList.Part<>(1000, pods.toList());
-                    fresh.listed(listing(1000, part, part(1000))).facts().forEach(consumer::hear);
+                    fresh.listed(fullList(1000, part, part(1000)))
+                            .observations()
+                            .forEach(consumer::receive);
                 }
                 if (i < changes.size() && random.nextInt(4) > 0) {
                     for (int repeat = 0; repeat <= random.nextInt(2); repeat++) {
-                        changes.get(i).applyTo(fresh).forEach(consumer::hear);
+                        changes.get(i).applyTo(fresh).forEach(consumer::receive);
                     }
                 }
             }
@@ -204,7 +205,7 @@ class ClusterModelTest {
         List<Observation> applyTo(ClusterModel model) {
             return gone
                     ? model.podGone(uid, version)
-                    : model.changed(pod(uid, uid, version)).facts();
+                    : model.changed(pod(uid, uid, version)).observations();
         }
     }
 
@@ -227,15 +228,15 @@ class ClusterModelTest {
         return changes;
     }
 
-    /** Takes every fact as it comes: "gone" is final for a uid. */
+    /** Processes every observation as it arrives: "gone" is final for a uid. */
     private static final class Consumer {
         private final Map<String, Long> pods = new HashMap<>();
         private final Set<String> gone = new HashSet<>();
 
-        void hear(Observation fact) {
-            switch (fact) {
-                case Observation.PodCame(var seen)
-                when !gone.contains(seen.uid()) -> pods.merge(seen.uid(), seen.version(), Math::max);
+        void receive(Observation observation) {
+            switch (observation) {
+                case Observation.PodCame(var observed)
+                when !gone.contains(observed.uid()) -> pods.merge(observed.uid(), observed.version(), Math::max);
                 case Observation.PodWent(var lost) -> {
                     gone.add(lost.uid());
                     pods.remove(lost.uid());
@@ -251,7 +252,7 @@ class ClusterModelTest {
         }
     }
 
-    private static FullList listing(long version, FullList.Part<PodObserved> pods, FullList.Part<VmObserved> vms) {
+    private static FullList fullList(long version, FullList.Part<PodObserved> pods, FullList.Part<VmObserved> vms) {
         return new FullList(part(version), pods, vms, Optional.empty());
     }
 
@@ -271,6 +272,6 @@ class ClusterModelTest {
         var object = Samples.vm();
         object.withObject("/metadata").put("uid", uid).put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);
-        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
     }
 }

@@ -23,7 +23,7 @@ class ClusterVisibilityTest {
     }
 
     /**
-     * One look at each of some seconds: {@code +} where all is seen and {@code -} where not; W, P or B is how it is.
+     * One check at each of some seconds: {@code +} if everything is seen and {@code -} if not; W, P or B is the state.
      */
     @ParameterizedTest(name = "{0}: {3}")
     @CsvSource({
@@ -36,18 +36,18 @@ class ClusterVisibilityTest {
         "60 300,         -+,     BB,  sees nothing for however long",
     })
     void standsBySecond(String seconds, String looks, String stands, String story) {
-        var sight = ClusterVisibility.started(START);
+        var visibility = ClusterVisibility.started(START);
         var stood = new StringBuilder();
         var each = seconds.split(" ");
         for (int i = 0; i < each.length; i++) {
-            sight = sight.looked(looks.charAt(i) == '+' ? ALL : NO_PODS, STEADY, at(Long.parseLong(each[i])));
-            stood.append(sight.getClass().getSimpleName().charAt(0));
+            visibility = visibility.looked(looks.charAt(i) == '+' ? ALL : NO_PODS, STEADY, at(Long.parseLong(each[i])));
+            stood.append(visibility.getClass().getSimpleName().charAt(0));
         }
         assertThat(stood).hasToString(stands);
     }
 
     @Test
-    void saysWhatItMissesNowAndAtLast() {
+    void reportsWhatItMissesNowAndAtLast() {
         var blind = ClusterVisibility.started(START)
                 .looked(NO_PODS, STEADY, at(1))
                 .looked(Optional.of("VMs"), STEADY, at(60))
@@ -57,26 +57,26 @@ class ClusterVisibilityTest {
     }
 
     @Test
-    void whoeverSeesMayLeadAndAllIfNobodyDoes() {
+    void processesWithAViewMayLeadAndAllIfNoneHasOne() {
         var peers = new PeersWithoutView();
         var all = List.of("a", "b", "c");
         var may = new ArrayList<List<String>>();
         may.add(peers.mayLead(all, at(0)));
-        peers.said("a", at(0));
+        peers.reported("a", at(0));
         may.add(peers.mayLead(all, at(4)));
         may.add(peers.mayLead(all, at(5)));
-        all.forEach(id -> peers.said(id, at(6)));
+        all.forEach(id -> peers.reported(id, at(6)));
         may.add(peers.mayLead(all, at(6)));
-        peers.sees("b");
+        peers.views("b");
         may.add(peers.mayLead(all, at(6)));
 
         assertThat(may).containsExactly(all, List.of("b", "c"), all, all, List.of("b"));
     }
 
     @Test
-    void whoeverLeftIsForgotten() {
+    void aProcessThatLeftIsForgotten() {
         var peers = new PeersWithoutView();
-        peers.said("a", at(0));
+        peers.reported("a", at(0));
 
         peers.mayLead(Set.of("b"), at(1));
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContainerRequestsTest {
     static Stream<Arguments> pods() {
         return Stream.of(
-                row("no container asks for anything", 0, 0, "'containers':[{'name':'a'}]", ""),
+                row("no container requests anything", 0, 0, "'containers':[{'name':'a'}]", ""),
                 row("containers add up", 300, 30, "'containers':[" + c("a", 100, 10) + "," + c("b", 200, 20) + "]", ""),
                 row(
                         "half a milli-CPU counts as one",
@@ -49,7 +49,7 @@ class ContainerRequestsTest {
                                 + c("a", 100, 10) + "]",
                         ""),
                 row(
-                        "the pod's own requests replace the sum where they say something",
+                        "the pod's own requests replace the sum for the resources that they name",
                         900,
                         30,
                         "'resources':{'requests':{'cpu':'900m'}},'containers':[" + c("a", 100, 30) + "]",
@@ -100,7 +100,7 @@ class ContainerRequestsTest {
                         "'resources':{'requests':{'cpu':'400m'}},'containers':[" + c("a", 100, 30) + "]",
                         "'resources':{'requests':{'cpu':'900m'}},'allocatedResources':{'cpu':'400m'}"),
                 row(
-                        "and only in the kinds that it asks for as a whole",
+                        "and only for the resources that it requests as a whole",
                         400,
                         30,
                         "'resources':{'requests':{'cpu':'400m'}},'containers':[" + c("a", 100, 30) + "]",

@@ -30,17 +30,17 @@ class EventAggregatorTest {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(2000, 8L << 30);
 
-    private final EventAggregator remarks = new EventAggregator(100);
+    private final EventAggregator events = new EventAggregator(100);
 
     @Test
-    void tellsADenialWithTheLedgersNumbers() {
-        var said = remarks.heard(decision(Decision.Kind.DENIED, "node n1 has 0m of 8000m left"), at(0));
+    void reportsADenialWithTheLedgersNumbers() {
+        var reported = events.events(decision(Decision.Kind.DENIED, "node n1 has 0m of 8000m left"), at(0));
 
-        assertThat(said).singleElement().satisfies(remark -> {
-            assertThat(remark.reason()).isEqualTo(Reason.SCALING_DENIED);
-            assertThat(remark.message()).isEqualTo("has 1/4Gi and asked for 2/8Gi: node n1 has 0m of 8000m left");
-            assertThat(remark.isNew()).isTrue();
-            assertThat(remark.name()).startsWith("db.");
+        assertThat(reported).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Reason.SCALING_DENIED);
+            assertThat(event.message()).isEqualTo("has 1/4Gi and requested 2/8Gi: node n1 has 0m of 8000m left");
+            assertThat(event.isNew()).isTrue();
+            assertThat(event.name()).startsWith("db.");
         });
     }
 
@@ -50,41 +50,41 @@ class EventAggregatorTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"DENIED", "CONFIG_REFUSED"})
     void isSilentAboutWhatGoesItsWay(Decision.Kind kind) {
-        assertThat(remarks.heard(decision(kind, "x"), at(0))).isEmpty();
+        assertThat(events.events(decision(kind, "x"), at(0))).isEmpty();
     }
 
     @Test
-    void countsRepeatsAndTellsThemOnceAMinuteOfTheSameEvent() {
+    void countsRepeatsAndReportsThemOnceAMinuteWithTheSameEvent() {
         var first = denied(0).getFirst();
         assertThat(denied(10)).isEmpty();
         assertThat(denied(20)).isEmpty();
-        assertThat(remarks.due(at(59))).isEmpty();
+        assertThat(events.due(at(59))).isEmpty();
 
-        assertThat(remarks.due(at(60))).singleElement().satisfies(remark -> {
-            assertThat(remark.count()).isEqualTo(3);
-            assertThat(remark.name()).isEqualTo(first.name());
-            assertThat(remark.first()).isEqualTo(at(0));
-            assertThat(remark.last()).isEqualTo(at(20));
+        assertThat(events.due(at(60))).singleElement().satisfies(event -> {
+            assertThat(event.count()).isEqualTo(3);
+            assertThat(event.name()).isEqualTo(first.name());
+            assertThat(event.first()).isEqualTo(at(0));
+            assertThat(event.last()).isEqualTo(at(20));
         });
-        assertThat(remarks.due(at(200))).isEmpty();
+        assertThat(events.due(at(200))).isEmpty();
         assertThat(denied(130))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.count()).isEqualTo(4));
+                .satisfies(event -> assertThat(event.count()).isEqualTo(4));
     }
 
     @Test
-    void tellsWhatTheLedgerDeniedAnAgentThatIsNotOneOfOursAtTheSamePace() {
+    void reportsWhatTheLedgerDeniedAForeignAgentAtTheSamePace() {
         var first = permitted("node n1 has 0m of 8000m left", 0);
-        assertThat(first).singleElement().satisfies(remark -> {
-            assertThat(remark.reason()).isEqualTo(Reason.SCALING_DENIED);
-            assertThat(remark.message()).isEqualTo("has 1/4Gi and asked for 2/8Gi: node n1 has 0m of 8000m left");
+        assertThat(first).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Reason.SCALING_DENIED);
+            assertThat(event.message()).isEqualTo("has 1/4Gi and requested 2/8Gi: node n1 has 0m of 8000m left");
         });
         assertThat(permitted("node n1 has 0m of 8000m left", 30)).isEmpty();
         assertThat(permitted("node n1 has 0m of 8000m left", 60))
                 .singleElement()
-                .satisfies(remark -> {
-                    assertThat(remark.count()).isEqualTo(3);
-                    assertThat(remark.name()).isEqualTo(first.getFirst().name());
+                .satisfies(event -> {
+                    assertThat(event.count()).isEqualTo(3);
+                    assertThat(event.name()).isEqualTo(first.getFirst().name());
                 });
         assertThat(permitted("", 90)).as("all was granted").isEmpty();
     }
@@ -101,17 +101,17 @@ class EventAggregatorTest {
                 Duration.ZERO,
                 GoalBasis.NONE,
                 reason);
-        return remarks.permitted(status, at(second));
+        return events.permitted(status, at(second));
     }
 
     @Test
-    void tellsAnAnnotationThatIsNoGoodInTheWordsOfItsComplaint() {
-        assertThat(refused("bounds: no JSON", 0)).singleElement().satisfies(remark -> {
-            assertThat(remark.reason()).isEqualTo(Reason.CONFIG_REFUSED);
-            assertThat(remark.reason().word()).isEqualTo("ConfigRefused");
-            assertThat(remark.reason().warning()).isTrue();
-            assertThat(remark.message()).isEqualTo("bounds: no JSON");
-            assertThat(remark.isNew()).isTrue();
+    void reportsAnAnnotationThatIsNoGoodInTheWordsOfItsComplaint() {
+        assertThat(refused("bounds: no JSON", 0)).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Reason.CONFIG_REFUSED);
+            assertThat(event.reason().word()).isEqualTo("ConfigRefused");
+            assertThat(event.reason().warning()).isTrue();
+            assertThat(event.message()).isEqualTo("bounds: no JSON");
+            assertThat(event.isNew()).isTrue();
         });
     }
 
@@ -121,43 +121,43 @@ class EventAggregatorTest {
         assertThat(refused("bounds: no JSON", 15)).isEmpty();
         assertThat(refused("bounds: no JSON", 30)).isEmpty();
 
-        assertThat(remarks.due(at(60)))
+        assertThat(events.due(at(60)))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.count()).isEqualTo(3));
-        assertThat(remarks.due(at(1_000))).isEmpty();
+                .satisfies(event -> assertThat(event.count()).isEqualTo(3));
+        assertThat(events.due(at(1_000))).isEmpty();
         assertThat(refused("bounds: no JSON", 1_001))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.isNew()).isTrue());
+                .satisfies(event -> assertThat(event.isNew()).isTrue());
     }
 
     @Test
-    void tellsOtherWordsAboutAnAnnotationAtOnceButOnlyOnceASecond() {
+    void reportsOtherWordsAboutAnAnnotationAtOnceButOnlyOnceASecond() {
         var first = refused("bounds: no JSON", 0).getFirst();
 
         assertThat(refused("bounds: min must not be above max", 2))
                 .singleElement()
-                .satisfies(remark -> {
-                    assertThat(remark.name()).isEqualTo(first.name());
-                    assertThat(remark.count()).isEqualTo(2);
-                    assertThat(remark.message()).isEqualTo("bounds: min must not be above max");
+                .satisfies(event -> {
+                    assertThat(event.name()).isEqualTo(first.name());
+                    assertThat(event.count()).isEqualTo(2);
+                    assertThat(event.message()).isEqualTo("bounds: min must not be above max");
                 });
-        assertThat(remarks.heard(decision(Decision.Kind.CONFIG_REFUSED, "config: no JSON"), at(2).plusMillis(300)))
+        assertThat(events.events(decision(Decision.Kind.CONFIG_REFUSED, "config: no JSON"), at(2).plusMillis(300)))
                 .isEmpty();
-        assertThat(remarks.due(at(2).plusMillis(900))).isEmpty();
-        assertThat(remarks.due(at(3)))
+        assertThat(events.due(at(2).plusMillis(900))).isEmpty();
+        assertThat(events.due(at(3)))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.message()).isEqualTo("config: no JSON"));
+                .satisfies(event -> assertThat(event.message()).isEqualTo("config: no JSON"));
     }
 
     @Test
     void cutsAComplaintThatIsTooLongForAnEvent() {
         assertThat(refused("x".repeat(5_000), 0))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.message()).hasSize(1_000));
+                .satisfies(event -> assertThat(event.message()).hasSize(1_000));
     }
 
     private List<VmEvent> refused(String reason, int second) {
-        return remarks.heard(decision(Decision.Kind.CONFIG_REFUSED, reason), at(second));
+        return events.events(decision(Decision.Kind.CONFIG_REFUSED, reason), at(second));
     }
 
     @Test
@@ -167,17 +167,17 @@ class EventAggregatorTest {
 
         assertThat(denied(310))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.isNew()).isFalse());
-        assertThat(denied(611)).singleElement().satisfies(remark -> {
-            assertThat(remark.isNew()).isTrue();
-            assertThat(remark.name()).isNotEqualTo(first.name());
+                .satisfies(event -> assertThat(event.isNew()).isFalse());
+        assertThat(denied(611)).singleElement().satisfies(event -> {
+            assertThat(event.isNew()).isTrue();
+            assertThat(event.name()).isNotEqualTo(first.name());
         });
     }
 
     @Test
-    void namesAnEventAlikeInEveryProcessThatHeardTheSame() {
+    void namesAnEventAlikeInEveryProcessThatReceivedTheSame() {
         var elsewhere = new EventAggregator(5)
-                .heard(decision(Decision.Kind.DENIED, "x"), at(1))
+                .events(decision(Decision.Kind.DENIED, "x"), at(1))
                 .getFirst();
 
         assertThat(denied(0).getFirst().name()).isEqualTo(elsewhere.name());
@@ -187,50 +187,50 @@ class EventAggregatorTest {
     void keepsVmsAndReasonsApart() {
         denied(0);
 
-        assertThat(remarks.heard(moving(PressureDecision.Kind.MOVING), at(1))).hasSize(1);
+        assertThat(events.events(moving(PressureDecision.Kind.MOVING), at(1))).hasSize(1);
         var other = new Decision(
                 Decision.Kind.DENIED, vm("other"), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x");
-        assertThat(remarks.heard(other, at(2))).hasSize(1);
+        assertThat(events.events(other, at(2))).hasSize(1);
     }
 
     @Test
-    void tellsAVetoOnlyOnceItHasLastedThroughAllThatWasAskedMeanwhile() {
-        assertThat(status(Waiting.VETO, 0, 0)).isEmpty();
+    void reportsADeniedDownscaleOnlyOnceItHasLastedThroughAllRequestsMeanwhile() {
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 0)).isEmpty();
         assertThat(status(Waiting.MONITOR, 0, 20)).isEmpty();
-        assertThat(status(Waiting.VETO, 0, 40)).isEmpty();
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 40)).isEmpty();
 
-        assertThat(status(Waiting.VETO, 0, 60)).singleElement().satisfies(remark -> {
-            assertThat(remark.reason()).isEqualTo(Reason.DOWNSCALE_VETOED);
-            assertThat(remark.message())
-                    .isEqualTo("the monitor refused to shrink, for 1m now, and has 1/4Gi: 745 MiB in use");
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 60)).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Reason.DOWNSCALE_DENIED);
+            assertThat(event.message())
+                    .isEqualTo("the monitor denied the downscale, for 1m now, and has 1/4Gi: 745 MiB in use");
         });
-        assertThat(status(Waiting.VETO, 0, 90)).isEmpty();
-        assertThat(status(Waiting.VETO, 0, 120))
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 90)).isEmpty();
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 120))
                 .singleElement()
-                .satisfies(remark -> assertThat(remark.count()).isEqualTo(2));
+                .satisfies(event -> assertThat(event.count()).isEqualTo(2));
     }
 
     @Test
-    void forgetsAVetoThatEndedInBetween() {
-        status(Waiting.VETO, 0, 0);
+    void forgetsADeniedDownscaleThatEndedInBetween() {
+        status(Waiting.DENIED_DOWNSCALE, 0, 0);
         status(Waiting.NOTHING, 0, 50);
 
-        assertThat(status(Waiting.VETO, 0, 70)).isEmpty();
-        assertThat(status(Waiting.VETO, 0, 129)).isEmpty();
-        assertThat(status(Waiting.VETO, 0, 130)).hasSize(1);
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 70)).isEmpty();
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 129)).isEmpty();
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 130)).hasSize(1);
     }
 
     @Test
-    void believesAStatusThatSaysHowLongTheVetoHasLasted() {
-        assertThat(status(Waiting.VETO, 65, 0)).hasSize(1);
+    void trustsAStatusThatReportsHowLongTheDeniedDownscaleHasLasted() {
+        assertThat(status(Waiting.DENIED_DOWNSCALE, 65, 0)).hasSize(1);
     }
 
     @Test
-    void tellsASizeThatTheDriverHasNotAppliedForLong() {
+    void reportsASizeThatTheDriverHasNotAppliedForLong() {
         assertThat(status(Waiting.DRIVER, 59, 0)).isEmpty();
-        assertThat(status(Waiting.DRIVER, 60, 1)).singleElement().satisfies(remark -> {
-            assertThat(remark.reason()).isEqualTo(Reason.SIZE_NOT_APPLIED);
-            assertThat(remark.reason().warning()).isTrue();
+        assertThat(status(Waiting.DRIVER, 60, 1)).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Reason.SIZE_NOT_APPLIED);
+            assertThat(event.reason().warning()).isTrue();
         });
         assertThat(status(Waiting.PATCH, 600, 100)).isEmpty();
     }
@@ -242,11 +242,11 @@ class EventAggregatorTest {
         "MOVED,MigrationEnded,false,from",
         "NOT_MOVED,MigrationFailed,true,from"
     })
-    void tellsOfMigrationsAndWhy(PressureDecision.Kind kind, String word, boolean warning, String begin) {
-        assertThat(remarks.heard(moving(kind), at(0))).singleElement().satisfies(remark -> {
-            assertThat(remark.reason().word()).isEqualTo(word);
-            assertThat(remark.reason().warning()).isEqualTo(warning);
-            assertThat(remark.message()).isEqualTo(begin + " n1 to n2: 200m above the watermark");
+    void reportsMigrationsAndWhy(PressureDecision.Kind kind, String word, boolean warning, String begin) {
+        assertThat(events.events(moving(kind), at(0))).singleElement().satisfies(event -> {
+            assertThat(event.reason().word()).isEqualTo(word);
+            assertThat(event.reason().warning()).isEqualTo(warning);
+            assertThat(event.message()).isEqualTo(begin + " n1 to n2: 200m above the watermark");
         });
     }
 
@@ -256,7 +256,7 @@ class EventAggregatorTest {
         "0,1536,memory 1.5Gi above the watermark of 36.0Gi",
         "1250,100,'cpu 1250m above the watermark of 9.0, memory 100Mi above the watermark of 36.0Gi'"
     })
-    void saysByHowMuchTheNodeStandsAboveItsWatermark(long milliCpu, long mebi, String words) {
+    void reportsByHowMuchTheNodeIsAboveItsWatermark(long milliCpu, long mebi, String words) {
         var watermark = new Resources(9000, 36L << 30);
         var logical = new Resources(milliCpu, mebi << 20);
         var numbers = new PressureNumbers(
@@ -264,28 +264,28 @@ class EventAggregatorTest {
         var moving = new PressureDecision(
                 PressureDecision.Kind.MOVING, "n1", Optional.of(DB), "n2", Optional.of(numbers), "the only one");
 
-        assertThat(remarks.heard(moving, at(0)).getFirst().message())
+        assertThat(events.events(moving, at(0)).getFirst().message())
                 .isEqualTo("moving from n1 to n2: " + words + "; the only one");
     }
 
     @Test
-    void saysNothingOfNodesThatNobodyLeaves() {
-        var nobody = new PressureDecision(
-                PressureDecision.Kind.NOBODY_MOVES, "n1", Optional.empty(), "", Optional.empty(), "no room");
+    void reportsNothingOfNodesThatNoVmLeaves() {
+        var decision = new PressureDecision(
+                PressureDecision.Kind.NONE_MOVES, "n1", Optional.empty(), "", Optional.empty(), "no room");
 
-        assertThat(remarks.heard(nobody, at(0))).isEmpty();
+        assertThat(events.events(decision, at(0))).isEmpty();
     }
 
     @Test
     void forgetsVmsThatAreGoneAndCutsWhatIsTooLong() {
-        assertThat(remarks.heard(decision(Decision.Kind.DENIED, "x".repeat(5_000)), at(0))
+        assertThat(events.events(decision(Decision.Kind.DENIED, "x".repeat(5_000)), at(0))
                         .getFirst()
                         .message())
                 .hasSize(1_000);
         denied(1);
-        remarks.forget("uid-db");
+        events.forget("uid-db");
 
-        assertThat(remarks.due(at(100))).isEmpty();
+        assertThat(events.due(at(100))).isEmpty();
         assertThat(denied(101).getFirst().isNew()).isTrue();
     }
 
@@ -295,48 +295,48 @@ class EventAggregatorTest {
         for (var name : List.of("a", "b", "c", "a")) {
             var denied = new Decision(
                     Decision.Kind.DENIED, vm(name), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x");
-            assertThat(few.heard(denied, at(0)))
+            assertThat(few.events(denied, at(0)))
                     .singleElement()
-                    .satisfies(remark -> assertThat(remark.isNew()).isTrue());
+                    .satisfies(event -> assertThat(event.isNew()).isTrue());
         }
     }
 
-    /** No flood of denials makes more than one write a minute of an event, and no denial is left out of its count. */
+    /** No flood of denials causes more than one write a minute of an Event, and every denial is counted. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void neverFloodsAndNeverMiscounts(long seed) {
         var random = new Random(seed);
         var fresh = new EventAggregator(100);
-        var told = new HashMap<String, VmEvent>();
-        var toldAt = new HashMap<String, Instant>();
+        var reported = new HashMap<String, VmEvent>();
+        var reportedAt = new HashMap<String, Instant>();
         int denials = 0;
         int counted = 0;
         for (int second = 0; second < 20_000; second += 1 + random.nextInt(random.nextInt(40) == 0 ? 700 : 20)) {
-            var said = new ArrayList<>(fresh.heard(decision(Decision.Kind.DENIED, "x"), at(second)));
+            var sent = new ArrayList<>(fresh.events(decision(Decision.Kind.DENIED, "x"), at(second)));
             denials++;
-            said.addAll(fresh.due(at(second)));
-            for (var remark : said) {
-                var before = toldAt.put(remark.name(), at(second));
+            sent.addAll(fresh.due(at(second)));
+            for (var event : sent) {
+                var before = reportedAt.put(event.name(), at(second));
                 assertThat(before == null || !at(second).isBefore(before.plusSeconds(60)))
                         .as("seed %d second %d", seed, second)
                         .isTrue();
-                told.put(remark.name(), remark);
+                reported.put(event.name(), event);
             }
         }
-        for (var remark : fresh.due(at(1_000_000))) {
-            told.put(remark.name(), remark);
+        for (var event : fresh.due(at(1_000_000))) {
+            reported.put(event.name(), event);
         }
-        for (var remark : told.values()) {
-            counted += remark.count();
+        for (var event : reported.values()) {
+            counted += event.count();
         }
         assertThat(counted).as("seed %d", seed).isEqualTo(denials);
     }
 
     @Test
-    void writesAnEventThatPeopleFindAtTheirVm() {
-        var remark = denied(0).getFirst();
+    void writesAnEventThatUsersFindAtTheirVm() {
+        var vmEvent = denied(0).getFirst();
 
-        var event = Samples.json(EventObjects.create(remark));
+        var event = Samples.json(EventObjects.create(vmEvent));
 
         assertThat(event.at("/involvedObject")).isEqualTo(Samples.json("""
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","namespace":"ns","name":"db","uid":"uid-db"}\
@@ -355,14 +355,14 @@ class EventAggregatorTest {
         denied(0);
         denied(10);
 
-        assertThat(Samples.json(EventObjects.raise(remarks.due(at(60)).getFirst())))
+        assertThat(Samples.json(EventObjects.raise(events.due(at(60)).getFirst())))
                 .isEqualTo(Samples.json("""
-                    {"count":2,"message":"has 1/4Gi and asked for 2/8Gi: x","lastTimestamp":"2026-01-02T03:04:15Z"}\
+                    {"count":2,"message":"has 1/4Gi and requested 2/8Gi: x","lastTimestamp":"2026-01-02T03:04:15Z"}\
                     """));
     }
 
     private List<VmEvent> denied(long second) {
-        return remarks.heard(decision(Decision.Kind.DENIED, "x"), at(second));
+        return events.events(decision(Decision.Kind.DENIED, "x"), at(second));
     }
 
     private List<VmEvent> status(Waiting waiting, long sinceSeconds, long second) {
@@ -377,7 +377,7 @@ class EventAggregatorTest {
                 Duration.ofSeconds(sinceSeconds),
                 GoalBasis.NONE,
                 "745 MiB in use");
-        return remarks.heard(status, at(second));
+        return events.events(status, at(second));
     }
 
     private static Decision decision(Decision.Kind kind, String reason) {

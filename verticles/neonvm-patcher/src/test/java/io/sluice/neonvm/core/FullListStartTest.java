@@ -13,7 +13,7 @@ class FullListStartTest {
     private final FullListStart start = new FullListStart(1);
 
     @Test
-    void aListNamesWhatWasRepliedOfItsNodeBeforeItsMembersWereRequested() {
+    void aListNamesWhatWasRepliedOfItsNodeBeforeItsPodsWereRequested() {
         start.replied("n1", new LoadReply(0, 0).relist(50));
         start.replied("n2", new LoadReply(0, 0));
 

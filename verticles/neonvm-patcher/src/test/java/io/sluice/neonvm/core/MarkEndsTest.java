@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which marks that stood before a list of migrations go by it. */
+/** Which marks from before a list of migrations are removed by it. */
 class MarkEndsTest {
     private static final Resources NONE = Resources.NONE;
 
@@ -68,8 +68,8 @@ class MarkEndsTest {
         var some = new Resources(1000, 1);
         var traits = new ReservationTraits(
                 some, Overcommit.OFF, some, Optional.empty(), 0, true, true, false, false, false, List.of(marks));
-        var member = new ReservationView(
-                "pod", "ns", "db-0", "db", some, some, NONE, NONE, some, true, AgentContact.HEARD, 1, 1, traits);
+        var reservation = new ReservationView(
+                "pod", "ns", "db-0", "db", some, some, NONE, NONE, some, true, AgentContact.REQUESTED, 1, 1, traits);
         return new Snapshot(List.of(new NodeLedgerView(
                 "n1",
                 true,
@@ -84,7 +84,7 @@ class MarkEndsTest {
                 some,
                 false,
                 0,
-                List.of(member),
+                List.of(reservation),
                 NodeReadiness.READY,
                 0)));
     }

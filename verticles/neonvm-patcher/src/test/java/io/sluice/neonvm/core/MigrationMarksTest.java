@@ -8,14 +8,13 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.UnmarkMigrating;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told of migrations, and which marks are to be taken back by that. */
+/** What is published of migrations, and which marks are then removed. */
 class MigrationMarksTest {
     private static final UnmarkMigrating MARK = new UnmarkMigrating("n1", "source", "m1");
     private static final PodObserved SOURCE =
@@ -51,19 +50,19 @@ class MigrationMarksTest {
         var other = new MigrationObserved(
                 "neonvm", "ns", "other", "m2", 10, "db", MigrationPhase.NEW, "", "", "", false, false, 0, "m2");
         model.changed(other);
-        assertThat(model.listed(listing()).marksOver())
-                .as("whose source was not chosen yet: its VM stays where it is")
+        assertThat(model.listed(fullList()).marksOver())
+                .as("before its source was chosen: its VM stays where it is")
                 .containsExactly(new UnmarkMigrating("n1", "source", "m2"));
     }
 
     @Test
-    void tellsMigrationsAndTheirEnd() {
+    void reportsMigrationsAndTheirEnd() {
         var migration = migration(MigrationPhase.RUNNING, 5);
 
-        assertThat(model.changed(migration).facts()).containsExactly(new Observation.MigrationCame(migration));
+        assertThat(model.changed(migration).observations()).containsExactly(new Observation.MigrationCame(migration));
         assertThat(model.changed(migration)).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.migrationGone("m1", 4)).isEqualTo(ClusterModel.Step.NOTHING);
-        assertThat(model.migrationGone("m1", 6).facts())
+        assertThat(model.migrationGone("m1", 6).observations())
                 .singleElement()
                 .isInstanceOfSatisfying(Observation.MigrationWent.class, went -> {
                     assertThat(went.gone().name()).isEqualTo("m");
@@ -74,11 +73,11 @@ class MigrationMarksTest {
     }
 
     @Test
-    void forgetsMigrationsWhereTheClusterKnowsNoSuchKindAnyMore() {
-        var facts = model.listed(new FullList(part(), part(), part(), Optional.empty()))
-                .facts();
+    void forgetsMigrationsWhereTheClusterHasNoSuchKindAnyMore() {
+        var observations = model.listed(new FullList(part(), part(), part(), Optional.empty()))
+                .observations();
 
-        assertThat(facts).anyMatch(Observation.MigrationWent.class::isInstance);
+        assertThat(observations).anyMatch(Observation.MigrationWent.class::isInstance);
         assertThat(model.migrations()).isEmpty();
     }
 
@@ -86,7 +85,7 @@ class MigrationMarksTest {
         return new FullList.Part<>(20, List.of());
     }
 
-    private static FullList listing() {
+    private static FullList fullList() {
         return new FullList(
                 new FullList.Part<>(14, List.of()),
                 new FullList.Part<>(14, List.of(SOURCE)),
@@ -103,6 +102,6 @@ class MigrationMarksTest {
         ObjectNode object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", "2");
         object.withObject("/status").put("podName", "db-0");
-        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
     }
 }

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MigrationObjectsTest {
-    private static final MigrateVm QUESTION =
+    private static final MigrateVm REQUEST =
             new MigrateVm(new VmId("neonvm", "ns", "db", "u1"), "db-0", "node-b", Duration.ofHours(1), "attempt");
 
     @Test
     void writesEveryFieldThatTheKindsOwnClientsWouldReadAsFalse() {
-        assertThat(Samples.json(MigrationObjects.create(QUESTION))).isEqualTo(Samples.json("""
+        assertThat(Samples.json(MigrationObjects.create(REQUEST))).isEqualTo(Samples.json("""
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachineMigration",
              "metadata":{"name":"schedplugin-db-0","namespace":"ns",
                "labels":{"autoscaling.neon.tech/created-by-scheduler":"true"},
@@ -40,22 +40,22 @@ class MigrationObjectsTest {
 
     @Test
     void letsAVmLeaveTheVeryPodThatItRunsIn() {
-        assertThat(MigrationObjects.obstacle(QUESTION, Samples.vm())).isEmpty();
-        assertThat(MigrationObjects.obstacle(QUESTION, Samples.with("/status", "podName", "\"db-7\"")))
+        assertThat(MigrationObjects.obstacle(REQUEST, Samples.vm())).isEmpty();
+        assertThat(MigrationObjects.obstacle(REQUEST, Samples.with("/status", "podName", "\"db-7\"")))
                 .contains("the VM runs in another pod now: db-7 instead of db-0");
-        assertThat(MigrationObjects.obstacle(QUESTION, Samples.with("/metadata", "uid", "\"u2\"")))
-                .contains("the VM of that name is another one now");
+        assertThat(MigrationObjects.obstacle(REQUEST, Samples.with("/metadata", "uid", "\"u2\"")))
+                .contains("the VM of that name has another uid now");
         assertThat(MigrationObjects.obstacle(
-                        QUESTION, Samples.with("/metadata", "deletionTimestamp", "\"2026-01-01T00:00:00Z\"")))
+                        REQUEST, Samples.with("/metadata", "deletionTimestamp", "\"2026-01-01T00:00:00Z\"")))
                 .contains("the VM is being deleted");
     }
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-        is the same question's               | true  | db    | Pending   | false | attempt | Begun
+        is the same request's                | true  | db    | Pending   | false | attempt | Begun
         was not done anything for yet        | true  | db    | ''        | false | attempt | Begun
-        is somebody else's                   | false | db    | Pending   | false | attempt | somebody else's migration
-        moves another VM                     | true  | other | Pending   | false | attempt | is one of the VM other
+        is not ours                          | false | db    | Pending   | false | attempt | Sluice did not create
+        moves another VM                     | true  | other | Pending   | false | attempt | belongs to the VM other
         has succeeded                        | true  | db    | Succeeded | false | attempt | is over and not gone yet
         has failed                           | true  | db    | Failed    | false | attempt | is over and not gone yet
         is being cancelled                   | true  | db    | Running   | true  | attempt | is over and not gone yet
@@ -63,7 +63,7 @@ class MigrationObjectsTest {
         """)
     void answersByTheOneThatIsThereWhere(
             String name, boolean ours, String vmName, String phase, boolean deleting, String attempt, String expected) {
-        var reply = MigrationObjects.standing(QUESTION, migration(ours, vmName, phase, deleting, attempt));
+        var reply = MigrationObjects.existing(REQUEST, migration(ours, vmName, phase, deleting, attempt));
 
         switch (reply) {
             case MigrateReply.Begun begun -> assertThat(begun + expected).isEqualTo("Begun[uid=m1, version=9]Begun");

@@ -42,30 +42,31 @@ class MigrationReaderTest {
     }
 
     @Test
-    void readsSomebodyElsesThatHasJustBeenMade() {
-        var seen = MigrationReader.read(Samples.json("""
+    void readsAForeignOneThatHasJustBeenMade() {
+        var observed = MigrationReader.read(Samples.json("""
             {"metadata":{"namespace":"ns","name":"by-hand","uid":"m1","resourceVersion":"9"},"spec":{"vmName":"db"}}\
             """));
 
-        assertThat(seen.phase()).isEqualTo(MigrationPhase.NEW);
-        assertThat(seen.ours()).isFalse();
-        assertThat(seen.deleting()).isFalse();
-        assertThat(seen.roomOn()).isEmpty();
-        assertThat(seen.sourcePod()).isEmpty();
-        assertThat(seen.targetPod()).isEmpty();
-        assertThat(seen.attempt()).as("nobody here arranged it").isEqualTo("m1");
+        assertThat(observed.phase()).isEqualTo(MigrationPhase.NEW);
+        assertThat(observed.ours()).isFalse();
+        assertThat(observed.deleting()).isFalse();
+        assertThat(observed.roomOn()).isEmpty();
+        assertThat(observed.sourcePod()).isEmpty();
+        assertThat(observed.targetPod()).isEmpty();
+        assertThat(observed.attempt()).as("Sluice did not create it").isEqualTo("m1");
     }
 
     @ParameterizedTest
     @CsvSource({"true,p/1,p/1", "true,'',m1", "false,p/1,m1", "true,TOO_LONG,m1"})
     void takesForTheAttemptWhatOneOfUsWroteThere(boolean ours, String written, String attempt) {
-        var seen = MigrationReader.read(Samples.json("""
-            {"metadata":{"namespace":"ns","name":"m","uid":"m1","resourceVersion":"9",
-               "labels":{"autoscaling.neon.tech/created-by-scheduler":"%s"},
-               "annotations":{"internal.autoscaling.sluice.io/attempt":"%s"}},"spec":{"vmName":"db"}}\
-            """.formatted(ours, written.replace("TOO_LONG", "x".repeat(65)))));
+        var observed =
+                MigrationReader.read(Samples.json("""
+                    {"metadata":{"namespace":"ns","name":"m","uid":"m1","resourceVersion":"9",
+                       "labels":{"autoscaling.neon.tech/created-by-scheduler":"%s"},
+                       "annotations":{"internal.autoscaling.sluice.io/attempt":"%s"}},"spec":{"vmName":"db"}}\
+                    """.formatted(ours, written.replace("TOO_LONG", "x".repeat(65)))));
 
-        assertThat(seen.attempt()).isEqualTo(attempt);
+        assertThat(observed.attempt()).isEqualTo(attempt);
     }
 
     @ParameterizedTest
@@ -77,7 +78,7 @@ class MigrationReaderTest {
         "Failed,FAILED",
         "Whatever,PENDING"
     })
-    void knowsThePhases(String phase, MigrationPhase expected) {
+    void readsThePhases(String phase, MigrationPhase expected) {
         var migration = (ObjectNode) Samples.json(MIGRATION);
         migration.withObject("/status").put("phase", phase);
 
@@ -86,7 +87,7 @@ class MigrationReaderTest {
 
     @ParameterizedTest
     @CsvSource({"/spec,vmName", "/metadata,uid", "/metadata,resourceVersion"})
-    void refusesOneThatDoesNotSayWhatItMoves(String part, String field) {
+    void refusesOneThatDoesNotNameWhatItMoves(String part, String field) {
         var migration = (ObjectNode) Samples.json(MIGRATION);
         migration.withObject(part).remove(field);
 

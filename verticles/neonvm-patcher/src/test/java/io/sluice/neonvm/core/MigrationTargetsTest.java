@@ -9,7 +9,6 @@ import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
@@ -19,31 +18,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What pods count at that VMs are moved to. */
+/** What target pods of migrations count at. */
 class MigrationTargetsTest {
     private static final long GIB = 1L << 30;
     private static final Resources OWN = new Resources(500, 2 * GIB);
     private static final Resources RESERVED = new Resources(1500, 6 * GIB);
     private static final Resources MAXIMUM = new Resources(4000, 16 * GIB);
-    private static final ReservationLookup QUESTION = new ReservationLookup("target", "n1", "source", "m1");
+    private static final ReservationLookup REQUEST = new ReservationLookup("target", "n1", "source", "m1");
     private static final String MIGRATION = "schedplugin-db-0";
 
     private final ClusterModel model = new ClusterModel();
 
     @Test
-    void tellsATargetOnlyOnceItIsKnownWhatTheVmHasReservedWhereItLeaves() {
+    void publishesATargetOnlyOnceTheVmsReservationWhereItLeavesIsKnown() {
         aVmThatMoves();
 
-        var seen = model.changed(target(10));
+        var observed = model.changed(target(10));
 
-        assertThat(seen.facts()).isEmpty();
-        assertThat(seen.questions()).containsExactly(QUESTION);
+        assertThat(observed.observations()).isEmpty();
+        assertThat(observed.requests()).containsExactly(REQUEST);
         assertThat(model.answered("target", Optional.of(RESERVED)))
                 .containsExactly(new Observation.PodCame(target(10, RESERVED)));
     }
 
     @Test
-    void countsTheVmsMaximumWhereNobodyTells() {
+    void countsTheVmsMaximumWhereTheLookupFindsNothing() {
         aVmThatMoves();
         model.changed(target(10));
 
@@ -61,7 +60,7 @@ class MigrationTargetsTest {
     }
 
     @Test
-    void asksOnceAndTellsTheNewestOfWhatCameMeanwhile() {
+    void looksUpOnceAndPublishesTheNewestOfWhatCameMeanwhile() {
         aVmThatMoves();
         model.changed(target(10));
 
@@ -72,18 +71,19 @@ class MigrationTargetsTest {
     }
 
     @Test
-    void keepsTheAmountThroughRepeatsAndListingsAsLongAsThePodIsATarget() {
+    void keepsTheAmountThroughRepeatsAndFullListsAsLongAsThePodIsATarget() {
         aVmThatMoves();
         model.changed(target(10));
         model.answered("target", Optional.of(RESERVED));
 
-        assertThat(model.changed(target(12)).facts()).containsExactly(new Observation.PodCame(target(12, RESERVED)));
-        var listing = listing(target(12), Optional.of(migration(MigrationPhase.RUNNING, 13)));
-        assertThat(model.listed(listing).facts()).contains(new Observation.PodCame(target(12, RESERVED)));
-        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(12, RESERVED));
+        assertThat(model.changed(target(12)).observations())
+                .containsExactly(new Observation.PodCame(target(12, RESERVED)));
+        var fullList = fullList(target(12), Optional.of(migration(MigrationPhase.RUNNING, 13)));
+        assertThat(model.listed(fullList).observations()).contains(new Observation.PodCame(target(12, RESERVED)));
+        assertThat(model.loads(fullList).getLast().pods()).containsExactly(target(12, RESERVED));
 
         var arrived = pod("target", "db-1", "n2", 20, OWN, "");
-        assertThat(model.changed(arrived).facts()).containsExactly(new Observation.PodCame(arrived));
+        assertThat(model.changed(arrived).observations()).containsExactly(new Observation.PodCame(arrived));
     }
 
     @Test
@@ -91,61 +91,62 @@ class MigrationTargetsTest {
         aVmThatMoves();
         model.changed(target(10));
 
-        var listing = listing(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
+        var fullList = fullList(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
 
-        assertThat(model.listed(listing).questions()).isEmpty();
-        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(10, MAXIMUM));
+        assertThat(model.listed(fullList).requests()).isEmpty();
+        assertThat(model.loads(fullList).getLast().pods()).containsExactly(target(10, MAXIMUM));
     }
 
     @Test
-    void asksForATargetThatAListingShowsFirst() {
-        var listing = listing(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
+    void looksUpTheReservationForATargetThatAFullListShowsFirst() {
+        var fullList = fullList(target(10), Optional.of(migration(MigrationPhase.PENDING, 9)));
 
-        var listed = model.listed(listing);
+        var listed = model.listed(fullList);
 
-        assertThat(listed.questions()).containsExactly(QUESTION);
-        assertThat(listed.facts())
-                .noneMatch(fact -> fact instanceof Observation.PodCame(var pod) && pod.migrationTarget());
+        assertThat(listed.requests()).containsExactly(REQUEST);
+        assertThat(listed.observations())
+                .noneMatch(observation -> observation instanceof Observation.PodCame(var pod) && pod.migrationTarget());
         model.answered("target", Optional.of(RESERVED));
-        assertThat(model.loads(listing).getLast().pods()).containsExactly(target(10, RESERVED));
+        assertThat(model.loads(fullList).getLast().pods()).containsExactly(target(10, RESERVED));
     }
 
     @Test
-    void asksNobodyWhereAListingMissesTheMigration() {
-        var listed = model.listed(listing(target(10), Optional.empty()));
+    void looksUpNothingWhereAFullListMissesTheMigration() {
+        var listed = model.listed(fullList(target(10), Optional.empty()));
 
-        assertThat(listed.questions()).isEmpty();
-        assertThat(listed.facts()).contains(new Observation.PodCame(target(10, MAXIMUM)));
+        assertThat(listed.requests()).isEmpty();
+        assertThat(listed.observations()).contains(new Observation.PodCame(target(10, MAXIMUM)));
     }
 
     @ParameterizedTest
     @EnumSource(
             value = MigrationPhase.class,
             names = {"SUCCEEDED", "FAILED"})
-    void asksNobodyOnceTheMigrationIsOver(MigrationPhase phase) {
+    void looksUpNothingOnceTheMigrationIsOver(MigrationPhase phase) {
         aVmThatMoves();
         model.changed(migration(phase, 8));
 
-        assertThat(model.changed(target(10)).facts()).containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
+        assertThat(model.changed(target(10)).observations())
+                .containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
         assertThat(model.moving()).isEmpty();
     }
 
     @Test
-    void asksForWhatTheMigrationSaysTheVmLeftOnceItRunsInTheTarget() {
+    void looksUpWhatTheMigrationNamesAsLeftOnceTheVmRunsInTheTarget() {
         aVmThatMoves();
         model.changed(migration(MigrationPhase.RUNNING, 8));
         model.changed(vm("db-1", 9));
 
-        assertThat(model.changed(target(10)).questions()).containsExactly(QUESTION);
+        assertThat(model.changed(target(10)).requests()).containsExactly(REQUEST);
         assertThat(model.answered("target", Optional.of(RESERVED)))
                 .containsExactly(
                         new Observation.PodCame(target(10, RESERVED)),
                         new Observation.VmCame(VmReader.inPod(vm("db-1", 9), "target", "n2")));
     }
 
-    /** As after a start, where pods may be heard of before VMs: its own amounts might be less than its VM has. */
+    /** As after a start, when pods may be observed before VMs: the pod's own amounts may be less than its VM uses. */
     @Test
-    void tellsNoTargetOfAVmThatWasNotHeardOf() {
+    void publishesNoTargetOfAVmThatWasNotObserved() {
         model.changed(migration(MigrationPhase.PENDING, 9));
         assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
         assertThat(model.changed(target(11))).isEqualTo(ClusterModel.Step.NOTHING);
@@ -154,12 +155,12 @@ class MigrationTargetsTest {
     }
 
     @Test
-    void asksForItOnceAListingHasItAndItsVm() {
+    void looksUpTheReservationOnceAFullListHasTheTargetAndItsVm() {
         model.changed(target(10));
 
-        assertThat(model.listed(listing(target(10), Optional.of(migration(MigrationPhase.RUNNING, 9))))
-                        .questions())
-                .containsExactly(QUESTION);
+        assertThat(model.listed(fullList(target(10), Optional.of(migration(MigrationPhase.RUNNING, 9))))
+                        .requests())
+                .containsExactly(REQUEST);
     }
 
     @Test
@@ -171,7 +172,7 @@ class MigrationTargetsTest {
         model.answered("target", Optional.empty());
         model.changed(migration(MigrationPhase.RUNNING, 11));
 
-        assertThat(model.moving()).containsExactly(QUESTION);
+        assertThat(model.moving()).containsExactly(REQUEST);
     }
 
     @Test
@@ -183,9 +184,9 @@ class MigrationTargetsTest {
         assertThat(model.answered("target", Optional.of(RESERVED))).isEmpty();
     }
 
-    /** Else the VM would count nowhere until the answer is there. */
+    /** Otherwise the VM would count nowhere until the reply. */
     @Test
-    void tellsATargetBeforeTheEndOfThePodThatItsVmLeft() {
+    void publishesATargetBeforeTheEndOfThePodThatItsVmLeft() {
         aVmThatMoves();
         model.changed(target(10));
 
@@ -198,7 +199,7 @@ class MigrationTargetsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void tellsATargetBeforeThatEndAlsoWhenAListingShowsBoth(boolean knownBefore) {
+    void publishesATargetBeforeThatEndAlsoWhenAFullListShowsBoth(boolean knownBefore) {
         aVmThatMoves();
         if (knownBefore) {
             model.changed(target(10));
@@ -207,13 +208,13 @@ class MigrationTargetsTest {
         var listed = model.listed(
                 new FullList(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
 
-        assertThat(listed.facts())
+        assertThat(listed.observations())
                 .containsSubsequence(
                         new Observation.PodCame(target(10, MAXIMUM)),
                         new Observation.PodWent(new PodGone("source", "n1", 14)));
     }
 
-    /** The books that had answered were lost, and what they booked since may be more. */
+    /** The ledger state with the earlier reply was lost, and more may be reserved since. */
     @Test
     void raisesATargetWhereItsVmIsMarkedAgainAtMore() {
         aVmThatMoves();
@@ -223,11 +224,12 @@ class MigrationTargetsTest {
 
         assertThat(model.markedAgain("target", OWN)).isEmpty();
         assertThat(model.markedAgain("target", MAXIMUM)).containsExactly(new Observation.PodCame(target(10, MAXIMUM)));
-        assertThat(model.changed(target(11)).facts()).containsExactly(new Observation.PodCame(target(11, MAXIMUM)));
+        assertThat(model.changed(target(11)).observations())
+                .containsExactly(new Observation.PodCame(target(11, MAXIMUM)));
         assertThat(model.markedAgain("source", MAXIMUM)).isEmpty();
     }
 
-    /** Somebody else than an agent may make it larger while it moves. */
+    /** Another component than an agent may resize it during the migration. */
     @Test
     void raisesATargetWithItsVm() {
         aVmThatMoves();
@@ -252,7 +254,7 @@ class MigrationTargetsTest {
     }
 
     @Test
-    void tellsAVmAgainWhoseNewPodIsNoTargetAnyMoreBeforeTheAnswer() {
+    void publishesAVmAgainWhenItsNewPodIsNoTargetAnyMoreBeforeTheReply() {
         aVmThatMoves();
         model.changed(migration(MigrationPhase.RUNNING, 8));
         model.changed(target(10));
@@ -260,22 +262,22 @@ class MigrationTargetsTest {
         var arrived = pod("target", "db-1", "n2", 12, OWN, "");
         var use = OWN.max(vm("db-1", 11).sizes().inUse());
 
-        assertThat(model.changed(arrived).facts())
+        assertThat(model.changed(arrived).observations())
                 .containsExactly(
                         new Observation.PodCame(pod("target", "db-1", "n2", 12, use, "")),
                         new Observation.VmCame(VmReader.inPod(vm("db-1", 11), "target", "n2")));
     }
 
-    /** Nobody knows yet for which attempt its VM is to be marked. */
+    /** The attempt for its mark is not known yet. */
     @Test
-    void aTargetWaitsForItsMigrationToBeHeardOf() {
+    void aTargetWaitsUntilItsMigrationIsObserved() {
         model.changed(source());
         model.changed(vm("db-0", 2));
         assertThat(model.changed(target(10))).isEqualTo(ClusterModel.Step.NOTHING);
 
-        var heard = model.changed(migration(MigrationPhase.PENDING, 9));
+        var received = model.changed(migration(MigrationPhase.PENDING, 9));
 
-        assertThat(heard.questions()).containsExactly(QUESTION);
+        assertThat(received.requests()).containsExactly(REQUEST);
         assertThat(model.answered("target", Optional.of(RESERVED)))
                 .containsExactly(new Observation.PodCame(target(10, RESERVED)));
     }
@@ -289,30 +291,33 @@ class MigrationTargetsTest {
         assertThat(model.changed(vm("db-1", 11))).contains(new Observation.PodCame(target(10, MAXIMUM)));
     }
 
-    /** Whatever comes in whatever order, a told target counts at no less than before, and is told at all. */
+    /**
+     * Whatever arrives in whatever order, a published target counts at no less than before, and each target is
+     * published.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
     void neverCountsATargetAtLessThanBefore(long seed) {
         var random = new Random(seed);
         for (int history = 0; history < 300; history++) {
             var fresh = new ClusterModel();
-            var told = Optional.<Resources>empty();
+            var reported = Optional.<Resources>empty();
             fresh.changed(source());
             for (long version = 5; version < 40; version++) {
-                var facts = anything(fresh, random, version);
-                for (var fact : facts) {
-                    if (fact instanceof Observation.PodCame(var pod)
+                var observations = anything(fresh, random, version);
+                for (var observation : observations) {
+                    if (observation instanceof Observation.PodCame(var pod)
                             && pod.uid().equals("target")) {
-                        var before = told.orElse(Resources.NONE);
+                        var before = reported.orElse(Resources.NONE);
                         assertThat(before.exceeds(pod.amounts()))
                                 .as("seed %d history %d version %d", seed, history, version)
                                 .isFalse();
-                        told = Optional.of(pod.amounts());
+                        reported = Optional.of(pod.amounts());
                     }
                 }
             }
-            boolean toldAtLast = !fresh.answered("target", Optional.empty()).isEmpty();
-            assertThat(told.isPresent() || toldAtLast)
+            boolean reportedAtLast = !fresh.answered("target", Optional.empty()).isEmpty();
+            assertThat(reported.isPresent() || reportedAtLast)
                     .as("seed %d history %d", seed, history)
                     .isEqualTo(fresh.pod("target").isPresent());
         }
@@ -320,11 +325,11 @@ class MigrationTargetsTest {
 
     private List<Observation> anything(ClusterModel fresh, Random random, long version) {
         return switch (random.nextInt(6)) {
-            case 0 -> fresh.changed(target(version)).facts();
+            case 0 -> fresh.changed(target(version)).observations();
             case 1 -> fresh.changed(vm(random.nextBoolean() ? "db-0" : "db-1", version));
             case 2 ->
                 fresh.changed(migration(MigrationPhase.values()[random.nextInt(5)], version))
-                        .facts();
+                        .observations();
             case 3 -> fresh.answered("target", random.nextBoolean() ? Optional.of(RESERVED) : Optional.empty());
             case 4 -> fresh.podGone("source", version);
             default ->
@@ -334,7 +339,7 @@ class MigrationTargetsTest {
                                 new FullList.Part<>(version, List.of(vm("db-0", version))),
                                 Optional.of(new FullList.Part<>(
                                         version, List.of(migration(MigrationPhase.PENDING, version))))))
-                        .facts();
+                        .observations();
         };
     }
 
@@ -344,7 +349,7 @@ class MigrationTargetsTest {
         model.changed(migration(MigrationPhase.PENDING, 3));
     }
 
-    private static FullList listing(PodObserved target, Optional<MigrationObserved> migration) {
+    private static FullList fullList(PodObserved target, Optional<MigrationObserved> migration) {
         return new FullList(
                 new FullList.Part<>(
                         14, List.of(new NodeObserved("n1", 1, MAXIMUM), new NodeObserved("n2", 1, MAXIMUM))),
@@ -398,6 +403,6 @@ class MigrationTargetsTest {
     }
 
     private static VmObserved read(ObjectNode object) {
-        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
     }
 }

@@ -6,7 +6,6 @@ import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,11 +18,11 @@ class ModelDumpTest {
     private final ClusterModel model = new ClusterModel();
 
     @BeforeEach
-    void knowOneOfEach() {
+    void observeOneOfEach() {
         model.changed(new NodeObserved("n1", 1, SOME));
         model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 2, SOME, 0));
         var vm = Samples.annotated("autoscaling.sluice.io/metrics", "nowhere");
-        model.changed(new VmReader(ClusterConfig.DEFAULTS).read(vm).seen());
+        model.changed(new VmReader(ClusterConfig.DEFAULTS).read(vm).observed());
         model.changed(new MigrationObserved(
                 "neonvm",
                 "ns",
@@ -55,7 +54,7 @@ class ModelDumpTest {
         "vm/ns/db/u1,/phase,running",
         "vm/ns/db/u1,/max,4/16Gi",
         "vm/ns/db/u1,/complaints/0,'autoscaling.sluice.io/metrics: it must be a port from 1 to 65535, or port/path,"
-                + " not ''nowhere''; no good one was seen since the start, so the default holds'",
+                + " not ''nowhere''; no valid one was read since the start, so the default holds'",
         "migration/ns/m/m1,/roomOn,n2"
     })
     void showsEachAsItWasLastRead(String key, String field, String value) {

@@ -16,7 +16,7 @@ class NodeReaderTest {
     }
 
     @Test
-    void readsANodeThatSaysNothingAsHavingNothingAndOpen() {
+    void readsANodeThatReportsNothingAsHavingNothingAndOpen() {
         var bare = Samples.json("{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"3\"}}");
 
         assertThat(NodeReader.read(bare)).isEqualTo(new NodeObserved("n", 3, Resources.NONE));
@@ -24,9 +24,10 @@ class NodeReaderTest {
 
     @Test
     void readsWhatItCanGiveToPods() {
-        var seen = read("", "", "'capacity':{'cpu':'9','memory':'9Gi'},'allocatable':{'cpu':'7500m','memory':'8Gi'}");
+        var observed =
+                read("", "", "'capacity':{'cpu':'9','memory':'9Gi'},'allocatable':{'cpu':'7500m','memory':'8Gi'}");
 
-        assertThat(seen.allocatable()).isEqualTo(new Resources(7500, 8L << 30));
+        assertThat(observed.allocatable()).isEqualTo(new Resources(7500, 8L << 30));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -57,7 +58,7 @@ class NodeReaderTest {
         another condition | | {'type':'DiskPressure','status':'False'} | true
         a taint alone     | 'taints':[{'key':'node.kubernetes.io/not-ready','effect':'NoSchedule'}] | | true
         """)
-    void isReadyUnlessItsConditionSaysOtherwise(String name, String spec, String condition, boolean ready) {
+    void isReadyUnlessItsConditionShowsOtherwise(String name, String spec, String condition, boolean ready) {
         var conditions = condition == null ? "" : "'conditions':[" + condition + "]";
 
         assertThat(read("", spec == null ? "" : spec, conditions).ready()).isEqualTo(ready);
@@ -71,13 +72,13 @@ class NodeReaderTest {
 
     @Test
     void namesTheTaintsThatSomeMayTolerate() {
-        var seen = read(
+        var observed = read(
                 "",
                 "'taints':[{'key':'dedicated','value':'db','effect':'NoSchedule'},{'key':'a','effect':'NoExecute'},"
                         + "{'key':'b','effect':'PreferNoSchedule'}]",
                 "");
 
-        assertThat(seen.closed()).isEmpty();
-        assertThat(seen.taints()).containsExactly("a:NoExecute", "dedicated=db:NoSchedule");
+        assertThat(observed.closed()).isEmpty();
+        assertThat(observed.taints()).containsExactly("a:NoExecute", "dedicated=db:NoSchedule");
     }
 }

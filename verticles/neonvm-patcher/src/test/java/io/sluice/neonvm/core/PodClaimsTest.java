@@ -6,7 +6,6 @@ import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Forged reservations: a pod counts as a VM's where the VM or its migration agrees, and at its requests otherwise. */
+/**
+ * Forged reservations: a pod counts as a VM's if the VM or its migration confirms it, and at its requests otherwise.
+ */
 class PodClaimsTest {
     private static final Resources REQUESTS = new Resources(8_000, 8L << 30);
     private static final Resources TWO = new Resources(2_000, 2L << 30);
@@ -31,7 +32,7 @@ class PodClaimsTest {
         var decision = claims.changed(PodReader.Reading.plain(stranger("p", "web", 5)));
 
         assertThat(decision.pod()).contains(stranger("p", "web", 5));
-        assertThat(decision.wanted()).isEmpty();
+        assertThat(decision.pending()).isEmpty();
     }
 
     @Test
@@ -47,7 +48,7 @@ class PodClaimsTest {
         model.changed(vm("db-0", 3));
 
         var wanted = claims.changed(reading("p", "evil", 5, VM_UID, "", new Resources(milliCpu, bytes)));
-        assertThat(wanted.wanted()).contains(new OwnerLookup("p", "ns", "db", ""));
+        assertThat(wanted.pending()).contains(new OwnerLookup("p", "ns", "db", ""));
 
         assertThat(claims.read("p")).contains(stranger("p", "evil", 5));
     }
@@ -98,7 +99,7 @@ class PodClaimsTest {
     void aPodWaitsForItsVm() {
         var first = claims.changed(reading("t", "db-1", 5, "m1", "m", TWO));
         assertThat(first.pod()).isEmpty();
-        assertThat(first.wanted()).contains(new OwnerLookup("t", "ns", "db", "m"));
+        assertThat(first.pending()).contains(new OwnerLookup("t", "ns", "db", "m"));
         var second = claims.changed(reading("t", "db-1", 6, "m1", "m", TWO));
         assertThat(second).isEqualTo(new PodClaims.Decision(Optional.empty(), Optional.empty()));
 
@@ -112,7 +113,7 @@ class PodClaimsTest {
     }
 
     @Test
-    void aPodThatCountedAtItsRequestsIsToldAgainOnceItsVmNamesIt() {
+    void aPodThatCountedAtItsRequestsIsPublishedAgainOnceItsVmNamesIt() {
         claims.changed(reading("p", "db-0", 5, VM_UID, "", TWO));
         model.changed(claims.read("p").orElseThrow());
         assertThat(model.pod("p")).contains(stranger("p", "db-0", 5));
@@ -121,9 +122,9 @@ class PodClaimsTest {
         model.changed(vm);
         var accepted = claims.acceptedWith("ns", "db").getFirst();
 
-        assertThat(model.changed(accepted).facts())
+        assertThat(model.changed(accepted).observations())
                 .contains(new Observation.VmCame(VmReader.inPod(vm, "p", "n1")))
-                .anyMatch(fact -> fact instanceof Observation.PodCame(var pod) && pod.runsVm());
+                .anyMatch(observation -> observation instanceof Observation.PodCame(var pod) && pod.runsVm());
         assertThat(model.changed(accepted)).isEqualTo(ClusterModel.Step.NOTHING);
     }
 
@@ -136,7 +137,7 @@ class PodClaimsTest {
         assertThat(changed(reading("p", "db-0", 7, VM_UID, "", TWO))).contains(ofVm("p", "db-0", 7, TWO, ""));
 
         claims.forget("p");
-        assertThat(claims.changed(reading("p", "db-0", 8, VM_UID, "", TWO)).wanted())
+        assertThat(claims.changed(reading("p", "db-0", 8, VM_UID, "", TWO)).pending())
                 .isPresent();
     }
 
@@ -145,7 +146,7 @@ class PodClaimsTest {
     void aNameThatNoObjectCanHaveIsNotRead(String migration) {
         var decision = claims.changed(reading("t", "db-1", 5, "m1", migration, TWO));
 
-        assertThat(decision.wanted()).contains(new OwnerLookup("t", "ns", "db", ""));
+        assertThat(decision.pending()).contains(new OwnerLookup("t", "ns", "db", ""));
     }
 
     @Test
@@ -163,7 +164,7 @@ class PodClaimsTest {
     @Test
     void aListDecidesAboutAllItsPods() {
         var waiting = claims.changed(reading("gone", "db-7", 2, VM_UID, "", TWO));
-        assertThat(waiting.wanted()).isPresent();
+        assertThat(waiting.pending()).isPresent();
         var pods = List.of(
                 reading("p", "db-0", 5, VM_UID, "", TWO),
                 reading("t", "db-1", 6, "m1", "m", TWO),
@@ -225,6 +226,6 @@ class PodClaimsTest {
         var object = Samples.vm();
         object.withObject("/metadata").put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("podName", podName);
-        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
     }
 }

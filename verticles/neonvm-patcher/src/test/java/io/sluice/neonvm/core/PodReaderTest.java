@@ -52,13 +52,13 @@ class PodReaderTest {
     @Test
     void readsAPodAtItsRequests() {
         var reading = PodReader.read(pod("", "n1", "Running"));
-        var seen = reading.seen();
+        var observed = reading.observed();
 
         assertThat(reading.claim()).isEmpty();
-        assertThat(seen.amounts()).isEqualTo(new Resources(1000, 1L << 30));
-        assertThat(seen.runsVm()).isFalse();
-        assertThat(seen.version()).isEqualTo(5);
-        assertThat(seen.createdAtSeconds()).isEqualTo(60);
+        assertThat(observed.amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(observed.runsVm()).isFalse();
+        assertThat(observed.version()).isEqualTo(5);
+        assertThat(observed.createdAtSeconds()).isEqualTo(60);
     }
 
     @Test
@@ -68,13 +68,13 @@ class PodReaderTest {
         var reading = PodReader.read(pod(usage, "n1", "Running"));
 
         assertThat(reading.claim()).contains(new PodClaim("db", "", "", new Resources(2500, 6L << 30)));
-        assertThat(reading.seen().runsVm()).isFalse();
-        assertThat(reading.seen().amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(reading.observed().runsVm()).isFalse();
+        assertThat(reading.observed().amounts()).isEqualTo(new Resources(1000, 1L << 30));
         assertThat(reading.complaints()).isEmpty();
     }
 
     @Test
-    void readsARunnerWhoseSizeIsNoGoodAtItsRequestsAndSaysSo() {
+    void readsARunnerPodWithABadSizeAtItsRequestsAndReportsIt() {
         var reading = PodReader.read(pod(VM_POD.formatted("big"), "n1", "Running"));
 
         assertThat(reading.claim()).map(PodClaim::usage).contains(new Resources(1000, 1L << 30));
@@ -86,7 +86,7 @@ class PodReaderTest {
         the migration that controls it made it | VirtualMachineMigration | vm.neon.tech/v1 | true  | m
         the pod that it leaves is only owned   | VirtualMachineMigration | vm.neon.tech/v1 | false | ''
         its VM controls it                     | VirtualMachine          | vm.neon.tech/v1 | true  | ''
-        somebody else's kind of that name      | VirtualMachineMigration | example.com/v1  | true  | ''
+        a kind of that name in another group   | VirtualMachineMigration | example.com/v1  | true  | ''
         """)
     void isATargetWhere(String name, String kind, String apiVersion, boolean controller, String migration) {
         var owners = ",\"ownerReferences\":["

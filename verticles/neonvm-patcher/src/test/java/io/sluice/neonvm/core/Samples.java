@@ -3,7 +3,7 @@ package io.sluice.neonvm.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** A VM object as tests vary it. */
+/** A VM object with variations for tests. */
 final class Samples {
     private static final String VM = """
         {"metadata":{"namespace":"ns","name":"db","uid":"u1","resourceVersion":"7",

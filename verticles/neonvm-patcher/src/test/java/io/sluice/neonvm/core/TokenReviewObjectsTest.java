@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Goal: of an API server's answer only what it vouches for counts. Method: a table of answers. */
+/** Goal: only what an API server's answer confirms counts. Method: a table of answers. */
 class TokenReviewObjectsTest {
     private static final String TOKEN = "head.body.seal";
     private static final String USER = "system:serviceaccount:kube-system:sluice-agent";
 
     @Test
-    void asksForOneAudience() {
+    void requestsOneAudience() {
         assertThat(json(TokenReviewObjects.create(TOKEN, "sluice"))).isEqualTo(json("""
             {"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview",
              "spec":{"token":"head.body.seal","audiences":["sluice"]}}
@@ -64,7 +64,7 @@ class TokenReviewObjectsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("answers")
-    void readsTheVerdict(String name, String answer, TokenReviewResult expected) {
+    void readsTheOutcome(String name, String answer, TokenReviewResult expected) {
         assertThat(TokenReviewObjects.read(json(answer), TOKEN, "sluice")).isEqualTo(expected);
     }
 
@@ -79,11 +79,11 @@ class TokenReviewObjectsTest {
     }
 
     private static TokenReviewResult unsaid() {
-        return new TokenReviewResult.Rejected("the API server does not say that it is for the audience sluice");
+        return new TokenReviewResult.Rejected("the API server does not confirm the audience sluice");
     }
 
     private static TokenReviewResult unknown() {
-        return new TokenReviewResult.Rejected("the API server knows no such token");
+        return new TokenReviewResult.Rejected("the API server does not accept the token");
     }
 
     private static JsonNode json(String text) {

@@ -101,7 +101,7 @@ class VmPatchesTest {
     }
 
     @Test
-    void tellsAForeignFenceFromARuleOfTheServerAndFromItsOwnEarlierSuccess() {
+    void distinguishesAForeignFenceFromARuleOfTheServerAndItsOwnEarlierSuccess() {
         assertThat(PatchOutcome.afterFailedTest(PATCH, Samples.annotated(NeonVmKeys.FENCE, "other/0"), ""))
                 .isEqualTo(new PatchReply.Conflict(new Resources(500, 2 * GIB), "other/0"));
         assertThat(PatchOutcome.afterFailedTest(PATCH, Samples.annotated(NeonVmKeys.FENCE, "r/3"), ": no"))
@@ -121,7 +121,7 @@ class VmPatchesTest {
     }
 
     @Test
-    void saysThatAVmRunsInAnotherPodNowUnlessSomebodyElseHasClaimedIt() {
+    void reportsThatAVmRunsInAnotherPodNowUnlessAnotherSessionHasClaimedIt() {
         var moved = Samples.annotated(NeonVmKeys.FENCE, "r/3");
         moved.withObject("/status").put("podName", "db-1");
         var stopped = Samples.annotated(NeonVmKeys.FENCE, "r/3");
@@ -137,7 +137,7 @@ class VmPatchesTest {
     }
 
     @Test
-    void writesDownWhatWasBookedWithoutMindingAnyFence() {
+    void recordsWhatWasReservedWithoutMindingAnyFence() {
         var all = new Approvals.Amounts(
                 Optional.of(new Resources(250, GIB)),
                 Optional.of(new Resources(2000, 8 * GIB)),

@@ -9,7 +9,6 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -29,55 +28,55 @@ class VmReaderTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-        is not what it was told to be      | 250m | 3Gi | 7 | 7 | false
+        differs from its spec              | 250m | 3Gi | 7 | 7 | false
         is, and shows the last goal        | 500m | 2Gi | 7 | 7 | true
         has its CPU plugged whole          | 1    | 2Gi | 7 | 7 | true
         has more memory                    | 500m | 3Gi | 7 | 7 | false
         shows an earlier goal              | 500m | 2Gi | 6 | 7 | false
         """)
-    void isSettledOnceTheDriverHasNothingLeftToDo(
-            String name, String cpus, String memory, long shown, long told, boolean settled) {
+    void isSteadyOnceTheDriverHasNothingLeftToDo(
+            String name, String cpus, String memory, long shown, long reported, boolean settled) {
         var vm = Samples.vm();
         vm.withObject("/status").put("cpus", cpus).put("memorySize", memory);
         vm.withObject("/status/currentRevision/revision").put("value", shown).put("flags", 1);
-        vm.withObject("/spec/targetRevision/revision").put("value", told).put("flags", 1);
+        vm.withObject("/spec/targetRevision/revision").put("value", reported).put("flags", 1);
 
         assertThat(VmReader.isSettled(vm, read(vm).sizes())).isEqualTo(settled);
     }
 
     @Test
     void readsEverythingThatOthersNeed() {
-        var seen = read(Samples.vm());
+        var observed = read(Samples.vm());
 
-        assertThat(seen.vm()).isEqualTo(new VmId("neonvm", "ns", "db", "u1"));
-        assertThat(seen.version()).isEqualTo(7);
-        assertThat(seen.podName()).isEqualTo("db-0");
-        assertThat(seen.node()).isEqualTo("n1");
-        assertThat(seen.phase()).isEqualTo(VmPhase.RUNNING);
-        assertThat(seen.autoscaled()).isTrue();
-        assertThat(seen.migratable()).isFalse();
-        assertThat(seen.sizes().min()).isEqualTo(new Resources(250, GIB));
-        assertThat(seen.sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
-        assertThat(seen.sizes().spec()).isEqualTo(new Resources(500, 2 * GIB));
-        assertThat(seen.sizes().status()).contains(new Resources(250, 3 * GIB));
-        assertThat(seen.sizes().inUse()).isEqualTo(new Resources(500, 3 * GIB));
-        assertThat(seen.sizes().slotBytes()).isEqualTo(GIB);
-        assertThat(seen.overcommit()).isEqualTo(Overcommit.OFF);
-        assertThat(seen.currentRevision()).isEmpty();
-        assertThat(seen.approved()).isEmpty();
-        assertThat(seen.fence()).isEmpty();
-        assertThat(seen.metrics()).contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
-        assertThat(seen.fileCache()).contains(new Endpoint("10.0.0.1", 9499, "/metrics"));
-        assertThat(seen.monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
+        assertThat(observed.vm()).isEqualTo(new VmId("neonvm", "ns", "db", "u1"));
+        assertThat(observed.version()).isEqualTo(7);
+        assertThat(observed.podName()).isEqualTo("db-0");
+        assertThat(observed.node()).isEqualTo("n1");
+        assertThat(observed.phase()).isEqualTo(VmPhase.RUNNING);
+        assertThat(observed.autoscaled()).isTrue();
+        assertThat(observed.migratable()).isFalse();
+        assertThat(observed.sizes().min()).isEqualTo(new Resources(250, GIB));
+        assertThat(observed.sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
+        assertThat(observed.sizes().spec()).isEqualTo(new Resources(500, 2 * GIB));
+        assertThat(observed.sizes().status()).contains(new Resources(250, 3 * GIB));
+        assertThat(observed.sizes().inUse()).isEqualTo(new Resources(500, 3 * GIB));
+        assertThat(observed.sizes().slotBytes()).isEqualTo(GIB);
+        assertThat(observed.overcommit()).isEqualTo(Overcommit.OFF);
+        assertThat(observed.currentRevision()).isEmpty();
+        assertThat(observed.approved()).isEmpty();
+        assertThat(observed.fence()).isEmpty();
+        assertThat(observed.metrics()).contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
+        assertThat(observed.fileCache()).contains(new Endpoint("10.0.0.1", 9499, "/metrics"));
+        assertThat(observed.monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
     }
 
     @Test
     void boundsOfTheAnnotationStandInForThoseOfTheSpec() {
-        var seen = read(Samples.annotated(
+        var observed = read(Samples.annotated(
                 BOUNDS, "{\"min\":{\"cpu\":\"500m\",\"mem\":\"2Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
 
-        assertThat(seen.sizes().min()).isEqualTo(new Resources(500, 2 * GIB));
-        assertThat(seen.sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
+        assertThat(observed.sizes().min()).isEqualTo(new Resources(500, 2 * GIB));
+        assertThat(observed.sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
     }
 
     @ParameterizedTest
@@ -94,26 +93,26 @@ class VmReaderTest {
                 "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":\"lots\",\"mem\":\"8Gi\"}}",
                 "{\"min\":{\"cpu\":-1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"
             })
-    void badBoundsLeaveTheLastGoodOnesAndSaySo(String annotation) {
+    void badBoundsLeaveTheLastGoodOnesAndAreReported(String annotation) {
         read(Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}"));
 
         var later = reader.read(Samples.annotated(BOUNDS, annotation));
         var again = reader.read(Samples.annotated(BOUNDS, annotation));
         var never = new VmReader(ClusterConfig.DEFAULTS).read(Samples.annotated(BOUNDS, annotation));
 
-        assertThat(later.seen().sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
+        assertThat(later.observed().sizes().max()).isEqualTo(new Resources(2000, 8 * GIB));
         assertThat(later.complaints())
                 .singleElement()
                 .asString()
                 .startsWith(BOUNDS + ": ")
-                .endsWith("; the last good one stays in force");
-        assertThat(later.seen().traits().complaints()).isEqualTo(later.complaints());
+                .endsWith("; the last valid one stays in force");
+        assertThat(later.observed().traits().complaints()).isEqualTo(later.complaints());
         assertThat(again).isEqualTo(later);
-        assertThat(never.seen().sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
+        assertThat(never.observed().sizes().max()).isEqualTo(new Resources(4000, 16 * GIB));
         assertThat(never.complaints())
                 .singleElement()
                 .asString()
-                .endsWith("; no good one was seen since the start, so the default holds");
+                .endsWith("; no valid one was read since the start, so the default holds");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -122,24 +121,27 @@ class VmReaderTest {
         autoscaling.neon.tech/bounds | {"min":{"cpu":8,"mem":"1Gi"},"max":{"cpu":8,"mem":"8Gi"}}
         internal.autoscaling.neon.tech/resources-approved | {"vCPUs":"64","mem":"1Ti"}
         """)
-    void nothingCountsBeyondTheSpecsMaximumAndAComplaintSaysSo(String annotation, String value) {
+    void nothingCountsBeyondTheSpecsMaximumAndAComplaintReportsIt(String annotation, String value) {
         var reading = reader.read(Samples.annotated(annotation, value));
 
         var most = new Resources(4000, 16 * GIB);
-        assertThat(reading.seen().sizes().max().exceeds(most)).isFalse();
-        assertThat(reading.seen().sizes().min().exceeds(reading.seen().sizes().max()))
+        assertThat(reading.observed().sizes().max().exceeds(most)).isFalse();
+        assertThat(reading.observed()
+                        .sizes()
+                        .min()
+                        .exceeds(reading.observed().sizes().max()))
                 .isFalse();
-        assertThat(reading.seen().approved().filter(most::equals).isPresent())
+        assertThat(reading.observed().approved().filter(most::equals).isPresent())
                 .isEqualTo(annotation.endsWith("approved"));
         assertThat(reading.complaints())
                 .singleElement()
                 .asString()
-                .startsWith(annotation + ": it says more than the spec's maximum, so ");
+                .startsWith(annotation + ": it exceeds the spec's maximum, so ");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void labelsForTestsCountOnlyWhereTheConfigSaysSo(boolean testingLabels) {
+    void labelsForTestsCountOnlyWhereTheConfigEnablesThem(boolean testingLabels) {
         var vm = Samples.vm();
         vm.withObject("/metadata/labels").put("autoscaling.neon.tech/testing-only-always-migrate", "true");
         var defaults = ClusterConfig.DEFAULTS;
@@ -151,14 +153,14 @@ class VmReaderTest {
                 defaults.lfcPath(),
                 defaults.monitorPort(),
                 defaults.monitorPath(),
-                defaults.settleAfter(),
+                defaults.reclaimAfter(),
                 defaults.ignoredNamespaces(),
                 testingLabels);
 
-        var seen = new VmReader(config).read(vm).seen();
+        var observed = new VmReader(config).read(vm).observed();
 
-        assertThat(seen.alwaysMigrate()).isEqualTo(testingLabels);
-        assertThat(seen.migratable()).isEqualTo(testingLabels);
+        assertThat(observed.alwaysMigrate()).isEqualTo(testingLabels);
+        assertThat(observed.migratable()).isEqualTo(testingLabels);
     }
 
     @Test
@@ -168,7 +170,7 @@ class VmReaderTest {
         assertThat(reader.read(Samples.annotated(BOUNDS, "no json")).complaints())
                 .singleElement()
                 .asString()
-                .endsWith("; the default goes on to hold");
+                .endsWith("; the default still holds");
     }
 
     @Test
@@ -192,16 +194,16 @@ class VmReaderTest {
 
         var after = reader.read(bad);
 
-        var seen = after.seen();
-        assertThat(after.complaints()).hasSize(7).allMatch(words -> words.contains("last good one stays in force"));
-        assertThat(seen.traits().complaints()).hasSize(7);
-        assertThat(seen.sizes()).isEqualTo(before.sizes());
-        assertThat(seen.overrides()).isEqualTo(before.overrides());
-        assertThat(seen.metrics()).contains(new Endpoint("10.0.0.1", 9200, "/stats"));
-        assertThat(seen.fileCache()).contains(new Endpoint("10.0.0.1", 9300, "/lfc"));
-        assertThat(seen.monitor()).contains(new Endpoint("10.0.0.1", 9400, "/monitor"));
-        assertThat(seen.approved()).contains(new Resources(1000, 4 * GIB));
-        assertThat(seen.overcommit()).isEqualTo(new Overcommit(1500, 1000));
+        var observed = after.observed();
+        assertThat(after.complaints()).hasSize(7).allMatch(words -> words.contains("last valid one stays in force"));
+        assertThat(observed.traits().complaints()).hasSize(7);
+        assertThat(observed.sizes()).isEqualTo(before.sizes());
+        assertThat(observed.overrides()).isEqualTo(before.overrides());
+        assertThat(observed.metrics()).contains(new Endpoint("10.0.0.1", 9200, "/stats"));
+        assertThat(observed.fileCache()).contains(new Endpoint("10.0.0.1", 9300, "/lfc"));
+        assertThat(observed.monitor()).contains(new Endpoint("10.0.0.1", 9400, "/monitor"));
+        assertThat(observed.approved()).contains(new Resources(1000, 4 * GIB));
+        assertThat(observed.overcommit()).isEqualTo(new Overcommit(1500, 1000));
         assertThat(read(good).traits().complaints()).isEmpty();
     }
 
@@ -211,9 +213,9 @@ class VmReaderTest {
         var nowhere = Samples.annotated("autoscaling.sluice.io/metrics", "x");
         nowhere.withObject("/status").put("podIP", "");
 
-        assertThat(reader.read(nowhere).seen().metrics()).isEmpty();
+        assertThat(reader.read(nowhere).observed().metrics()).isEmpty();
         assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
-                        .seen()
+                        .observed()
                         .metrics())
                 .contains(new Endpoint("10.0.0.1", 9200, "/metrics"));
     }
@@ -226,7 +228,7 @@ class VmReaderTest {
         read(Samples.annotated("autoscaling.sluice.io/metrics", "9200"));
 
         assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
-                        .seen()
+                        .observed()
                         .metrics())
                 .contains(new Endpoint("10.0.0.1", 9300, "/metrics"));
     }
@@ -237,7 +239,7 @@ class VmReaderTest {
         reader.keepOnly(Set.of("another"));
 
         assertThat(reader.read(Samples.annotated("autoscaling.sluice.io/metrics", "x"))
-                        .seen()
+                        .observed()
                         .metrics())
                 .contains(new Endpoint("10.0.0.1", 9100, "/metrics"));
     }
@@ -250,8 +252,8 @@ class VmReaderTest {
 
         var reading = reader.read(other);
 
-        assertThat(reading.seen().sizes().max()).isEqualTo(new Resources(4000, 32 * GIB));
-        assertThat(reading.complaints()).singleElement().asString().contains("does not fit any more");
+        assertThat(reading.observed().sizes().max()).isEqualTo(new Resources(4000, 32 * GIB));
+        assertThat(reading.complaints()).singleElement().asString().contains("is not valid any more");
     }
 
     @Test
@@ -263,7 +265,7 @@ class VmReaderTest {
     }
 
     @Test
-    void tellsWhatPeopleWantToKnowBesides() {
+    void readsWhatUsersNeedBesides() {
         var vm = Samples.annotated(BOUNDS, "{\"min\":{\"cpu\":1,\"mem\":\"1Gi\"},\"max\":{\"cpu\":2,\"mem\":\"8Gi\"}}");
         vm.withObject("/metadata/labels").put("neon/endpoint-id", "ep-1").put("neon/project-id", "pr-1");
         vm.withObject("/status").put("restartCount", 3).put("extraNetIP", "10.100.0.7");
@@ -281,7 +283,7 @@ class VmReaderTest {
     }
 
     @Test
-    void tellsWhoIsBilledWhereTheAnnotationStandsEvenEmpty() {
+    void readsWhatIsBilledWhereTheAnnotationIsSetEvenIfEmpty() {
         var annotation = "autoscaling.neon.tech/billing-endpoint-id";
 
         assertThat(read(Samples.vm()).traits().billedTo()).isEmpty();
@@ -291,7 +293,7 @@ class VmReaderTest {
     }
 
     @Test
-    void tellsWhenTheObjectWasLastChanged() {
+    void readsWhenTheObjectWasLastChanged() {
         var vm = Samples.vm();
         var writers = vm.withObject("/metadata").putArray("managedFields");
         writers.addObject().put("time", "2026-01-02T03:04:05Z");
@@ -315,7 +317,7 @@ class VmReaderTest {
         "Failed,ENDED",
         "Whatever,PENDING"
     })
-    void knowsThePhases(String phase, VmPhase expected) {
+    void readsThePhases(String phase, VmPhase expected) {
         assertThat(read(Samples.with("/status", "phase", "\"" + phase + "\"")).phase())
                 .isEqualTo(expected);
     }
@@ -338,19 +340,19 @@ class VmReaderTest {
         vm.withObject("/status").set("currentRevision", Samples.json("{\"revision\":{\"value\":12,\"flags\":3}}"));
         vm.withObject("/spec").set("overcommit", Samples.json("{\"cpu\":\"1.5\"}"));
 
-        var seen = read(vm);
+        var observed = read(vm);
 
-        assertThat(seen.approved()).contains(new Resources(750, 3 * GIB));
-        assertThat(seen.fence()).isEqualTo("r/3");
-        assertThat(seen.currentRevision()).contains(new Revision(12, 3));
-        assertThat(seen.overcommit()).isEqualTo(new Overcommit(1500, 1000));
+        assertThat(observed.approved()).contains(new Resources(750, 3 * GIB));
+        assertThat(observed.fence()).isEqualTo("r/3");
+        assertThat(observed.currentRevision()).contains(new Revision(12, 3));
+        assertThat(observed.overcommit()).isEqualTo(new Overcommit(1500, 1000));
     }
 
     @Test
-    void tellsTheGoalThatAVmWasToldLastWhetherReachedOrNot() {
-        var told = Samples.with("/spec", "targetRevision", "{\"revision\":{\"value\":9,\"flags\":2}}");
+    void readsTheGoalThatWasSentToAVmLastWhetherReachedOrNot() {
+        var reported = Samples.with("/spec", "targetRevision", "{\"revision\":{\"value\":9,\"flags\":2}}");
 
-        assertThat(VmReader.targetRevision(told)).contains(new Revision(9, 2));
+        assertThat(VmReader.targetRevision(reported)).contains(new Revision(9, 2));
         assertThat(VmReader.targetRevision(Samples.vm())).isEmpty();
     }
 
@@ -367,7 +369,7 @@ class VmReaderTest {
     void anAnnotationThatIsNoEndpointMovesNothing(String annotation) {
         var reading = reader.read(Samples.annotated("autoscaling.sluice.io/monitor", annotation));
 
-        assertThat(reading.seen().monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
+        assertThat(reading.observed().monitor()).contains(new Endpoint("10.0.0.1", 10_301, "/monitor"));
         assertThat(reading.complaints()).hasSize(1);
     }
 
@@ -382,13 +384,13 @@ class VmReaderTest {
 
     @Test
     void readsOverridesFieldByField() {
-        var seen = read(Samples.annotated(
+        var observed = read(Samples.annotated(
                 "autoscaling.neon.tech/config",
                 "{\"loadAverageFractionTarget\":0.8,\"lfcWindowSizeMinutes\":5,\"other\":1}"));
 
-        assertThat(seen.overrides().loadAverageFractionTarget()).contains(0.8);
-        assertThat(seen.overrides().lfcWindowSizeMinutes()).contains(5);
-        assertThat(seen.overrides().enableLfcMetrics()).isEmpty();
+        assertThat(observed.overrides().loadAverageFractionTarget()).contains(0.8);
+        assertThat(observed.overrides().lfcWindowSizeMinutes()).contains(5);
+        assertThat(observed.overrides().enableLfcMetrics()).isEmpty();
     }
 
     @ParameterizedTest
@@ -406,7 +408,7 @@ class VmReaderTest {
 
         var later = reader.read(Samples.annotated("autoscaling.neon.tech/config", annotation));
 
-        assertThat(later.seen().overrides()).isEqualTo(good.overrides());
+        assertThat(later.observed().overrides()).isEqualTo(good.overrides());
         assertThat(later.complaints()).hasSize(1);
     }
 
@@ -426,6 +428,6 @@ class VmReaderTest {
     private VmObserved read(ObjectNode vm) {
         var reading = reader.read(vm);
         assertThat(reading.complaints()).isEmpty();
-        return reading.seen();
+        return reading.observed();
     }
 }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.neonvm.ClusterConfig;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is told and kept of a cluster of which one node alone, n1, is of interest. */
+/** What is published and kept of a Kubernetes cluster if only the node n1 is in scope. */
 class WatchScopeTest {
     private final ClusterModel model = new ClusterModel(WatchScope.ofNode("n1"));
 
@@ -27,16 +26,16 @@ class WatchScopeTest {
     }
 
     @Test
-    void isConcernedWithAVmWhosePodIsThereBeforeItSaysSo() {
+    void isConcernedWithAVmWhenItsPodIsThereBeforeItReportsSo() {
         model.changed(new PodObserved("p1", "ns", "db-0", "n1", "db", 1, Resources.NONE, 0));
 
         assertThat(model.concerns("v1", "ns", "db-0", "n2")).isTrue();
         model.changed(vm("n2", 2));
-        assertThat(model.vms()).as("its pod tells where it is").hasSize(1);
+        assertThat(model.vms()).as("its pod has its node").hasSize(1);
     }
 
     @Test
-    void tellsWhereAVmWentAndForgetsIt() {
+    void reportsWhereAVmWentAndForgetsIt() {
         model.changed(vm("n1", 1));
 
         assertThat(model.changed(vm("n2", 2))).containsExactly(new Observation.VmCame(vm("n2", 2)));
@@ -45,7 +44,7 @@ class WatchScopeTest {
     }
 
     @Test
-    void tellsOfAVmThatCameBack() {
+    void reportsAVmThatCameBack() {
         model.changed(vm("n1", 1));
         model.changed(vm("n2", 2));
 
@@ -63,19 +62,19 @@ class WatchScopeTest {
     }
 
     @Test
-    void aListingTellsWhoLeftMeanwhileAndWhoIsGone() {
+    void aFullListReportsWhatLeftMeanwhileAndWhatIsGone() {
         model.changed(vm("n1", 1));
 
-        assertThat(model.listed(listing(5, List.of(vm("n2", 4)))).facts())
+        assertThat(model.listed(fullList(5, List.of(vm("n2", 4)))).observations())
                 .containsExactly(new Observation.VmCame(vm("n2", 4)));
         assertThat(model.vms()).isEmpty();
 
         model.changed(vm("n1", 6));
-        assertThat(model.listed(listing(7, List.of())).facts())
+        assertThat(model.listed(fullList(7, List.of())).observations())
                 .containsExactly(new Observation.VmWent(new VmGone(vm("n1", 6).vm(), 7)));
     }
 
-    private static FullList listing(long version, List<VmObserved> vms) {
+    private static FullList fullList(long version, List<VmObserved> vms) {
         return new FullList(
                 new FullList.Part<>(version, List.of()),
                 new FullList.Part<>(version, List.of()),
@@ -87,6 +86,6 @@ class WatchScopeTest {
         var object = Samples.vm();
         object.withObject("/metadata").put("uid", "v1").put("resourceVersion", Long.toString(version));
         object.withObject("/status").put("node", node);
-        return new VmReader(ClusterConfig.DEFAULTS).read(object).seen();
+        return new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
     }
 }

@@ -12,21 +12,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds marks of attempts that nobody arranges: left behind by a process that stopped before it had begun a migration,
- * or by a copy of its question that came late. Of one that was begun the cluster role knows what has become.
+ * Finds migration marks whose attempt no process arranges. A process that stopped before it began the migration leaves
+ * such a mark, and so does a late copy of its request. Marks whose migration has begun are left to the role
+ * {@code cluster}.
  */
 final class LoneMarks {
     private static final Duration ALONE_FOR = Duration.ofSeconds(30);
 
-    /** The second of two listings that end while a mark is alone was begun while it was. */
-    private static final int LISTINGS = 2;
+    /** The second of two full lists that end while a mark is alone began while it was alone. */
+    private static final int FULL_LISTS = 2;
 
-    private record Key(String member, String attempt) {}
+    private record Key(String pod, String attempt) {}
 
-    private record Alone(Instant since, int listings) {}
+    private record Alone(Instant since, int fullLists) {}
 
-    /** A mark that is to go. */
-    record Found(ReservationView member, String attempt) {}
+    /** A mark that is to be removed. */
+    record Found(ReservationView reservation, String attempt) {}
 
     private final Migrations migrations;
     private final Map<String, Map<Key, Alone>> nodes = new HashMap<>();
@@ -35,51 +36,53 @@ final class LoneMarks {
         this.migrations = migrations;
     }
 
-    /** The marks on a node that have been alone for long; each is told once, and then waited for anew. */
-    List<Found> looked(NodeLedgerView books, Instant now) {
-        var known = nodes.getOrDefault(books.node(), Map.of());
+    /**
+     * The marks on a node that have been alone for long enough. Each is returned once, and then its time starts again.
+     */
+    List<Found> looked(NodeLedgerView ledger, Instant now) {
+        var known = nodes.getOrDefault(ledger.node(), Map.of());
         var still = new HashMap<Key, Alone>();
         var found = new ArrayList<Found>();
-        for (var member : books.members()) {
-            for (var mark : member.traits().marks()) {
+        for (var reservation : ledger.reservations()) {
+            for (var mark : reservation.traits().marks()) {
                 if (isAlone(mark)) {
-                    var key = new Key(member.member(), mark.attempt());
+                    var key = new Key(reservation.pod(), mark.attempt());
                     var alone = known.getOrDefault(key, new Alone(now, 0));
                     if (isLong(alone, now)) {
-                        found.add(new Found(member, mark.attempt()));
+                        found.add(new Found(reservation, mark.attempt()));
                     } else {
                         still.put(key, alone);
                     }
                 }
             }
         }
-        nodes.put(books.node(), still);
+        nodes.put(ledger.node(), still);
         if (still.isEmpty()) {
-            nodes.remove(books.node());
+            nodes.remove(ledger.node());
         }
         return found;
     }
 
     private boolean isAlone(MigrationMark mark) {
-        return !mark.begun() && !migrations.knows(mark.attempt());
+        return !mark.begun() && !migrations.contains(mark.attempt());
     }
 
     private static boolean isLong(Alone alone, Instant now) {
-        return alone.listings() >= LISTINGS && !now.isBefore(alone.since().plus(ALONE_FOR));
+        return alone.fullLists() >= FULL_LISTS && !now.isBefore(alone.since().plus(ALONE_FOR));
     }
 
-    /** A full listing is through, and with it every migration that there is was heard of. */
+    /** Counts a full list: every migration that exists has been observed by its end. */
     void listed() {
         nodes.values()
-                .forEach(marks -> marks.replaceAll((key, alone) -> new Alone(alone.since(), alone.listings() + 1)));
+                .forEach(marks -> marks.replaceAll((key, alone) -> new Alone(alone.since(), alone.fullLists() + 1)));
     }
 
-    /** Whether listings are waited for. */
+    /** Whether a full list is needed. */
     boolean waits() {
         return !nodes.isEmpty();
     }
 
-    /** A look at all nodes found these. */
+    /** Forgets all other nodes, because a snapshot of all nodes lacks them. */
     void onlyThese(List<String> found) {
         nodes.keySet().retainAll(found);
     }

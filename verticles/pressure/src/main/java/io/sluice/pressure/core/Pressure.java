@@ -32,10 +32,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Watches all nodes, chooses who leaves those under pressure, and sees each migration through. */
+/** Watches all nodes, chooses which VMs leave those under pressure, and follows each migration to its end. */
 public final class Pressure {
-    private static final int FACTS_MAX = 200_000;
-    private static final Duration RESYNCS_APART = Duration.ofSeconds(60);
+    private static final int OBSERVATIONS_MAX = 200_000;
+    private static final Duration RELISTS_APART = Duration.ofSeconds(60);
 
     /** Leaves room for a number in an attempt's id. */
     private static final int PROCESS_LENGTH_MAX = 40;
@@ -44,76 +44,77 @@ public final class Pressure {
     private final Cooldowns rests = new Cooldowns();
     private final NodeRooms rooms = new NodeRooms();
     private final SnapshotSchedule looks = new SnapshotSchedule();
-    private final Nodes nodes = new Nodes(FACTS_MAX);
-    private final Vms vms = new Vms(FACTS_MAX);
-    private final Pods pods = new Pods(FACTS_MAX);
+    private final Nodes nodes = new Nodes(OBSERVATIONS_MAX);
+    private final Vms vms = new Vms(OBSERVATIONS_MAX);
+    private final Pods pods = new Pods(OBSERVATIONS_MAX);
     private final Migrations migrations;
     private final LoneMarks loneMarks;
     private PressureRules rules;
     private boolean listed;
-    private Instant resyncAfter;
+    private Instant relistAfter;
 
     /**
-     * Knows nothing yet; the facts are asked for again where they do not come.
+     * Starts without state. Observations that do not arrive are requested again.
      *
-     * @param process a name that nobody else has or had, of at most {@value #PROCESS_LENGTH_MAX} characters: the ids of
-     *     its attempts begin with it
+     * @param process a name that no other process has or had, of at most {@value #PROCESS_LENGTH_MAX} characters; the
+     *     ids of its attempts begin with it
      */
     public Pressure(String process, PressureRules rules, Instant now) {
         if (process.length() > PROCESS_LENGTH_MAX) {
-            throw new IllegalArgumentException("a process' name is too long: " + process.length());
+            throw new IllegalArgumentException("the process name is too long: " + process.length());
         }
         this.rules = Objects.requireNonNull(rules, "rules");
         migrations = new Migrations(process, rules, rooms, vms, pods, out, rests);
         loneMarks = new LoneMarks(migrations);
-        resyncAfter = now.plus(RESYNCS_APART);
+        relistAfter = now.plus(RELISTS_APART);
     }
 
-    /** What is to be done about an event. */
+    /** Handles an event and returns the actions to perform. */
     public List<PressureAction> on(PressureEvent event, Instant now) {
         out.at(now);
         take(event);
-        migrations.settle();
-        migrations.awaitedOn().forEach(looks::want);
-        looks.settle(out);
-        resync();
+        migrations.finish();
+        migrations.awaitedOn().forEach(looks::require);
+        looks.answered(out);
+        relist();
         return out.drain();
     }
 
     private void take(PressureEvent event) {
         switch (event) {
-            case PressureEvent.NodeChanged(var books) -> changed(books);
-            case PressureEvent.Looked(var number, var books) -> looked(number, books);
+            case PressureEvent.NodeChanged(var ledger) -> changed(ledger);
+            case PressureEvent.Looked(var number, var snapshot) -> looked(number, snapshot);
             case PressureEvent.SnapshotFailed(var number) ->
-                looks.answered(number).ifPresent(looks::want);
-            case PressureEvent.NodeReceived(var fact) -> kept(nodes.seen(fact), "nodes");
-            case PressureEvent.NodeMissed(var fact) -> nodes.gone(fact);
-            case PressureEvent.VmReceived(var fact) -> kept(vms.seen(fact), "VMs");
-            case PressureEvent.VmMissed(var fact) -> {
-                if (vms.gone(fact)) {
-                    migrations.vmGone(fact.vm().namespace(), fact.vm().name());
+                looks.answered(number).ifPresent(looks::require);
+            case PressureEvent.NodeReceived(var observation) -> kept(nodes.observed(observation), "nodes");
+            case PressureEvent.NodeMissed(var observation) -> nodes.gone(observation);
+            case PressureEvent.VmReceived(var observation) -> kept(vms.observed(observation), "VMs");
+            case PressureEvent.VmMissed(var observation) -> {
+                if (vms.gone(observation)) {
+                    migrations.vmGone(
+                            observation.vm().namespace(), observation.vm().name());
                 }
             }
-            case PressureEvent.PodReceived(var fact) -> {
-                kept(pods.seen(fact), "pods");
-                migrations.landed(fact);
+            case PressureEvent.PodReceived(var observation) -> {
+                kept(pods.observed(observation), "pods");
+                migrations.landed(observation);
             }
-            case PressureEvent.PodMissed(var fact) -> {
-                pods.gone(fact);
-                migrations.podGone(fact.uid());
+            case PressureEvent.PodMissed(var observation) -> {
+                pods.gone(observation);
+                migrations.podGone(observation.uid());
             }
-            case PressureEvent.MigrationReceived(var fact) -> migrations.seen(fact);
-            case PressureEvent.MigrationMissed(var fact) -> migrations.gone(fact);
+            case PressureEvent.MigrationReceived(var observation) -> migrations.observed(observation);
+            case PressureEvent.MigrationMissed(var observation) -> migrations.gone(observation);
             case PressureEvent.FullListReceived(var list) -> {
                 list.ifPresent(migrations::listed);
-                listingHeard();
+                fullListReceived();
             }
             case PressureEvent.Answered(var number, var migration, var answer) ->
                 migrations.answered(migration, number, answer);
             case PressureEvent.RulesChanged(var changed) -> {
                 rules = changed;
                 migrations.rules(changed);
-                rooms.pressed().forEach(looks::want);
+                rooms.pressed().forEach(looks::require);
             }
             case PressureEvent.Ticked _ -> rests.prune(rules, out.now());
         }
@@ -121,14 +122,14 @@ public final class Pressure {
 
     private void kept(boolean kept, String what) {
         if (!kept) {
-            out.note(new PressureNotice.TooMany(what, FACTS_MAX));
+            out.record(new PressureNotice.TooMany(what, OBSERVATIONS_MAX));
         }
     }
 
-    private void changed(NodeLedgerView books) {
-        rooms.heard(books, out.next());
-        if (books.underPressure() || vms.alwaysMigrateOn(books.node())) {
-            looks.want(books.node());
+    private void changed(NodeLedgerView ledger) {
+        rooms.received(ledger, out.next());
+        if (ledger.underPressure() || vms.alwaysMigrateOn(ledger.node())) {
+            looks.require(ledger.node());
         }
     }
 
@@ -137,89 +138,89 @@ public final class Pressure {
         if (node.isEmpty()) {
             return;
         }
-        snapshot.nodes().forEach(books -> rooms.heard(books, number));
+        snapshot.nodes().forEach(ledger -> rooms.received(ledger, number));
         if (node.get().isEmpty()) {
             var found = snapshot.nodes().stream().map(NodeLedgerView::node).toList();
             rooms.onlyThese(found, number);
             looks.onlyThese(rooms.all().stream().map(room -> room.node()).toList());
             loneMarks.onlyThese(found);
         }
-        for (var books : snapshot.nodes()) {
-            migrations.looked(books, number);
+        for (var ledger : snapshot.nodes()) {
+            migrations.looked(ledger, number);
             if (listed) {
                 loneMarks
-                        .looked(books, out.now())
-                        .forEach(found -> migrations.unmarkAlone(books.node(), found.member(), found.attempt()));
+                        .looked(ledger, out.now())
+                        .forEach(found -> migrations.unmarkAlone(ledger.node(), found.reservation(), found.attempt()));
             }
-            choose(books);
+            choose(ledger);
         }
     }
 
-    private void choose(NodeLedgerView books) {
-        var choice = ChoiceRules.choose(books, around());
+    private void choose(NodeLedgerView ledger) {
+        var choice = ChoiceRules.choose(ledger, around());
         choice.picks().forEach(migrations::begin);
-        choice.nobody().ifPresent(nobody -> tell(books, nobody));
-        ChoiceRules.always(books, around()).forEach(migrations::begin);
+        choice.none().ifPresent(none -> publish(ledger, none));
+        ChoiceRules.always(ledger, around()).forEach(migrations::begin);
     }
 
-    private void tell(NodeLedgerView books, NoChoice nobody) {
-        out.note(new PressureNotice.NobodyMoves(books.node(), nobody.cause()));
-        out.tellNews(
-                books.node(),
-                nobody.gist(),
+    private void publish(NodeLedgerView ledger, NoChoice none) {
+        out.record(new PressureNotice.NoneMoves(ledger.node(), none.cause()));
+        out.publishNews(
+                ledger.node(),
+                none.gist(),
                 new PressureDecision(
-                        PressureDecision.Kind.NOBODY_MOVES,
-                        books.node(),
+                        PressureDecision.Kind.NONE_MOVES,
+                        ledger.node(),
                         Optional.empty(),
                         "",
-                        Optional.of(PressureNumbers.of(books)),
-                        nobody.reason()));
+                        Optional.of(PressureNumbers.of(ledger)),
+                        none.reason()));
     }
 
-    private void listingHeard() {
+    private void fullListReceived() {
         listed = true;
         loneMarks.listed();
         nodes.listed();
         pods.listed(migrations::podGone);
         vms.listed(vm -> migrations.vmGone(vm.id().namespace(), vm.id().name()));
-        rooms.pressed().forEach(looks::want);
+        rooms.pressed().forEach(looks::require);
     }
 
-    /** Facts get lost; those that something waits for are asked for again, though not often. */
-    private void resync() {
-        if (!out.now().isBefore(resyncAfter) && (!listed || migrations.stuck() || loneMarks.waits())) {
-            resyncAfter = out.now().plus(RESYNCS_APART);
+    /** Requests a full list if an awaited observation seems to be lost, at most once a minute. */
+    private void relist() {
+        if (!out.now().isBefore(relistAfter) && (!listed || migrations.stuck() || loneMarks.waits())) {
+            relistAfter = out.now().plus(RELISTS_APART);
             out.add(new PressureAction.RequestRelist());
         }
     }
 
-    /** Who would leave a node, in which order, and who would not. */
-    public Ranking rank(NodeLedgerView books, Instant now) {
+    /** The VMs that would leave a node, in order, and those that would stay. */
+    public Ranking rank(NodeLedgerView ledger, Instant now) {
         out.at(now);
-        return MigrationRanking.rank(books, around());
+        return MigrationRanking.rank(ledger, around());
     }
 
-    /** How many migrations are under way, those being arranged included. */
+    /** The number of migrations under way, those being arranged included. */
     public int underWay() {
         return migrations.underWay();
     }
 
-    /** How many migrations that somebody else began are there for longer than ours would be let be. */
+    /** The number of migrations begun by another party longer ago than this role allows its own. */
     public int hanging() {
         return migrations.hanging();
     }
 
-    /** How many nodes VMs should leave. */
+    /** The number of nodes under pressure. */
     public int pressedNodes() {
         return rooms.pressedCount();
     }
 
-    /** How many VMs stay where they are for a while. */
+    /** The number of VMs in cooldown. */
     public int resting() {
         return rests.size();
     }
 
-    /** Everything, for people. */
+    /** The whole state, for the dump. */
     public PressureView view(Instant now) {
         return new PressureView(rules, listed, migrations.views(), rooms.all(), nodes.closed(), rests.all(rules, now));
     }
@@ -259,8 +260,8 @@ public final class Pressure {
             }
 
             @Override
-            public MigrationInvolvement engagement(ReservationView member) {
-                return migrations.engagement(member);
+            public MigrationInvolvement engagement(ReservationView reservation) {
+                return migrations.engagement(reservation);
             }
 
             @Override

@@ -17,94 +17,94 @@ import io.sluice.pressure.core.migrations.MigrationReply;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the shell heard. */
+/** An event that the verticle received. */
 public sealed interface PressureEvent {
     /** A node's sums changed. */
-    record NodeChanged(NodeLedgerView books) implements PressureEvent {
+    record NodeChanged(NodeLedgerView ledger) implements PressureEvent {
         public NodeChanged {
-            Objects.requireNonNull(books, "books");
+            Objects.requireNonNull(ledger, "ledger");
         }
     }
 
     /**
-     * Books that were asked for.
+     * The reply to a request for a snapshot of the ledger.
      *
-     * @param number of the question
-     * @param books of the node, or of all
+     * @param number of the request
+     * @param snapshot of the node, or of all nodes
      */
-    record Looked(long number, Snapshot books) implements PressureEvent {
+    record Looked(long number, Snapshot snapshot) implements PressureEvent {
         public Looked {
-            Objects.requireNonNull(books, "books");
+            Objects.requireNonNull(snapshot, "snapshot");
         }
     }
 
     /**
-     * Books that were asked for did not come.
+     * A request for a snapshot of the ledger failed.
      *
-     * @param number of the question
+     * @param number of the request
      */
     record SnapshotFailed(long number) implements PressureEvent {}
 
-    /** A node exists. */
-    record NodeReceived(NodeObserved fact) implements PressureEvent {
+    /** A node was observed. */
+    record NodeReceived(NodeObserved observation) implements PressureEvent {
         public NodeReceived {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
     /** A node was deleted. */
-    record NodeMissed(NodeGone fact) implements PressureEvent {
+    record NodeMissed(NodeGone observation) implements PressureEvent {
         public NodeMissed {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
-    /** A VM exists. */
-    record VmReceived(VmObserved fact) implements PressureEvent {
+    /** A VM was observed. */
+    record VmReceived(VmObserved observation) implements PressureEvent {
         public VmReceived {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
     /** A VM was deleted. */
-    record VmMissed(VmGone fact) implements PressureEvent {
+    record VmMissed(VmGone observation) implements PressureEvent {
         public VmMissed {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
-    /** A pod is bound. */
-    record PodReceived(PodObserved fact) implements PressureEvent {
+    /** A pod was observed. */
+    record PodReceived(PodObserved observation) implements PressureEvent {
         public PodReceived {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
     /** A pod ended. */
-    record PodMissed(PodGone fact) implements PressureEvent {
+    record PodMissed(PodGone observation) implements PressureEvent {
         public PodMissed {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
-    /** A migration's object exists. */
-    record MigrationReceived(MigrationObserved fact) implements PressureEvent {
+    /** A migration object was observed. */
+    record MigrationReceived(MigrationObserved observation) implements PressureEvent {
         public MigrationReceived {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
-    /** A migration's object was deleted. */
-    record MigrationMissed(MigrationGone fact) implements PressureEvent {
+    /** A migration object was deleted. */
+    record MigrationMissed(MigrationGone observation) implements PressureEvent {
         public MigrationMissed {
-            Objects.requireNonNull(fact, "fact");
+            Objects.requireNonNull(observation, "observation");
         }
     }
 
     /**
-     * A full listing is through.
+     * A full list is complete.
      *
-     * @param migrations which migrations it held; empty where it does not say
+     * @param migrations the migrations in it; empty where the list does not name them
      */
     record FullListReceived(Optional<ObservedMigrations> migrations) implements PressureEvent {
         public FullListReceived {
@@ -113,11 +113,11 @@ public sealed interface PressureEvent {
     }
 
     /**
-     * A question of a migration was answered, or was not.
+     * A request for a migration got a reply or failed.
      *
-     * @param number of the question
-     * @param migration whose it was
-     * @param answer what came
+     * @param number of the request
+     * @param migration the migration that it was for
+     * @param answer the reply
      */
     record Answered(long number, MigrationKey migration, MigrationReply answer) implements PressureEvent {
         public Answered {
@@ -126,7 +126,7 @@ public sealed interface PressureEvent {
         }
     }
 
-    /** Other rules hold from now on. */
+    /** The rules changed. */
     record RulesChanged(PressureRules rules) implements PressureEvent {
         public RulesChanged {
             Objects.requireNonNull(rules, "rules");

@@ -10,14 +10,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * All that is known, as people read it.
+ * The state of this role for the dump.
  *
- * @param rules what holds for all migrations
- * @param listed whether what migrations there are was heard
- * @param migrations those that are known
- * @param nodes what each node has promised
- * @param closed why nothing new may go to a node, by its name
- * @param resting how much longer each VM stays after its last migration
+ * @param rules the rules for all migrations
+ * @param listed whether a full list of the migrations was received
+ * @param migrations all migrations
+ * @param nodes the sums of each node
+ * @param closed why a node accepts no VM, by its name
+ * @param resting the remaining cooldown of each VM
  */
 public record PressureView(
         PressureRules rules,

@@ -11,56 +11,61 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Paces the looks at books: one at a time for each node and no more than one a second, and one at all now and then. */
+/**
+ * Schedules requests for snapshots of the ledger: for each node one at a time and at most one a second, and for all
+ * nodes every 15 s.
+ */
 final class SnapshotSchedule {
     private static final Duration APART = Duration.ofSeconds(1);
     private static final Duration ALL_EVERY = Duration.ofSeconds(15);
     private static final String ALL = "";
 
     private final TreeSet<String> wanted = new TreeSet<>();
-    private final Map<String, Instant> lastAsked = new HashMap<>();
+    private final Map<String, Instant> lastRequested = new HashMap<>();
     private final Map<Long, String> open = new HashMap<>();
 
-    /** The books of a node are wanted, soon. */
-    void want(String node) {
+    /** Schedules a snapshot of a node. */
+    void require(String node) {
         if (!node.isEmpty()) {
             wanted.add(node);
         }
     }
 
-    /** These nodes are no longer there. */
+    /** Forgets all other nodes, because they do not exist any more. */
     void onlyThese(Collection<String> nodes) {
         wanted.retainAll(nodes);
-        lastAsked.keySet().removeIf(node -> !node.equals(ALL) && !nodes.contains(node));
+        lastRequested.keySet().removeIf(node -> !node.equals(ALL) && !nodes.contains(node));
     }
 
-    /** The node that this answers a look at, empty for all; nothing where it answers none that is open. */
+    /**
+     * The node of the open request with that number, the empty name for all nodes; empty where no such request is open.
+     */
     Optional<String> answered(long number) {
         return Optional.ofNullable(open.remove(number));
     }
 
-    /** Asks for what is due. */
-    void settle(ActionQueue out) {
+    /** Sends the requests that are due. */
+    void answered(ActionQueue out) {
         if (due(ALL, ALL_EVERY, out.now())) {
-            ask(ALL, out);
+            request(ALL, out);
         }
         for (var node : new ArrayList<>(wanted)) {
             if (due(node, APART, out.now())) {
                 wanted.remove(node);
-                ask(node, out);
+                request(node, out);
             }
         }
     }
 
     private boolean due(String node, Duration apart, Instant now) {
-        var last = lastAsked.get(node);
+        var last = lastRequested.get(node);
         return !open.containsValue(node) && (last == null || !now.isBefore(last.plus(apart)));
     }
 
-    private void ask(String node, ActionQueue out) {
+    private void request(String node, ActionQueue out) {
         long number = out.next();
         open.put(number, node);
-        lastAsked.put(node, out.now());
+        lastRequested.put(node, out.now());
         out.add(new PressureAction.Look(number, node));
     }
 }

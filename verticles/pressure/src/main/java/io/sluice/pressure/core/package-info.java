@@ -1,2 +1,2 @@
-/** Who leaves a full node, and how it is seen through. Pure: it is told the time and answers with actions. */
+/** Chooses and follows migrations. It is pure: the time is an argument, and actions are results. */
 package io.sluice.pressure.core;

@@ -1,10 +1,10 @@
 package io.sluice.pressure.core;
 
 import static io.sluice.pressure.Given.cpu;
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.migration;
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
+import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.MigrationObserved;
@@ -20,13 +20,13 @@ import io.sluice.pressure.core.migrations.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Migrations that were there before, or that somebody else began, and what earlier processes left behind. */
+/** Migrations that existed before, or that another party began, and what earlier processes left. */
 class AdoptionTest {
     private final PressureRig rig = PressureRig.listed();
 
     private void known() {
-        rig.seen(Given.vm("a", "n1", 1));
-        rig.seen(pod("a", "a", "n1", ""));
+        rig.observed(Given.vm("a", "n1", 1));
+        rig.observed(pod("a", "a", "n1", ""));
     }
 
     private static MigrationObserved foreign(MigrationPhase phase, long version) {
@@ -55,103 +55,102 @@ class AdoptionTest {
     @Test
     void anOrphanIsMarkedHasItsRoomHeldAgainAndIsWatchedToItsEnd() {
         known();
-        rig.seen(justMade(MigrationPhase.PENDING, 2));
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
-        assertThat(rig.lastTold().reason()).isEqualTo("begun by an earlier process and watched from now on");
-        assertThat(rig.lastTold().node()).isEqualTo("n1");
-        assertThat(rig.question(MigrationRequest.Mark.class).message())
+        rig.observed(justMade(MigrationPhase.PENDING, 2));
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.lastReported().reason()).isEqualTo("begun by an earlier process and followed from now on");
+        assertThat(rig.lastReported().node()).isEqualTo("n1");
+        assertThat(rig.request(MigrationRequest.Mark.class).message())
                 .isEqualTo(new MarkMigrating(
                         "n1", "a", MarkMigrating.Cause.UNDER_WAY, io.sluice.units.Resources.NONE, Given.ATTEMPT));
         rig.marked(1_800);
-        assertThat(rig.asks(MigrationRequest.Hold.class))
-                .as("its pod may be there, and be told of in a moment")
+        assertThat(rig.requests(MigrationRequest.Hold.class))
+                .as("its pod may exist, and its observation may follow at once")
                 .isFalse();
         rig.after(Duration.ofSeconds(5));
-        assertThat(rig.question(MigrationRequest.Hold.class).message().amounts())
-                .isEqualTo(cpu(1_800));
+        assertThat(rig.request(MigrationRequest.Hold.class).message().amounts()).isEqualTo(cpu(1_800));
         rig.held();
-        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 3));
+        rig.observed(migration("a", MigrationPhase.SUCCEEDED, 3));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.MOVED);
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED, Kind.MOVED);
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
-    void anOrphanWhosePodHasLandedHoldsNoRoomTwice() {
+    void anOrphanWithAPodThatHasArrivedHoldsNoRoomTwice() {
         known();
-        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
-        rig.seen(justMade(MigrationPhase.PENDING, 2));
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.observed(justMade(MigrationPhase.PENDING, 2));
         rig.marked(2_000);
         rig.after(Duration.ofSeconds(6));
 
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
     }
 
     @Test
-    void theMarkOfTheOneThatEndedGoesWhateverOtherMigrationMayLeaveTheSameMember() {
+    void theMarkOfTheOneThatEndedGoesWhateverOtherMigrationMayLeaveTheSamePod() {
         known();
-        rig.seen(byHand());
+        rig.observed(byHand());
         rig.marked(2_000);
-        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+        rig.observed(migration("a", MigrationPhase.FAILED, 2));
 
-        assertThat(rig.question(MigrationRequest.Unmark.class).message())
+        assertThat(rig.request(MigrationRequest.Unmark.class).message())
                 .isEqualTo(new UnmarkMigrating("n1", "a", Given.ATTEMPT));
     }
 
     @Test
     void eachMigrationHasAMarkOfItsOwn() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.FAILED, 3));
-        assertThat(rig.question(MigrationRequest.Unmark.class).message().attempt())
+        rig.observed(migration("a", MigrationPhase.FAILED, 3));
+        assertThat(rig.request(MigrationRequest.Unmark.class).message().attempt())
                 .isEqualTo(Given.ATTEMPT);
 
-        rig.seen(byHand());
+        rig.observed(byHand());
 
-        assertThat(rig.question(MigrationRequest.Mark.class).message().attempt())
-                .as("whichever is heard last")
+        assertThat(rig.request(MigrationRequest.Mark.class).message().attempt())
+                .as("whichever comes last")
                 .isEqualTo("object-by-hand");
     }
 
     @Test
     void anOrphanThatIsTooOldIsGivenUpAtOnce() {
         known();
-        rig.seen(migration("a", MigrationPhase.RUNNING, 2));
+        rig.observed(migration("a", MigrationPhase.RUNNING, 2));
 
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
     void anOrphanCountsAgainstTheBudgetAndItsVmIsNotMovedTwice() {
         known();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
         rig.pressed(node(
                 "n1",
-                member("a", 4_000).load(1).books(),
-                member("rest", 4_500).fixed().books()));
+                reservation("a", 4_000).load(1).ledger(),
+                reservation("rest", 4_500).fixed().ledger()));
 
         assertThat(rig.pressure.underWay()).isEqualTo(1);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED);
     }
 
     @Test
-    void whoMovesMayBeKnownBeforeWhereItIs() {
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
-        assertThat(rig.asked).isEmpty();
-        assertThat(rig.told).isEmpty();
-        rig.seen(pod("a", "a", "n1", ""));
+    void theVmThatMovesMayBeKnownBeforeWhereItIs() {
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
+        assertThat(rig.requested).isEmpty();
+        assertThat(rig.reported).isEmpty();
+        rig.observed(pod("a", "a", "n1", ""));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
-        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.requests(MigrationRequest.Mark.class)).isTrue();
     }
 
     @Test
     void whatHadEndedBeforeIsCleanedAwayAndItsMarkTakenBack() {
         known();
-        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+        rig.observed(migration("a", MigrationPhase.FAILED, 2));
 
-        assertThat(rig.told).isEmpty();
+        assertThat(rig.reported).isEmpty();
         rig.unmarked(2_000);
         rig.ended();
         rig.answer(
@@ -159,134 +158,136 @@ class AdoptionTest {
                 new MigrationReply.OfHold(new io.sluice.messages.ledger.HoldReply.NoSuchHold()));
         rig.migrationGone("a");
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
-        assertThat(rig.pressure.resting()).as("its cool-down begins anew").isEqualTo(1);
+        assertThat(rig.pressure.resting()).as("its cooldown begins again").isEqualTo(1);
     }
 
     @Test
-    void somebodyElsesMigrationIsMarkedWatchedAndNeverEnded() {
+    void aForeignMigrationIsMarkedWatchedAndNeverEnded() {
         known();
-        rig.seen(foreign(MigrationPhase.PENDING, 2));
-        assertThat(rig.lastTold().reason()).isEqualTo("begun by somebody else and watched from now on");
+        rig.observed(foreign(MigrationPhase.PENDING, 2));
+        assertThat(rig.lastReported().reason()).isEqualTo("begun by another party and followed from now on");
         rig.marked(2_000);
         rig.after(Duration.ofHours(2));
-        assertThat(rig.asked).isEmpty();
-        rig.seen(foreign(MigrationPhase.FAILED, 3));
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED);
+        assertThat(rig.requested).isEmpty();
+        rig.observed(foreign(MigrationPhase.FAILED, 3));
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED);
         rig.unmarked(2_000);
 
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
-        rig.seen(foreign(MigrationPhase.FAILED, 3));
-        rig.seen(foreign(MigrationPhase.RUNNING, 2));
-        assertThat(rig.pressure.view(rig.now).migrations()).as("old news").isEmpty();
+        rig.observed(foreign(MigrationPhase.FAILED, 3));
+        rig.observed(foreign(MigrationPhase.RUNNING, 2));
+        assertThat(rig.pressure.view(rig.now).migrations())
+                .as("an old observation")
+                .isEmpty();
     }
 
     @Test
     void aMarkThatTheLedgerCannotPutOnYetIsTriedAgain() {
         known();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
         rig.answer(
                 MigrationRequest.Mark.class,
-                new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
-        assertThat(rig.asked).isEmpty();
+                new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.POD_UNKNOWN)));
+        assertThat(rig.requested).isEmpty();
         rig.after(Duration.ofSeconds(5));
 
-        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED);
+        assertThat(rig.requests(MigrationRequest.Mark.class)).isTrue();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED);
     }
 
     @Test
-    void oursGivesWayToSomebodyElsesAndTakesItsOwnMarkBack() {
+    void oursGivesWayToAForeignOneAndTakesItsOwnMarkBack() {
         known();
         rig.pressed(node(
                 "n1",
-                member("a", 2_000).load(1).books(),
-                member("rest", 7_000).fixed().books()));
+                reservation("a", 2_000).load(1).ledger(),
+                reservation("rest", 7_000).fixed().ledger()));
         rig.held();
         var other = byHand();
-        rig.seen(other);
-        assertThat(rig.told.getFirst().reason()).isEqualTo("its VM is being moved by prod/by-hand");
+        rig.observed(other);
+        assertThat(rig.reported.getFirst().reason()).isEqualTo("its VM is in the migration prod/by-hand");
         rig.marked(2_000);
         rig.marked(2_000);
         rig.released();
 
-        assertThat(rig.question(MigrationRequest.Unmark.class).message().attempt())
+        assertThat(rig.request(MigrationRequest.Unmark.class).message().attempt())
                 .isEqualTo(Given.ATTEMPT);
         rig.unmarked(2_000);
-        assertThat(rig.asks(MigrationRequest.Migrate.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.Migrate.class)).isFalse();
         assertThat(rig.pressure.view(rig.now).migrations())
                 .singleElement()
                 .satisfies(left -> assertThat(left.migration()).isEqualTo("prod/by-hand"));
     }
 
     @Test
-    void aMigrationWhoseEndNobodyToldIsMissedByTheFirstListThatIsNewer() {
+    void aMigrationWithAnUnreportedEndIsMissedByTheFirstListThatIsNewer() {
         known();
-        rig.seen(foreign(MigrationPhase.RUNNING, 5));
+        rig.observed(foreign(MigrationPhase.RUNNING, 5));
         rig.marked(2_000);
-        rig.listing(4, "another");
-        rig.listing(9, "object-a");
+        rig.fullList(4, "another");
+        rig.fullList(9, "object-a");
         known();
         for (int i = 0; i < 5; i++) {
-            rig.listing();
+            rig.fullList();
             known();
         }
-        assertThat(rig.asks(MigrationRequest.Unmark.class))
-                .as("listings that do not say so, however many, prove nothing")
+        assertThat(rig.requests(MigrationRequest.Unmark.class))
+                .as("full lists that name no migrations prove nothing")
                 .isFalse();
-        rig.listing(10, "another");
+        rig.fullList(10, "another");
 
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
-        assertThat(rig.lastTold().reason()).isEqualTo("its object was deleted");
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isTrue();
+        assertThat(rig.lastReported().reason()).isEqualTo("its object was deleted");
     }
 
     @Test
-    void anObjectOfWhichNoFactWasHeardIsNotMissedByAListFromBeforeItWasMade() {
+    void anUnobservedObjectIsNotMissedByAListFromBeforeItWasMade() {
         rig.underWay();
-        rig.listing(0);
+        rig.fullList(0);
         assertThat(rig.pressure.underWay()).isEqualTo(1);
 
-        rig.listing(1);
+        rig.fullList(1);
         assertThat(rig.pressure.underWay()).isZero();
     }
 
     @Test
-    void aMigrationOfSomebodyElseThatDoesNotEndHangs() {
+    void aForeignMigrationThatDoesNotEndHangs() {
         known();
-        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.observed(foreign(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
         assertThat(rig.pressure.hanging()).as("as old as its object").isEqualTo(1);
-        rig.seen(foreign(MigrationPhase.FAILED, 3));
+        rig.observed(foreign(MigrationPhase.FAILED, 3));
         assertThat(rig.pressure.hanging()).isZero();
 
-        rig.seen(justMade(MigrationPhase.RUNNING, 4));
+        rig.observed(justMade(MigrationPhase.RUNNING, 4));
         rig.after(Duration.ofHours(2));
-        assertThat(rig.pressure.hanging()).as("ours are ended").isZero();
+        assertThat(rig.pressure.hanging()).as("those of this role are ended").isZero();
     }
 
     @Test
-    void aMigrationWhoseAttemptWasGivenUpBeforeIsEnded() {
+    void aMigrationOfAnAttemptThatWasGivenUpBeforeIsEnded() {
         known();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
         rig.answer(
                 MigrationRequest.Mark.class,
                 new MigrationReply.OfMark(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER)));
 
-        assertThat(rig.question(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
+        assertThat(rig.request(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
         rig.ended();
         rig.migrationGone("a");
-        assertThat(rig.lastTold().reason()).isEqualTo("it was given up before its object came");
+        assertThat(rig.lastReported().reason()).isEqualTo("it was given up before its object came");
     }
 
     @Test
-    void podsAndVmsWhoseEndNobodyToldAreMissedToo() {
+    void podsAndVmsWithUnreportedEndsAreMissedToo() {
         known();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
-        rig.listing();
-        rig.listing();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
-        rig.listing();
+        rig.fullList();
+        rig.fullList();
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
+        rig.fullList();
 
         assertThat(rig.pressure.underWay()).as("there is no such VM").isZero();
     }
@@ -294,7 +295,7 @@ class AdoptionTest {
     @Test
     void anObjectOfTheSameNameAndAnotherUidMeansThatTheFirstIsGone() {
         known();
-        rig.seen(foreign(MigrationPhase.RUNNING, 2));
+        rig.observed(foreign(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
         var second = new MigrationObserved(
                 Given.DRIVER,
@@ -311,41 +312,41 @@ class AdoptionTest {
                 false,
                 0,
                 "another");
-        rig.seen(second);
+        rig.observed(second);
         rig.unmarked(2_000);
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED, Kind.ADOPTED);
-        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.ADOPTED, Kind.NOT_MOVED, Kind.ADOPTED);
+        assertThat(rig.requests(MigrationRequest.Mark.class)).isTrue();
     }
 
     @Test
-    void oneThatSomebodyElseCallsOffIsOverOnceItIsGone() {
+    void oneThatAnotherClientCallsOffIsOverOnceItIsGone() {
         known();
-        rig.seen(justMade(MigrationPhase.RUNNING, 2));
+        rig.observed(justMade(MigrationPhase.RUNNING, 2));
         rig.marked(2_000);
-        var seen = justMade(MigrationPhase.RUNNING, 3);
-        rig.seen(new MigrationObserved(
-                seen.driver(),
-                seen.namespace(),
-                seen.name(),
-                seen.uid(),
+        var observed = justMade(MigrationPhase.RUNNING, 3);
+        rig.observed(new MigrationObserved(
+                observed.driver(),
+                observed.namespace(),
+                observed.name(),
+                observed.uid(),
                 3,
-                seen.vmName(),
-                seen.phase(),
-                seen.sourcePod(),
+                observed.vmName(),
+                observed.phase(),
+                observed.sourcePod(),
                 "",
                 "",
                 true,
                 true,
-                seen.createdAtSeconds(),
-                seen.attempt()));
+                observed.createdAtSeconds(),
+                observed.attempt()));
         rig.migrationGone("a");
 
-        assertThat(rig.lastTold().reason()).isEqualTo("somebody else called it off");
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
+        assertThat(rig.lastReported().reason()).isEqualTo("another party cancelled it");
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isTrue();
     }
 
-    /** Somebody moves the same VM. */
+    /** A migration of the same VM by another party. */
     private static MigrationObserved byHand() {
         return new MigrationObserved(
                 Given.DRIVER,

@@ -1,8 +1,8 @@
 package io.sluice.pressure.core;
 
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.pod;
+import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -13,80 +13,80 @@ import io.sluice.pressure.core.migrations.PressureNotice;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Marks of attempts that nobody arranges any more. */
+/** Marks whose attempt no process arranges any more. */
 class LoneMarksTest {
     private static final NodeLedgerView LONE_MARK = node(
             "n1",
-            member("a", 2_000).marked("left", false).books(),
-            member("rest", 5_000).fixed().books());
+            reservation("a", 2_000).marked("left", false).ledger(),
+            reservation("rest", 5_000).fixed().ledger());
 
     private final PressureRig rig = PressureRig.listed();
 
     private void known() {
-        rig.seen(Given.vm("a", "n1", 1));
-        rig.seen(pod("a", "a", "n1", ""));
+        rig.observed(Given.vm("a", "n1", 1));
+        rig.observed(pod("a", "a", "n1", ""));
     }
 
     @Test
-    void aMarkOfAnAttemptThatNobodyArrangesIsTakenBackAfterAWhileAndTwoListings() {
+    void aMarkOfAnAttemptThatIsNotArrangedIsTakenBackAfterAWhileAndTwoFullLists() {
         known();
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(LONE_MARK, node("n2"));
-        rig.listing();
+        rig.fullList();
         rig.after(Duration.ofSeconds(30));
         rig.answerLooks(LONE_MARK, node("n2"));
-        assertThat(rig.asked)
-                .as("that listing may have been begun before the mark was put on")
+        assertThat(rig.requested)
+                .as("that full list may have begun before the mark was set")
                 .isEmpty();
-        rig.listing();
+        rig.fullList();
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(LONE_MARK, node("n2"));
 
-        assertThat(rig.question(MigrationRequest.Unmark.class).message())
+        assertThat(rig.request(MigrationRequest.Unmark.class).message())
                 .isEqualTo(new UnmarkMigrating("n1", "a", "left"));
-        assertThat(rig.noted).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
+        assertThat(rig.recorded).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
         rig.unmarked(2_000);
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
     }
 
     @Test
-    void aMarkIsGivenTimeHoweverManyListingsThereAre() {
+    void aMarkIsGivenTimeHoweverManyFullListsThereAre() {
         known();
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(LONE_MARK, node("n2"));
-        rig.listing();
-        rig.listing();
+        rig.fullList();
+        rig.fullList();
         rig.after(Duration.ofSeconds(29));
         rig.answerLooks(LONE_MARK, node("n2"));
 
-        assertThat(rig.asked).as("its driver may just have been asked").isEmpty();
-        assertThat(rig.resyncs).as("listings are asked for").isEqualTo(0);
+        assertThat(rig.requested).as("its driver may just have got the request").isEmpty();
+        assertThat(rig.relists).as("full lists are requested").isEqualTo(0);
         rig.after(Duration.ofSeconds(16));
-        assertThat(rig.resyncs).isEqualTo(1);
+        assertThat(rig.relists).isEqualTo(1);
     }
 
     @Test
-    void aMarkStaysWhileWhatMigrationsThereAreWasNotHeard() {
+    void aMarkStaysWhileTheMigrationsHaveNotBeenListed() {
         var deaf = new PressureRig();
-        deaf.seen(Given.vm("a", "n1", 1));
+        deaf.observed(Given.vm("a", "n1", 1));
         for (int i = 0; i < 10; i++) {
             deaf.after(Duration.ofSeconds(15));
             deaf.answerLooks(LONE_MARK);
         }
-        assertThat(deaf.asked).isEmpty();
-        assertThat(deaf.resyncs).as("facts are asked for again").isEqualTo(2);
+        assertThat(deaf.requested).isEmpty();
+        assertThat(deaf.relists).as("a full list is requested again").isEqualTo(2);
     }
 
     @Test
-    void theMarkOfAMigrationThatHasBegunIsLeftToWhoSeesMigrations() {
+    void theMarkOfAMigrationThatHasBegunIsLeftToTheObserverOfMigrations() {
         known();
-        var begun = node("n1", member("a", 2_000).marked("left", true).books());
+        var begun = node("n1", reservation("a", 2_000).marked("left", true).ledger());
         for (int i = 0; i < 5; i++) {
             rig.after(Duration.ofSeconds(15));
             rig.answerLooks(begun, node("n2"));
-            rig.listing();
+            rig.fullList();
             known();
         }
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
     }
 }

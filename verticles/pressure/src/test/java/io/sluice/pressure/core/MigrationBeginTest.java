@@ -20,42 +20,42 @@ import io.sluice.pressure.core.migrations.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** From the choice to the object: each step as it should go and as it should not. */
+/** From the choice to the object: each step with success and with a failure. */
 class MigrationBeginTest {
     private final PressureRig rig = PressureRig.listed();
 
     @Test
-    void roomIsHeldBeforeTheMarkAndTheMarkStandsBeforeTheDriverIsAsked() {
+    void roomIsHeldBeforeTheMarkAndTheMarkIsSetBeforeTheRequestToTheDriver() {
         rig.holding();
-        assertThat(rig.asked).hasSize(1);
-        var hold = rig.question(MigrationRequest.Hold.class).message();
+        assertThat(rig.requested).hasSize(1);
+        var hold = rig.request(MigrationRequest.Hold.class).message();
         assertThat(hold.node()).isEqualTo("n2");
         assertThat(hold.holder()).isEqualTo(HoldRoom.forMigration(Given.NAMESPACE, "schedplugin-a-pod"));
         assertThat(hold.amounts()).isEqualTo(cpu(2_000));
         assertThat(hold.ttl()).isEqualTo(Duration.ofSeconds(120));
 
         rig.held();
-        assertThat(rig.asked).hasSize(1);
-        assertThat(rig.question(MigrationRequest.Mark.class).message())
+        assertThat(rig.requested).hasSize(1);
+        assertThat(rig.request(MigrationRequest.Mark.class).message())
                 .isEqualTo(new MarkMigrating("n1", "a", MarkMigrating.Cause.PRESSURE, cpu(2_000), Given.ATTEMPT));
 
         rig.marked(2_000);
-        assertThat(rig.asked).hasSize(1);
-        var migrate = rig.question(MigrationRequest.Migrate.class).message();
+        assertThat(rig.requested).hasSize(1);
+        var migrate = rig.request(MigrationRequest.Migrate.class).message();
         assertThat(migrate.vm()).isEqualTo(Given.id("a"));
         assertThat(migrate.podName()).isEqualTo("a-pod");
         assertThat(migrate.roomOn()).isEqualTo("n2");
         assertThat(migrate.completionTimeout()).isEqualTo(Duration.ofHours(1));
-        assertThat(rig.told).isEmpty();
+        assertThat(rig.reported).isEmpty();
 
         rig.begun("a");
-        assertThat(rig.asked).isEmpty();
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
-        assertThat(rig.lastTold().node()).isEqualTo("n1");
-        assertThat(rig.lastTold().to()).isEqualTo("n2");
-        assertThat(rig.lastTold().vm()).contains(Given.id("a"));
-        assertThat(rig.lastTold().numbers()).contains(PressureNumbers.of(PressureRig.FULL));
-        assertThat(rig.lastTold().reason())
+        assertThat(rig.requested).isEmpty();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING);
+        assertThat(rig.lastReported().node()).isEqualTo("n1");
+        assertThat(rig.lastReported().to()).isEqualTo("n2");
+        assertThat(rig.lastReported().vm()).contains(Given.id("a"));
+        assertThat(rig.lastReported().numbers()).contains(PressureNumbers.of(PressureRig.FULL));
+        assertThat(rig.lastReported().reason())
                 .isEqualTo("too much by cpu 1, memory 1000Mi; load 1.00, the only one that could leave; "
                         + "n2 would have reserved 2/2000Mi of its watermark 8/8000Mi");
         assertThat(rig.pressure.underWay()).isEqualTo(1);
@@ -68,28 +68,28 @@ class MigrationBeginTest {
                 MigrationRequest.Hold.class,
                 new MigrationReply.OfHold(new HoldReply.NoRoom(cpu(500), cpu(9_500), cpu(10_000))));
 
-        // A copy of the question that comes late is to hold nothing.
+        // A late copy of the request must not hold room.
         rig.released();
         rig.quiet();
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
-        assertThat(rig.lastTold().reason())
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.NOT_MOVED);
+        assertThat(rig.lastReported().reason())
                 .isEqualTo("n2 is short of cpu 500m, memory 500Mi: 9500m/9500Mi of 10/10000Mi is reserved");
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOBODY_MOVES);
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.NONE_MOVES);
 
         rig.on(new PressureEvent.NodeChanged(node("n2")));
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
-    void aLostHoldIsAskedForAgainAndARefusalOfTheMarkGivesTheRoomBack() {
+    void aLostHoldIsRequestedAgainAndARefusalOfTheMarkGivesTheRoomBack() {
         rig.holding();
         rig.lose(MigrationRequest.Hold.class);
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
         rig.after(Duration.ofSeconds(1));
         rig.held();
 
@@ -97,26 +97,28 @@ class MigrationBeginTest {
                 MigrationRequest.Mark.class,
                 new MigrationReply.OfMark(new MarkReply.NotPressed(PressureNumbers.of(node("n1")))));
 
-        assertThat(rig.told).as("that the pressure went by itself is no news").isEmpty();
+        assertThat(rig.reported)
+                .as("that the pressure has ended is not published")
+                .isEmpty();
         rig.released();
         rig.unmarked(2_000);
         rig.quiet();
     }
 
     @Test
-    void oneThatOutgrewItsRoomIsToldAndTriedAgainAtOnce() {
+    void oneThatOutgrewItsRoomIsReportedAndTriedAgainAtOnce() {
         rig.marking();
         rig.answer(MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Outgrown(cpu(2_500))));
         rig.released();
-        // A copy of the question that comes late is to mark nobody.
+        // A late copy of the request must not leave a mark.
         rig.unmarked(2_500);
 
         rig.quiet();
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
-        assertThat(rig.lastTold().reason()).contains("it grew to 2500m/2500Mi");
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.NOT_MOVED);
+        assertThat(rig.lastReported().reason()).contains("it grew to 2500m/2500Mi");
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -129,11 +131,12 @@ class MigrationBeginTest {
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
 
-        assertThat(rig.asked).isEmpty();
-        assertThat(rig.lastTold().reason()).contains("in cool-down for 9 s more, after the ledger did not let it go");
+        assertThat(rig.requested).isEmpty();
+        assertThat(rig.lastReported().reason())
+                .contains("in cooldown for 9 s more, after the ledger refused its migration");
         rig.after(Duration.ofSeconds(10));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
@@ -143,19 +146,19 @@ class MigrationBeginTest {
         rig.after(Duration.ofSeconds(1));
         rig.answer(MigrationRequest.Mark.class, new MigrationReply.OfMark(new MarkReply.Outgrown(cpu(2_500))));
 
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
-        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Release.class)).isTrue();
     }
 
     @Test
-    void aLedgerThatStaysSilentEndsTheAttemptAndIsToldToForgetIt() {
+    void aLedgerThatStaysSilentEndsTheAttemptAndIsRequestedToForgetIt() {
         rig.marking();
         rig.lose(MigrationRequest.Mark.class);
         rig.now = rig.now.plus(Duration.ofSeconds(60));
         rig.after(Duration.ZERO);
 
-        assertThat(rig.lastTold().reason()).isEqualTo("the ledger did not answer within 1m");
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isTrue();
+        assertThat(rig.lastReported().reason()).isEqualTo("the ledger did not reply within 1m");
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isTrue();
         rig.lose(MigrationRequest.Unmark.class);
         rig.released();
         assertThat(rig.pressure.view(rig.now).migrations())
@@ -167,11 +170,11 @@ class MigrationBeginTest {
     }
 
     @Test
-    void theBrakeStopsWhatHasNotBegun() {
+    void thePauseStopsWhatHasNotBegun() {
         rig.marking();
         rig.on(new PressureEvent.RulesChanged(PressureRig.paused()));
-        assertThat(rig.lastTold().reason()).isEqualTo("migrations were paused");
-        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
+        assertThat(rig.lastReported().reason()).isEqualTo("migrations are paused");
+        assertThat(rig.requests(MigrationRequest.Release.class)).isTrue();
         rig.marked(2_000);
         rig.unmarked(2_000);
         rig.released();
@@ -179,34 +182,34 @@ class MigrationBeginTest {
     }
 
     @Test
-    void theBrakeLeavesAloneWhatHasBegun() {
+    void thePauseLeavesAloneWhatHasBegun() {
         rig.underWay();
         rig.on(new PressureEvent.RulesChanged(PressureRig.paused()));
         rig.after(Duration.ofSeconds(5));
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
         assertThat(rig.pressure.underWay()).isEqualTo(1);
     }
 
     @Test
-    void aDriverInDoubtIsAskedAgainAndTheMarkStaysMeanwhile() {
+    void aRequestToADriverInDoubtIsRepeatedAndTheMarkStaysMeanwhile() {
         rig.beginning();
         rig.answer(
                 MigrationRequest.Migrate.class,
-                new MigrationReply.OfMigrate(new MigrateReply.InDoubt("the API server is silent")));
+                new MigrationReply.OfMigrate(new MigrateReply.InDoubt("the API server is down")));
         for (int i = 0; i < 20; i++) {
             rig.after(Duration.ofSeconds(30));
-            if (rig.asks(MigrationRequest.Hold.class)) {
+            if (rig.requests(MigrationRequest.Hold.class)) {
                 rig.held();
             }
             rig.lose(MigrationRequest.Migrate.class);
-            assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
+            assertThat(rig.requests(MigrationRequest.Unmark.class)).isFalse();
         }
         rig.after(Duration.ofSeconds(30));
-        assertThat(rig.resyncs).as("facts might tell").isPositive();
+        assertThat(rig.relists).as("observations may show the object").isPositive();
         rig.begun("a");
 
-        assertThat(rig.asks(MigrationRequest.End.class))
-                .as("it should be running for long")
+        assertThat(rig.requests(MigrationRequest.End.class))
+                .as("it should have been running for some time")
                 .isTrue();
     }
 
@@ -216,37 +219,37 @@ class MigrationBeginTest {
         rig.answer(
                 MigrationRequest.Migrate.class, new MigrationReply.OfMigrate(new MigrateReply.Refused("no such VM")));
 
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.NOT_MOVED);
-        assertThat(rig.lastTold().reason()).isEqualTo("its driver did not begin it: no such VM");
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.NOT_MOVED);
+        assertThat(rig.lastReported().reason()).isEqualTo("its driver did not begin it: no such VM");
         rig.unmarked(2_000);
         rig.released();
         rig.quiet();
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asked).as("not within its cool-down").isEmpty();
+        assertThat(rig.requested).as("not within its cooldown").isEmpty();
     }
 
     @Test
-    void theFactMayOvertakeTheAnswer() {
+    void theObservationMayOvertakeTheReply() {
         rig.beginning();
-        rig.seen(migration("a", MigrationPhase.PENDING, 2));
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
+        rig.observed(migration("a", MigrationPhase.PENDING, 2));
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING);
         rig.begun("a");
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING);
+        assertThat(rig.requested).isEmpty();
     }
 
     @Test
-    void evenTheFactOfItsEndMayOvertakeTheAnswer() {
+    void evenTheObservationOfItsEndMayOvertakeTheReply() {
         rig.beginning();
         rig.migrationGone("a");
-        assertThat(rig.asks(MigrationRequest.Unmark.class))
-                .as("which object that was is not known")
+        assertThat(rig.requests(MigrationRequest.Unmark.class))
+                .as("the object of that request is not known")
                 .isFalse();
         rig.begun("a");
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.NOT_MOVED);
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING, Kind.NOT_MOVED);
         rig.unmarked(2_000);
         rig.released();
         rig.quiet();
@@ -260,20 +263,20 @@ class MigrationBeginTest {
         rig.released();
 
         rig.quiet();
-        assertThat(rig.lastTold().reason()).isEqualTo("its pod ended");
+        assertThat(rig.lastReported().reason()).isEqualTo("its pod ended");
     }
 
     @Test
     void anAnswerThatComesTwiceCountsOnce() {
         rig.holding();
-        var ask = rig.asked.getFirst();
+        var request = rig.requested.getFirst();
         rig.held();
         rig.on(new PressureEvent.Answered(
-                ask.number(),
-                ask.migration(),
+                request.number(),
+                request.migration(),
                 new MigrationReply.OfHold(new HoldReply.NoRoom(cpu(1), cpu(1), cpu(1)))));
 
-        assertThat(rig.asks(MigrationRequest.Mark.class)).isTrue();
-        assertThat(rig.told).isEmpty();
+        assertThat(rig.requests(MigrationRequest.Mark.class)).isTrue();
+        assertThat(rig.reported).isEmpty();
     }
 }

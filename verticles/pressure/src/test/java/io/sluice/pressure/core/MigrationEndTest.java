@@ -21,49 +21,49 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** From the object to its end, and what is taken back then. */
+/** From the object to its end, and what is removed then. */
 class MigrationEndTest {
     private final PressureRig rig = PressureRig.listed();
 
     @Test
     void aVmThatMovedLeavesNothingBehind() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.PENDING, 2));
-        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.observed(migration("a", MigrationPhase.PENDING, 2));
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
         rig.answerLooks(
                 PressureRig.MARKED,
-                node("n2", Given.member("a2", 2_000).target().books()));
-        assertThat(rig.question(MigrationRequest.Release.class).message().node())
-                .as("only once the books count the pod that the room was for")
+                node("n2", Given.reservation("a2", 2_000).target().ledger()));
+        assertThat(rig.request(MigrationRequest.Release.class).message().node())
+                .as("only once the ledger counts the pod that the room was for")
                 .isEqualTo("n2");
         rig.answer(MigrationRequest.Release.class, new MigrationReply.OfHold(new HoldReply.Bound()));
-        rig.seen(migration("a", MigrationPhase.RUNNING, 3));
-        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 4));
+        rig.observed(migration("a", MigrationPhase.RUNNING, 3));
+        rig.observed(migration("a", MigrationPhase.SUCCEEDED, 4));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
-        assertThat(rig.lastTold().to()).isEqualTo("n2");
-        assertThat(rig.asks(MigrationRequest.Unmark.class))
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
+        assertThat(rig.lastReported().to()).isEqualTo("n2");
+        assertThat(rig.requests(MigrationRequest.Unmark.class))
                 .as("the mark goes with the pod")
                 .isFalse();
-        assertThat(rig.question(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
+        assertThat(rig.request(MigrationRequest.End.class).message().uid()).isEqualTo("object-a");
         rig.ended();
         rig.podGone("a", "n1");
         rig.migrationGone("a");
 
         rig.quiet();
-        assertThat(rig.noted)
+        assertThat(rig.recorded)
                 .filteredOn(PressureNotice.Ended.class::isInstance)
                 .extracting(notice -> ((PressureNotice.Ended) notice).outcome())
                 .containsExactly(MigrationOutcome.MOVED);
     }
 
     @Test
-    @DisplayName("F15: a failed migration's mark is taken back")
+    @DisplayName("F15: a failed migration's mark is removed")
     void aMigrationThatFailsHasTheMarkTakenBackAtOnceAndIsCleanedAway() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.FAILED, 3));
+        rig.observed(migration("a", MigrationPhase.FAILED, 3));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.NOT_MOVED);
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING, Kind.NOT_MOVED);
         assertThat(rig.pressure.underWay()).isZero();
         rig.unmarked(2_000);
         rig.released();
@@ -73,29 +73,29 @@ class MigrationEndTest {
 
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.lastTold().reason()).contains("in cool-down for 599 s more");
+        assertThat(rig.lastReported().reason()).contains("in cooldown for 599 s more");
         rig.after(Duration.ofMinutes(10));
         rig.pressed(PressureRig.FULL);
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
     }
 
     @Test
     void aMigrationThatDoesNotRunInTimeIsGivenUpAndTheMarkStaysUntilItIsGone() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.PENDING, 2));
+        rig.observed(migration("a", MigrationPhase.PENDING, 2));
         rig.after(Duration.ofSeconds(59));
-        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
         rig.after(Duration.ofSeconds(1));
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
         rig.ended();
-        assertThat(rig.asks(MigrationRequest.Unmark.class))
+        assertThat(rig.requests(MigrationRequest.Unmark.class))
                 .as("the object is still there")
                 .isFalse();
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING);
 
         rig.migrationGone("a");
-        assertThat(rig.lastTold().reason()).isEqualTo("it was not running after 1m: no node has its new pod");
-        rig.asked.removeIf(ask -> ask.question() instanceof MigrationRequest.Hold);
+        assertThat(rig.lastReported().reason()).isEqualTo("it was not running after 1m: no node has its new pod");
+        rig.requested.removeIf(request -> request.request() instanceof MigrationRequest.Hold);
         rig.unmarked(2_000);
     }
 
@@ -103,32 +103,31 @@ class MigrationEndTest {
     @DisplayName("F15: a migration that hangs is given up")
     void aMigrationThatTakesTooLongIsGivenUp() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.RUNNING, 2));
+        rig.observed(migration("a", MigrationPhase.RUNNING, 2));
         rig.after(Duration.ofMinutes(59));
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
         rig.after(Duration.ofMinutes(1));
 
-        rig.answer(
-                MigrationRequest.End.class, new MigrationReply.OfEnd(new EndReply.Failed("the API server is silent")));
+        rig.answer(MigrationRequest.End.class, new MigrationReply.OfEnd(new EndReply.Failed("the API server is down")));
         rig.after(Duration.ofSeconds(1));
         rig.ended();
-        rig.seen(migration("a", MigrationPhase.FAILED, 3));
-        assertThat(rig.lastTold().reason()).isEqualTo("it was not through after 1h");
-        assertThat(rig.noted)
+        rig.observed(migration("a", MigrationPhase.FAILED, 3));
+        assertThat(rig.lastReported().reason()).isEqualTo("it was not complete after 1h");
+        assertThat(rig.recorded)
                 .contains(new PressureNotice.Ended(
                         new MigrationKey(Given.NAMESPACE, "schedplugin-a-pod", Given.ATTEMPT),
                         MigrationOutcome.TOO_LONG));
     }
 
     @Test
-    void anObjectThatDoesNotGoIsAskedToGoAgain() {
+    void anObjectThatDoesNotGoIsRequestedToGoAgain() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.FAILED, 2));
+        rig.observed(migration("a", MigrationPhase.FAILED, 2));
         rig.ended();
         rig.after(Duration.ofSeconds(29));
-        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
         rig.after(Duration.ofSeconds(1));
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -136,22 +135,22 @@ class MigrationEndTest {
         rig.underWay();
         rig.after(Duration.ofSeconds(60));
         rig.ended();
-        rig.seen(migration("a", MigrationPhase.SUCCEEDED, 5));
+        rig.observed(migration("a", MigrationPhase.SUCCEEDED, 5));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING, Kind.MOVED);
         rig.migrationGone("a");
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isFalse();
     }
 
     @Test
-    void whetherAVmMovedShowsInItsPodWhereTheObjectIsGoneUnheard() {
+    void whetherAVmMovedShowsInItsPodWhereTheObjectIsGoneUnobserved() {
         rig.underWay();
-        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
-        rig.seen(Given.vm("a", "a2", "n2", 9, false));
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.observed(Given.vm("a", "a2", "n2", 9, false));
         rig.migrationGone("a");
 
-        assertThat(rig.lastTold().kind()).isEqualTo(Kind.MOVED);
-        assertThat(rig.asks(MigrationRequest.Unmark.class)).isFalse();
+        assertThat(rig.lastReported().kind()).isEqualTo(Kind.MOVED);
+        assertThat(rig.requests(MigrationRequest.Unmark.class)).isFalse();
     }
 
     @Test
@@ -160,7 +159,7 @@ class MigrationEndTest {
         rig.gone(new VmGone(Given.id("a"), 9));
 
         assertThat(rig.pressure.underWay()).isZero();
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
     }
 
     @Test
@@ -169,17 +168,16 @@ class MigrationEndTest {
         rig.after(Duration.ofSeconds(15));
         rig.answerLooks(PressureRig.FULL, node("n2"));
 
-        assertThat(rig.question(MigrationRequest.Mark.class).message().cause())
-                .isEqualTo(MarkMigrating.Cause.UNDER_WAY);
+        assertThat(rig.request(MigrationRequest.Mark.class).message().cause()).isEqualTo(MarkMigrating.Cause.UNDER_WAY);
     }
 
     @Test
-    void olderFactsChangeNothing() {
+    void olderObservationsChangeNothing() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.RUNNING, 5));
-        rig.seen(migration("a", MigrationPhase.FAILED, 4));
+        rig.observed(migration("a", MigrationPhase.RUNNING, 5));
+        rig.observed(migration("a", MigrationPhase.FAILED, 4));
 
-        assertThat(rig.toldKinds()).containsExactly(Kind.MOVING);
+        assertThat(rig.reportedKinds()).containsExactly(Kind.MOVING);
         assertThat(rig.pressure.underWay()).isEqualTo(1);
     }
 }

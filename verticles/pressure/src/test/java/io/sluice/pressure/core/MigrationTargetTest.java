@@ -13,23 +13,23 @@ import io.sluice.pressure.core.migrations.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The room for a migration, and the pod that takes it over or lands elsewhere. */
+/** The room for a migration, and the pod that takes it over or is on another node. */
 class MigrationTargetTest {
     private final PressureRig rig = PressureRig.listed();
 
     @Test
     void roomIsKeptUntilThePodHasLandedAndNoLonger() {
         rig.underWay();
-        rig.seen(migration("a", MigrationPhase.NEW, 2));
+        rig.observed(migration("a", MigrationPhase.NEW, 2));
         rig.after(Duration.ofSeconds(59));
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();
         rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
         rig.after(Duration.ofSeconds(1));
         rig.held();
-        rig.seen(migration("a", MigrationPhase.RUNNING, 3));
+        rig.observed(migration("a", MigrationPhase.RUNNING, 3));
         rig.after(Duration.ofMinutes(10));
-        assertThat(rig.asks(MigrationRequest.Hold.class))
-                .as("it runs: its pod is somewhere")
+        assertThat(rig.requests(MigrationRequest.Hold.class))
+                .as("it runs, so its pod is on some node")
                 .isFalse();
     }
 
@@ -37,71 +37,71 @@ class MigrationTargetTest {
     void aPodThatLandsElsewhereFreesTheRoomOnceItIsCountedThere() {
         rig.underWay();
         rig.looks.clear();
-        rig.seen(pod("a", "a2", "n3", "schedplugin-a-pod"));
+        rig.observed(pod("a", "a2", "n3", "schedplugin-a-pod"));
         assertThat(rig.looks).extracting(look -> look.node()).contains("n3");
         rig.answerLooks(node("n3"));
-        assertThat(rig.asks(MigrationRequest.Release.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.Release.class)).isFalse();
         rig.after(Duration.ofSeconds(1));
-        rig.answerLooks(node("n3", Given.member("a2", 2_000).target().books()));
+        rig.answerLooks(node("n3", Given.reservation("a2", 2_000).target().ledger()));
 
-        assertThat(rig.question(MigrationRequest.Release.class).message().node())
-                .isEqualTo("n2");
-        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.request(MigrationRequest.Release.class).message().node()).isEqualTo("n2");
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
     }
 
     @Test
     void aLandingThatDoesNotFitCallsItOff() {
         rig.underWay();
         rig.looks.clear();
-        rig.seen(pod("a", "a2", "n3", "schedplugin-a-pod"));
+        rig.observed(pod("a", "a2", "n3", "schedplugin-a-pod"));
         rig.answerLooks(node(
                 "n3",
-                Given.member("a2", 2_000).target().books(),
-                Given.member("x", 9_000).books()));
+                Given.reservation("a2", 2_000).target().ledger(),
+                Given.reservation("x", 9_000).ledger()));
 
-        assertThat(rig.asks(MigrationRequest.End.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.End.class)).isTrue();
         rig.migrationGone("a");
-        assertThat(rig.lastTold().reason()).isEqualTo("it landed on n3, which cannot hold it: too much by 1/1000Mi");
+        assertThat(rig.lastReported().reason())
+                .isEqualTo("its target is on n3, which cannot hold it: too much by 1/1000Mi");
     }
 
     @Test
     void aLandingWhereRoomWasHeldIsNeverCalledOff() {
         rig.underWay();
         rig.looks.clear();
-        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
         rig.answerLooks(node(
                 "n2",
-                Given.member("a2", 2_000).target().books(),
-                Given.member("x", 9_000).books()));
+                Given.reservation("a2", 2_000).target().ledger(),
+                Given.reservation("x", 9_000).ledger()));
 
-        assertThat(rig.asks(MigrationRequest.End.class)).isFalse();
+        assertThat(rig.requests(MigrationRequest.End.class)).isFalse();
     }
 
     @Test
-    void roomThatWasAskedForAgainJustBeforeThePodLandedIsGivenBackOnceMore() {
+    void roomThatWasRequestedAgainJustBeforeThePodArrivedIsGivenBackOnceMore() {
         rig.underWay();
         rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
         rig.after(Duration.ofSeconds(60));
-        assertThat(rig.asks(MigrationRequest.Hold.class)).isTrue();
-        rig.seen(pod("a", "a2", "n2", "schedplugin-a-pod"));
-        rig.answerLooks(node("n2", Given.member("a2", 2_000).target().books()));
-        assertThat(rig.asks(MigrationRequest.Release.class))
-                .as("one question at a time")
+        assertThat(rig.requests(MigrationRequest.Hold.class)).isTrue();
+        rig.observed(pod("a", "a2", "n2", "schedplugin-a-pod"));
+        rig.answerLooks(node("n2", Given.reservation("a2", 2_000).target().ledger()));
+        assertThat(rig.requests(MigrationRequest.Release.class))
+                .as("one request at a time")
                 .isFalse();
         rig.held();
 
-        assertThat(rig.asks(MigrationRequest.Release.class)).isTrue();
+        assertThat(rig.requests(MigrationRequest.Release.class)).isTrue();
         rig.released();
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
     }
 
     @Test
-    void roomThatThePodTookOverUnheardIsNotAskedForAgainAndAgain() {
+    void roomThatThePodTookOverUnobservedIsNotRequestedAgainAndAgain() {
         rig.underWay();
         rig.on(new PressureEvent.RulesChanged(PressureRig.patient()));
         rig.after(Duration.ofSeconds(60));
         rig.answer(MigrationRequest.Hold.class, new MigrationReply.OfHold(new HoldReply.Bound()));
 
-        assertThat(rig.asked).isEmpty();
+        assertThat(rig.requested).isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import io.sluice.pressure.core.migrations.MigrationView;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Any history of lost, repeated and late messages, of failures and restarts, keeps the promises and comes to rest. */
+/** In any history of lost, repeated and late messages, failures and restarts, the rules hold and everything ends. */
 class PressureHistoryTest {
     private static final int STEPS = 4_000;
     private static final int QUIET_STEPS = 2_000;

@@ -31,38 +31,38 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Drives a {@link Pressure} by hand: what it does is collected until the test answers it. */
+/** Drives a {@link Pressure} by hand: its requests are collected until the test replies to them. */
 final class PressureRig {
     static final PressureRules RULES = new PressureRules(
             false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofSeconds(60), Duration.ofHours(1));
 
     static final NodeLedgerView FULL = Given.node(
             "n1",
-            Given.member("a", 2_000).load(1).books(),
-            Given.member("rest", 7_000).fixed().books());
+            Given.reservation("a", 2_000).load(1).ledger(),
+            Given.reservation("rest", 7_000).fixed().ledger());
     static final NodeLedgerView MARKED = Given.node(
             "n1",
-            Given.member("a", 2_000).migrating().books(),
-            Given.member("rest", 7_000).fixed().books());
+            Given.reservation("a", 2_000).migrating().ledger(),
+            Given.reservation("rest", 7_000).fixed().ledger());
 
-    final List<PressureDecision> told = new ArrayList<>();
-    final List<PressureNotice> noted = new ArrayList<>();
-    final List<PressureAction.Send> asked = new ArrayList<>();
+    final List<PressureDecision> reported = new ArrayList<>();
+    final List<PressureNotice> recorded = new ArrayList<>();
+    final List<PressureAction.Send> requested = new ArrayList<>();
     final List<PressureAction.Look> looks = new ArrayList<>();
     final Pressure pressure;
-    int resyncs;
+    int relists;
     Instant now = Instant.EPOCH.plus(Duration.ofDays(20_000));
 
     PressureRig() {
         pressure = new Pressure("p", RULES, now);
     }
 
-    /** With migrations paused. */
+    /** Rules with migrations paused. */
     static PressureRules paused() {
         return with(true, Duration.ofSeconds(60));
     }
 
-    /** That give a migration five minutes to start. */
+    /** Rules that give a migration five minutes to start. */
     static PressureRules patient() {
         return with(false, Duration.ofMinutes(5));
     }
@@ -78,10 +78,10 @@ final class PressureRig {
                 RULES.completionTimeout());
     }
 
-    /** One that has heard what migrations there are: none. */
+    /** A rig with a full list that has no migrations. */
     static PressureRig listed() {
         var rig = new PressureRig();
-        rig.listing();
+        rig.fullList();
         rig.answerLooks(Given.node("n1"), Given.node("n2"));
         return rig;
     }
@@ -90,10 +90,10 @@ final class PressureRig {
         for (var action : pressure.on(event, now)) {
             switch (action) {
                 case PressureAction.Look look -> looks.add(look);
-                case PressureAction.Send ask -> asked.add(ask);
-                case PressureAction.RequestRelist _ -> resyncs++;
-                case PressureAction.Publish tell -> told.add(tell.decision());
-                case PressureAction.Note note -> noted.add(note.notice());
+                case PressureAction.Send request -> requested.add(request);
+                case PressureAction.RequestRelist _ -> relists++;
+                case PressureAction.Publish publish -> reported.add(publish.decision());
+                case PressureAction.Record entry -> recorded.add(entry.notice());
             }
         }
     }
@@ -103,24 +103,24 @@ final class PressureRig {
         on(new PressureEvent.Ticked());
     }
 
-    void seen(VmObserved fact) {
-        on(new PressureEvent.VmReceived(fact));
+    void observed(VmObserved observation) {
+        on(new PressureEvent.VmReceived(observation));
     }
 
-    void gone(VmGone fact) {
-        on(new PressureEvent.VmMissed(fact));
+    void gone(VmGone observation) {
+        on(new PressureEvent.VmMissed(observation));
     }
 
-    void seen(PodObserved fact) {
-        on(new PressureEvent.PodReceived(fact));
+    void observed(PodObserved observation) {
+        on(new PressureEvent.PodReceived(observation));
     }
 
     void podGone(String uid, String node) {
         on(new PressureEvent.PodMissed(new PodGone(uid, node, 99)));
     }
 
-    void seen(MigrationObserved fact) {
-        on(new PressureEvent.MigrationReceived(fact));
+    void observed(MigrationObserved observation) {
+        on(new PressureEvent.MigrationReceived(observation));
     }
 
     void migrationGone(String vm) {
@@ -128,30 +128,33 @@ final class PressureRig {
                 new MigrationGone(Given.NAMESPACE, "schedplugin-" + vm + "-pod", "object-" + vm, vm, 1_000)));
     }
 
-    void listing() {
+    void fullList() {
         on(new PressureEvent.FullListReceived(Optional.empty()));
     }
 
-    /** One that says which migrations it held. */
-    void listing(long version, String... uids) {
+    /** A full list that names its migrations. */
+    void fullList(long version, String... uids) {
         on(new PressureEvent.FullListReceived(Optional.of(new ObservedMigrations(version, Set.of(uids)))));
     }
 
-    /** Says that the node changed, and answers the look that follows, a second later where it has to wait. */
-    void pressed(NodeLedgerView books) {
-        on(new PressureEvent.NodeChanged(Given.withoutMembers(books)));
-        if (looks.stream().noneMatch(look -> look.node().equals(books.node()))) {
+    /**
+     * Publishes a change of the node, and replies to the request for its ledger that follows, a second later if
+     * necessary.
+     */
+    void pressed(NodeLedgerView ledger) {
+        on(new PressureEvent.NodeChanged(Given.withoutMembers(ledger)));
+        if (looks.stream().noneMatch(look -> look.node().equals(ledger.node()))) {
             after(Duration.ofSeconds(1));
         }
-        answerLooks(books, Given.node("n2"));
+        answerLooks(ledger, Given.node("n2"));
     }
 
-    /** Answers each open look with those of the books that it asks for. */
-    void answerLooks(NodeLedgerView... books) {
+    /** Replies to each open request with the ledgers that it needs. */
+    void answerLooks(NodeLedgerView... ledger) {
         var open = List.copyOf(looks);
         looks.clear();
         for (var look : open) {
-            var found = List.of(books).stream()
+            var found = List.of(ledger).stream()
                     .filter(each -> look.node().isEmpty() || look.node().equals(each.node()))
                     .toList();
             on(new PressureEvent.Looked(look.number(), new Snapshot(found)));
@@ -164,26 +167,26 @@ final class PressureRig {
         open.forEach(look -> on(new PressureEvent.SnapshotFailed(look.number())));
     }
 
-    /** Whether some question of that kind waits. */
-    boolean asks(Class<? extends MigrationRequest> kind) {
-        return asked.stream().anyMatch(ask -> kind.isInstance(ask.question()));
+    /** Whether a request of that type is open. */
+    boolean requests(Class<? extends MigrationRequest> kind) {
+        return requested.stream().anyMatch(request -> kind.isInstance(request.request()));
     }
 
-    <Q extends MigrationRequest> Q question(Class<Q> kind) {
-        return kind.cast(ask(kind).question());
+    <Q extends MigrationRequest> Q request(Class<Q> kind) {
+        return kind.cast(sent(kind).request());
     }
 
-    private PressureAction.Send ask(Class<? extends MigrationRequest> kind) {
-        return asked.stream()
-                .filter(ask -> kind.isInstance(ask.question()))
+    private PressureAction.Send sent(Class<? extends MigrationRequest> kind) {
+        return requested.stream()
+                .filter(request -> kind.isInstance(request.request()))
                 .findFirst()
-                .orElseThrow(() -> new NoSuchElementException("no " + kind.getSimpleName() + " among " + asked));
+                .orElseThrow(() -> new NoSuchElementException("no " + kind.getSimpleName() + " among " + requested));
     }
 
     void answer(Class<? extends MigrationRequest> kind, MigrationReply answer) {
-        var ask = ask(kind);
-        asked.remove(ask);
-        on(new PressureEvent.Answered(ask.number(), ask.migration(), answer));
+        var request = sent(kind);
+        requested.remove(request);
+        on(new PressureEvent.Answered(request.number(), request.migration(), answer));
     }
 
     void lose(Class<? extends MigrationRequest> kind) {
@@ -214,18 +217,18 @@ final class PressureRig {
         answer(MigrationRequest.End.class, new MigrationReply.OfEnd(new EndReply.Ended()));
     }
 
-    List<PressureDecision.Kind> toldKinds() {
-        return told.stream().map(PressureDecision::kind).toList();
+    List<PressureDecision.Kind> reportedKinds() {
+        return reported.stream().map(PressureDecision::kind).toList();
     }
 
-    PressureDecision lastTold() {
-        return told.getLast();
+    PressureDecision lastReported() {
+        return reported.getLast();
     }
 
-    /** The VM {@code a} is to leave {@link #FULL} for n2: its room was asked for. */
+    /** VM {@code a} is to leave {@link #FULL} for n2: its room was requested. */
     void holding() {
-        seen(Given.vm("a", "n1", 1));
-        seen(Given.pod("a", "a", "n1", ""));
+        observed(Given.vm("a", "n1", 1));
+        observed(Given.pod("a", "a", "n1", ""));
         pressed(FULL);
     }
 
@@ -235,21 +238,21 @@ final class PressureRig {
         held();
     }
 
-    /** It is marked. */
+    /** The VM is marked. */
     void beginning() {
         marking();
         marked(2_000);
     }
 
-    /** Its object is there. */
+    /** Its object exists. */
     void underWay() {
         beginning();
         begun("a");
     }
 
-    /** Nothing is left to do, or known of any migration. */
+    /** No request is open, and there is no migration. */
     void quiet() {
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
         assertThat(pressure.underWay()).isZero();
         assertThat(pressure.view(now).migrations()).isEmpty();
     }

@@ -31,11 +31,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A ledger, a driver and a cluster around a {@link Pressure}, with a bus that loses, repeats and reorders. */
+/**
+ * A ledger, a driver and a Kubernetes cluster around a {@link Pressure}, with a bus that loses, repeats and reorders.
+ */
 final class SmallWorld {
     static final PressureRules RULES = new PressureRules(
             false, Policy.LOWEST_LOAD, 2, 3, Duration.ofSeconds(120), Duration.ofSeconds(60), Duration.ofMinutes(5));
-    private static final Duration RESYNC_EVERY = Duration.ofMinutes(2);
+    private static final Duration RELIST_EVERY = Duration.ofMinutes(2);
 
     private record Delivery(Instant at, long order, PressureEvent event) {}
 
@@ -51,7 +53,7 @@ final class SmallWorld {
     private int processes;
     Pressure pressure = process();
     private boolean faulty = true;
-    private Instant resyncAt = now;
+    private Instant relistAt = now;
     private long counter;
 
     SmallWorld(long seed) {
@@ -67,7 +69,7 @@ final class SmallWorld {
         return new Pressure("p" + processes, RULES, now);
     }
 
-    /** Some time passes, and something happens in it. */
+    /** Advances the time and lets one thing happen. */
     void step() {
         now = now.plusMillis(random.nextInt(1_500));
         ledger.expire(now);
@@ -75,17 +77,17 @@ final class SmallWorld {
             happen();
         }
         objects.values().stream().toList().forEach(this::progress);
-        if (!now.isBefore(resyncAt)) {
-            resync();
+        if (!now.isBefore(relistAt)) {
+            relist();
         }
-        tell(new PressureEvent.Ticked());
+        report(new PressureEvent.Ticked());
         deliver();
     }
 
-    /** Times are good from now on, and nothing new is begun. */
+    /** From now on nothing fails, and nothing new begins. */
     void calmDown() {
         faulty = false;
-        tell(new PressureEvent.RulesChanged(new PressureRules(
+        report(new PressureEvent.RulesChanged(new PressureRules(
                 true,
                 RULES.policy(),
                 RULES.maxConcurrentPerNode(),
@@ -105,7 +107,7 @@ final class SmallWorld {
             vm.milli = 250 + random.nextInt(3_500);
             vm.load = random.nextDouble() * 4;
         }
-        publish(new PressureEvent.NodeChanged(Given.withoutMembers(ledger.books(vm.node))));
+        publish(new PressureEvent.NodeChanged(Given.withoutMembers(ledger.ledger(vm.node))));
         if (chance(0.005)) {
             makeForeign(vm);
         }
@@ -124,7 +126,7 @@ final class SmallWorld {
         }
     }
 
-    /** Its old pod ends, and with it all that the ledger knew of it. */
+    /** Its old pod ends, and with it its reservation. */
     private void restartVm(WorldVm vm) {
         publish(new PressureEvent.PodMissed(new PodGone(vm.pod, vm.node, ++counter)));
         vm.pod = vm.name + "-" + ++counter;
@@ -132,12 +134,12 @@ final class SmallWorld {
         publishVm(vm);
     }
 
-    /** What was asked and not answered is answered to nobody. */
+    /** Requests without a reply get none any more. */
     private void restartProcess() {
         queue.clear();
         endedAt.clear();
         pressure = process();
-        resync();
+        relist();
     }
 
     private void put(WorldObject object) {
@@ -147,7 +149,7 @@ final class SmallWorld {
 
     private void changed(WorldObject object) {
         object.version = ++counter;
-        publish(new PressureEvent.MigrationReceived(object.fact()));
+        publish(new PressureEvent.MigrationReceived(object.observation()));
     }
 
     private void progress(WorldObject object) {
@@ -167,9 +169,9 @@ final class SmallWorld {
         }
     }
 
-    /** The role that sees the target's pod marks its source, and the pod takes over the room. */
+    /** The role that observes the target's pod marks its source, and the pod takes over the room. */
     private void makeTarget(WorldObject object) {
-        ledger.member(object.sourcePod).ifPresent(vm -> {
+        ledger.reservation(object.sourcePod).ifPresent(vm -> {
             if (!ledger.over.contains(object.attempt)) {
                 vm.marks.put(object.attempt, true);
             }
@@ -194,10 +196,10 @@ final class SmallWorld {
         return others.get(random.nextInt(others.size()));
     }
 
-    /** The role that saw it end, or misses it in a list, takes back its mark. */
+    /** The role that observes its end, or misses it in a full list, removes its mark. */
     private void unmark(WorldObject object) {
         ledger.over.add(object.attempt);
-        ledger.member(object.sourcePod).ifPresent(vm -> vm.marks.remove(object.attempt));
+        ledger.reservation(object.sourcePod).ifPresent(vm -> vm.marks.remove(object.attempt));
     }
 
     private void become(WorldObject object, MigrationPhase phase) {
@@ -249,27 +251,27 @@ final class SmallWorld {
         publish(new PressureEvent.PodReceived(Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
     }
 
-    /** Everything, in order and once; what single facts lost comes with it. */
-    private void resync() {
-        resyncAt = now.plus(RESYNC_EVERY);
+    /** Publishes everything once, in order; this restores lost observations. */
+    private void relist() {
+        relistAt = now.plus(RELIST_EVERY);
         var there = objects.values().stream().map(object -> object.attempt).collect(Collectors.toSet());
         ledger.vms.values().forEach(vm -> {
             vm.marks.entrySet().removeIf(mark -> mark.getValue() && !there.contains(mark.getKey()));
-            tell(new PressureEvent.PodReceived(Given.pod(vm.name, vm.pod, vm.node, "")));
-            tell(new PressureEvent.VmReceived(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
+            report(new PressureEvent.PodReceived(Given.pod(vm.name, vm.pod, vm.node, "")));
+            report(new PressureEvent.VmReceived(Given.vm(vm.name, vm.pod, vm.node, ++counter, false)));
         });
         objects.values().forEach(object -> {
             if (ledger.targets.containsKey(object.name)) {
-                tell(new PressureEvent.PodReceived(
+                report(new PressureEvent.PodReceived(
                         Given.pod(object.vm, object.targetPod, object.targetNode, object.name)));
             }
-            tell(new PressureEvent.MigrationReceived(object.fact()));
+            report(new PressureEvent.MigrationReceived(object.observation()));
         });
         var uids = objects.values().stream().map(object -> object.uid).collect(Collectors.toSet());
-        tell(new PressureEvent.FullListReceived(Optional.of(new ObservedMigrations(counter, uids))));
+        report(new PressureEvent.FullListReceived(Optional.of(new ObservedMigrations(counter, uids))));
     }
 
-    /** Lost, repeated or late, in bad times. */
+    /** While things fail, the event may be lost, repeated or late. */
     private void publish(PressureEvent event) {
         if (!faulty) {
             enqueue(event, 0);
@@ -288,17 +290,17 @@ final class SmallWorld {
 
     private void deliver() {
         while (!queue.isEmpty() && !queue.peek().at().isAfter(now)) {
-            tell(queue.poll().event());
+            report(queue.poll().event());
         }
     }
 
-    private void tell(PressureEvent event) {
+    private void report(PressureEvent event) {
         for (var action : pressure.on(event, now)) {
             switch (action) {
-                case PressureAction.Send ask -> answer(ask);
+                case PressureAction.Send request -> answer(request);
                 case PressureAction.Look look -> look(look);
-                case PressureAction.RequestRelist _ -> resyncAt = now;
-                case PressureAction.Publish _, PressureAction.Note _ -> {}
+                case PressureAction.RequestRelist _ -> relistAt = now;
+                case PressureAction.Publish _, PressureAction.Record _ -> {}
             }
         }
     }
@@ -309,74 +311,79 @@ final class SmallWorld {
             return;
         }
         List<NodeLedgerView> found = look.node().isEmpty()
-                ? WorldLedger.NODES.stream().map(ledger::books).toList()
-                : List.of(ledger.books(look.node()));
+                ? WorldLedger.NODES.stream().map(ledger::ledger).toList()
+                : List.of(ledger.ledger(look.node()));
         enqueue(new PressureEvent.Looked(look.number(), new Snapshot(found)), faulty ? random.nextInt(2_000) : 0);
     }
 
-    /** Done or not, and answered or not: nobody who asks can tell. */
-    private void answer(PressureAction.Send ask) {
+    /** The request may or may not be carried out, and its reply may be lost: the sender cannot distinguish these. */
+    private void answer(PressureAction.Send request) {
         boolean answered = !faulty || !chance(0.25);
         boolean done = answered || chance(0.5);
         if (done) {
-            var answer = done(ask);
+            var answer = done(request);
             if (answered) {
                 enqueue(
-                        new PressureEvent.Answered(ask.number(), ask.migration(), answer),
+                        new PressureEvent.Answered(request.number(), request.migration(), answer),
                         faulty ? random.nextInt(900) : 0);
                 if (faulty && chance(0.1)) {
-                    enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), answer), random.nextInt(900));
+                    enqueue(
+                            new PressureEvent.Answered(request.number(), request.migration(), answer),
+                            random.nextInt(900));
                 }
                 return;
             }
         }
-        enqueue(new PressureEvent.Answered(ask.number(), ask.migration(), new MigrationReply.Failed("timeout")), 1_000);
+        enqueue(
+                new PressureEvent.Answered(request.number(), request.migration(), new MigrationReply.Failed("timeout")),
+                1_000);
     }
 
-    private MigrationReply done(PressureAction.Send ask) {
-        return switch (ask.question()) {
-            case MigrationRequest.Hold(var wanted) -> new MigrationReply.OfHold(ledger.hold(wanted, now));
-            case MigrationRequest.Release(var wanted) -> new MigrationReply.OfHold(ledger.release(wanted));
-            case MigrationRequest.Mark(var wanted) -> new MigrationReply.OfMark(ledger.mark(wanted));
-            case MigrationRequest.Unmark(var wanted) -> {
-                WorldRules.unmarked(this, wanted);
-                yield new MigrationReply.OfMark(ledger.unmark(wanted));
+    private MigrationReply done(PressureAction.Send sent) {
+        return switch (sent.request()) {
+            case MigrationRequest.Hold(var request) -> new MigrationReply.OfHold(ledger.hold(request, now));
+            case MigrationRequest.Release(var request) -> new MigrationReply.OfHold(ledger.release(request));
+            case MigrationRequest.Mark(var request) -> new MigrationReply.OfMark(ledger.mark(request));
+            case MigrationRequest.Unmark(var request) -> {
+                WorldRules.unmarked(this, request);
+                yield new MigrationReply.OfMark(ledger.unmark(request));
             }
-            case MigrationRequest.Migrate(var wanted) -> new MigrationReply.OfMigrate(migrate(ask.migration(), wanted));
-            case MigrationRequest.End(var wanted) -> new MigrationReply.OfEnd(end(wanted));
+            case MigrationRequest.Migrate(var request) ->
+                new MigrationReply.OfMigrate(migrate(sent.migration(), request));
+            case MigrationRequest.End(var request) -> new MigrationReply.OfEnd(end(request));
         };
     }
 
-    private MigrateReply migrate(MigrationKey key, MigrateVm wanted) {
+    private MigrateReply migrate(MigrationKey key, MigrateVm request) {
         var known = objects.get(key.name());
         if (known != null) {
-            return known.attempt.equals(wanted.attempt())
+            return known.attempt.equals(request.attempt())
                     ? new MigrateReply.Begun(known.uid, known.version)
                     : new MigrateReply.Refused("an earlier attempt's is there");
         }
-        var vm = ledger.vms.get(wanted.vm().name());
-        if (!wanted.podName().equals(vm.pod + "-pod") || faulty && chance(0.05)) {
+        var vm = ledger.vms.get(request.vm().name());
+        if (!request.podName().equals(vm.pod + "-pod") || faulty && chance(0.05)) {
             return new MigrateReply.Refused("not now");
         }
         boolean inDoubt = faulty && chance(0.1);
         if (inDoubt && chance(0.5)) {
             return new MigrateReply.InDoubt("sent, and not done");
         }
-        WorldRules.begun(this, key, vm, wanted.roomOn(), endedAt.get(vm.name));
+        WorldRules.begun(this, key, vm, request.roomOn(), endedAt.get(vm.name));
         counter++;
-        var made =
-                new WorldObject(key.name(), "o" + counter, vm, wanted.roomOn(), wanted.attempt(), now.getEpochSecond());
+        var made = new WorldObject(
+                key.name(), "o" + counter, vm, request.roomOn(), request.attempt(), now.getEpochSecond());
         put(made);
         return inDoubt
-                ? new MigrateReply.InDoubt("done, and not told")
+                ? new MigrateReply.InDoubt("done, and not reported")
                 : new MigrateReply.Begun(made.uid, made.version);
     }
 
-    private EndReply end(EndMigration wanted) {
-        var known = objects.get(wanted.name());
-        if (known != null && known.uid.equals(wanted.uid())) {
+    private EndReply end(EndMigration request) {
+        var known = objects.get(request.name());
+        if (known != null && known.uid.equals(request.uid())) {
             if (!known.ours) {
-                breaches.add(now + " somebody else's " + known.name + " was ended");
+                breaches.add(now + " another party's migration " + known.name + " was ended");
             }
             known.deleting = true;
             changed(known);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The books of the {@link SmallWorld}: true at every instant, and as strict as the rules say. */
+/** The ledger of the {@link SmallWorld}: consistent at every instant, and as strict as the rules. */
 final class WorldLedger {
     static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final long REST = 3_000;
@@ -40,57 +40,57 @@ final class WorldLedger {
         holds.values().removeIf(held -> !now.isBefore(held.until()));
     }
 
-    Optional<WorldVm> member(String pod) {
+    Optional<WorldVm> reservation(String pod) {
         return vms.values().stream().filter(vm -> vm.pod.equals(pod)).findFirst();
     }
 
-    NodeLedgerView books(String node) {
-        var members = new ArrayList<ReservationView>();
+    NodeLedgerView ledger(String node) {
+        var reservations = new ArrayList<ReservationView>();
         vms.values().stream()
                 .filter(vm -> vm.node.equals(node))
-                .map(this::books)
-                .forEach(members::add);
+                .map(this::ledger)
+                .forEach(reservations::add);
         leftBehind.values().stream()
                 .filter(vm -> vm.node.equals(node))
-                .map(this::books)
-                .forEach(members::add);
+                .map(this::ledger)
+                .forEach(reservations::add);
         targets.values().stream()
                 .filter(target -> target.node().equals(node))
                 .map(target ->
-                        Given.member(target.pod(), target.milli()).target().books())
-                .forEach(members::add);
+                        Given.reservation(target.pod(), target.milli()).target().ledger())
+                .forEach(reservations::add);
         holds.forEach((holder, held) -> {
             if (held.node().equals(node)) {
-                members.add(Given.member(holder, held.milli()).held().books());
+                reservations.add(Given.reservation(holder, held.milli()).held().ledger());
             }
         });
-        members.add(Given.member("rest-" + node, REST).withoutVm().books());
-        return Given.node(node, members.toArray(ReservationView[]::new));
+        reservations.add(Given.reservation("rest-" + node, REST).withoutVm().ledger());
+        return Given.node(node, reservations.toArray(ReservationView[]::new));
     }
 
-    private ReservationView books(WorldVm vm) {
-        var member = Given.member(vm.pod, vm.milli).load(vm.load).ofVm(vm.name);
-        vm.marks.forEach(member::marked);
-        return member.books();
+    private ReservationView ledger(WorldVm vm) {
+        var given = Given.reservation(vm.pod, vm.milli).load(vm.load).ofVm(vm.name);
+        vm.marks.forEach(given::marked);
+        return given.ledger();
     }
 
-    HoldReply hold(HoldRoom wanted, Instant now) {
-        long milli = wanted.amounts().milliCpu();
-        var known = holds.get(wanted.holder());
-        if (over.contains(wanted.attempt())) {
+    HoldReply hold(HoldRoom request, Instant now) {
+        long milli = request.amounts().milliCpu();
+        var known = holds.get(request.holder());
+        if (over.contains(request.attempt())) {
             return new HoldReply.AttemptOver();
         }
-        if (known != null && !known.attempt().equals(wanted.attempt())) {
+        if (known != null && !known.attempt().equals(request.attempt())) {
             return new HoldReply.OfAnother(known.attempt());
         }
         boolean renewed = known != null;
-        var books = books(wanted.node());
-        var after = books.reserved().plus(wanted.amounts());
-        if (!renewed && after.exceeds(books.total())) {
-            return new HoldReply.NoRoom(after.minus(books.total()), books.reserved(), books.total());
+        var ledger = ledger(request.node());
+        var after = ledger.reserved().plus(request.amounts());
+        if (!renewed && after.exceeds(ledger.total())) {
+            return new HoldReply.NoRoom(after.minus(ledger.total()), ledger.reserved(), ledger.total());
         }
-        holds.put(wanted.holder(), new Held(wanted.node(), milli, now.plus(wanted.ttl()), wanted.attempt()));
-        return new HoldReply.Held(wanted.ttl());
+        holds.put(request.holder(), new Held(request.node(), milli, now.plus(request.ttl()), request.attempt()));
+        return new HoldReply.Held(request.ttl());
     }
 
     HoldReply release(ReleaseHold done) {
@@ -102,43 +102,43 @@ final class WorldLedger {
         return new HoldReply.Released();
     }
 
-    MarkReply mark(MarkMigrating wanted) {
-        var found = member(wanted.member());
+    MarkReply mark(MarkMigrating request) {
+        var found = reservation(request.pod());
         if (found.isEmpty()) {
-            return new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN);
+            return new MarkReply.Refused(RefusalCause.POD_UNKNOWN);
         }
         var vm = found.get();
-        boolean known = vm.marks.containsKey(wanted.attempt());
-        if (!known && over.contains(wanted.attempt())) {
+        boolean known = vm.marks.containsKey(request.attempt());
+        if (!known && over.contains(request.attempt())) {
             return new MarkReply.Refused(RefusalCause.ATTEMPT_OVER);
         }
-        if (!known && wanted.cause() == MarkMigrating.Cause.PRESSURE) {
+        if (!known && request.cause() == MarkMigrating.Cause.PRESSURE) {
             if (vm.marked()) {
                 return new MarkReply.Refused(RefusalCause.ALREADY_MOVING);
             }
-            var books = books(wanted.node());
-            if (!books.underPressure()) {
-                return new MarkReply.NotPressed(PressureNumbers.of(books));
+            var ledger = ledger(request.node());
+            if (!ledger.underPressure()) {
+                return new MarkReply.NotPressed(PressureNumbers.of(ledger));
             }
-            if (Given.cpu(vm.milli).exceeds(wanted.room())) {
+            if (Given.cpu(vm.milli).exceeds(request.room())) {
                 return new MarkReply.Outgrown(Given.cpu(vm.milli));
             }
         }
-        vm.marks.merge(wanted.attempt(), wanted.cause() == MarkMigrating.Cause.UNDER_WAY, Boolean::logicalOr);
+        vm.marks.merge(request.attempt(), request.cause() == MarkMigrating.Cause.UNDER_WAY, Boolean::logicalOr);
         return new MarkReply.Marked(Given.cpu(vm.milli));
     }
 
-    MarkReply unmark(UnmarkMigrating wanted) {
-        over.add(wanted.attempt());
-        return member(wanted.member())
+    MarkReply unmark(UnmarkMigrating request) {
+        over.add(request.attempt());
+        return reservation(request.pod())
                 .<MarkReply>map(vm -> {
-                    vm.marks.remove(wanted.attempt());
+                    vm.marks.remove(request.attempt());
                     return new MarkReply.Unmarked(Given.cpu(vm.milli));
                 })
-                .orElseGet(() -> new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+                .orElseGet(() -> new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
     }
 
-    /** Whether nobody is marked and nothing is held. */
+    /** Whether nothing is marked and nothing is held. */
     boolean atRest() {
         return holds.isEmpty() && vms.values().stream().noneMatch(WorldVm::marked);
     }

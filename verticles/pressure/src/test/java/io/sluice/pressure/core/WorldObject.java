@@ -4,7 +4,7 @@ import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.pressure.Given;
 
-/** A migration's object in the {@link SmallWorld}. */
+/** A migration object in the {@link SmallWorld}. */
 final class WorldObject {
     final String name;
     final String uid;
@@ -37,7 +37,7 @@ final class WorldObject {
         return !phase.ended();
     }
 
-    MigrationObserved fact() {
+    MigrationObserved observation() {
         return new MigrationObserved(
                 Given.DRIVER,
                 Given.NAMESPACE,

@@ -6,7 +6,7 @@ import io.sluice.pressure.Given;
 import io.sluice.pressure.core.migrations.MigrationKey;
 import java.time.Instant;
 
-/** What must hold in the {@link SmallWorld} at the instant that something is done in it. */
+/** What has to be true in the {@link SmallWorld} at the instant of each action. */
 final class WorldRules {
     private WorldRules() {}
 
@@ -21,26 +21,26 @@ final class WorldRules {
                 world,
                 live.stream().noneMatch(object -> object.vm.equals(vm.name)),
                 key + " is the second of " + vm.name);
-        expect(world, live.size() < SmallWorld.RULES.maxConcurrent(), key + " is beyond the budget of all");
+        expect(world, live.size() < SmallWorld.RULES.maxConcurrent(), key + " is above the limit of all migrations");
         expect(
                 world,
                 live.stream()
                                 .filter(object -> object.sourceNode.equals(vm.node))
                                 .count()
                         < SmallWorld.RULES.maxConcurrentPerNode(),
-                key + " is beyond the budget of " + vm.node);
+                key + " is above the limit of " + vm.node);
         expect(
                 world,
                 lastEnd == null || !world.now.isBefore(lastEnd.plus(SmallWorld.RULES.cooldown())),
-                key + " was begun within the cool-down since " + lastEnd);
+                key + " was begun within the cooldown since " + lastEnd);
     }
 
-    static void unmarked(SmallWorld world, UnmarkMigrating wanted) {
+    static void unmarked(SmallWorld world, UnmarkMigrating request) {
         expect(
                 world,
                 world.objects.values().stream()
-                        .noneMatch(object -> object.live() && object.attempt.equals(wanted.attempt())),
-                wanted + " was unmarked while it moves");
+                        .noneMatch(object -> object.live() && object.attempt.equals(request.attempt())),
+                request + " was unmarked while it migrates");
     }
 
     private static void expect(SmallWorld world, boolean holds, String breach) {

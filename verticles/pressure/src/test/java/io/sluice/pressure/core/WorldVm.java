@@ -3,7 +3,7 @@ package io.sluice.pressure.core;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A VM of the {@link SmallWorld}: where it runs, and what its member shows. */
+/** A VM of the {@link SmallWorld}: where it runs, and what its reservation shows. */
 final class WorldVm {
     final String name;
     String pod;

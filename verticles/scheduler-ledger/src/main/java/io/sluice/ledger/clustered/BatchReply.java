@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a batch: a reply to each command, or why none was run. */
+/** The result of a batch: a reply to each command, or the reason why none was run. */
 final class BatchReply implements IdentifiedDataSerializable {
     private static final int ENVELOPE = 1;
 
     private Optional<GrantRefusal> refusal = Optional.empty();
     private List<Object> replies = List.of();
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     BatchReply() {}
 
     private BatchReply(Optional<GrantRefusal> refusal, List<Object> replies) {
@@ -36,7 +36,7 @@ final class BatchReply implements IdentifiedDataSerializable {
         return refusal;
     }
 
-    /** One for each command, in their order. */
+    /** One reply for each command, in the order of the commands. */
     List<Object> replies() {
         return replies;
     }

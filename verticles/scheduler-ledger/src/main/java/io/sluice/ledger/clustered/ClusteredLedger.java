@@ -28,9 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * The part of a Hazelcast member that keeps books. Made before the member, which it configures; then opened on it.
+ * The part of a Hazelcast member that keeps ledger state. It is created before the member, which it configures, and
+ * then opened on it.
  *
- * <p>Two ledgers never promise the same room: the module's README says why.
+ * <p>Two ledger processes never grant the same room. {@code docs/hazelcast.md} of this module argues why, in its
+ * section "The nine points".
  */
 public final class ClusteredLedger {
     static final String MAP = "sluice.ledger";
@@ -39,24 +41,24 @@ public final class ClusteredLedger {
     private static final int PRESENCE_WAITING_MAX = 64;
     private static final Duration PRESENCE_EVERY = Duration.ofMillis(100);
 
-    /** While all confirm each other, they are asked less often: twice a second. */
+    /** While all members confirm each other, probes are sent less often: twice a second. */
     private static final int PRESENCE_EVERY_SETTLED = 5;
 
     private static final int PROTECTION_SIZE_MIN = 2;
 
-    /** Less than whoever asks by the bus waits for an answer, so that the last one says what is wrong. */
-    private static final Duration PATIENCE = Duration.ofMillis(800);
+    /** Less than the bus waits for a reply, so that the last failure reaches the client with its reason. */
+    private static final Duration TIMEOUT = Duration.ofMillis(800);
 
-    private final LedgerMemberContext keeper;
+    private final LedgerMemberContext context;
     private final LedgerMembers roll;
     private final Set<Safeguard> guards;
 
     /**
-     * The part of this process.
+     * Creates the part of this process.
      *
-     * @param size how many processes keep books in all: with one, nothing protects the books and nothing is copied
+     * @param size the number of ledger processes; with one there is neither a majority check nor a replica
      * @param nanoTime the monotonic clock
-     * @param wall where the time of books that are new begins
+     * @param wall the clock from which the time of a new node ledger starts
      */
     public ClusteredLedger(LedgerRules rules, int size, LongSupplier nanoTime, InstantSource wall) {
         this(rules, size, EnumSet.allOf(Safeguard.class), nanoTime, wall);
@@ -64,21 +66,22 @@ public final class ClusteredLedger {
 
     ClusteredLedger(LedgerRules rules, int size, Set<Safeguard> guards, LongSupplier nanoTime, InstantSource wall) {
         if (size < 1 || size % 2 == 0) {
-            throw new IllegalArgumentException("members.ledgers must be odd, such as 1, 3 or 5: " + size);
+            throw new IllegalArgumentException("hazelcast.ledgers must be odd, such as 1, 3 or 5: " + size);
         }
         this.guards = Set.copyOf(guards);
         roll = new LedgerMembers(size, Objects.requireNonNull(rules, "rules"));
-        keeper = new LedgerMemberContext(rules, roll, guards, nanoTime, wall);
+        context = new LedgerMemberContext(rules, roll, guards, nanoTime, wall);
     }
 
-    /** What every member of the cluster must be told alike, whether it keeps books or not. */
+    /** Sets what has to be the same on every member of the Hazelcast cluster, data members and lite members. */
     public static void tune(Config config) {
-        // Nothing is granted for a partition whose copy is still to be made: fewer partitions are copied sooner.
+        // Nothing is granted for a partition whose replica is missing: fewer partitions are replicated sooner.
         config.setProperty("hazelcast.partition.count", "31")
                 .setProperty("hazelcast.operation.call.timeout.millis", "5000")
                 .setProperty("hazelcast.operation.backup.timeout.millis", "1000")
                 .setProperty("hazelcast.invocation.retry.pause.millis", "100")
-                // A process that is gone refuses connections: after three of them it is no member any more.
+                // A process that has ended refuses connections: after three refusals it is removed from the member
+                // list.
                 .setProperty("hazelcast.connection.monitor.interval", "50")
                 .setProperty("hazelcast.heartbeat.interval.seconds", "1")
                 .setProperty("hazelcast.max.no.heartbeat.seconds", "5")
@@ -87,7 +90,7 @@ public final class ClusteredLedger {
                 .addListenerConfig(new ListenerConfig(new ReplicaMigrationRetry()));
     }
 
-    /** Makes the member that is to be started one that keeps books. */
+    /** Configures a member that is to be started as a data member with ledger state. */
     public void configure(Config config) {
         tune(config);
         config.setProperty(
@@ -95,7 +98,7 @@ public final class ClusteredLedger {
                 Boolean.toString(guards.contains(Safeguard.CONFIRMATION)));
         config.getSerializationConfig().addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes());
         roll.sign(config.getMemberAttributeConfig());
-        keeper.isOf(config);
+        context.isOf(config);
         config.getExecutorConfig(PRESENCE).setPoolSize(1).setQueueCapacity(PRESENCE_WAITING_MAX);
         var map = config.getMapConfig(MAP)
                 .setInMemoryFormat(InMemoryFormat.OBJECT)
@@ -109,58 +112,59 @@ public final class ClusteredLedger {
             map.setSplitBrainProtectionName(PROTECTION);
             config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig(PROTECTION, true, PROTECTION_SIZE_MIN)
                     .setProtectOn(SplitBrainProtectionOn.READ_WRITE)
-                    .setFunctionImplementation(keeper));
+                    .setFunctionImplementation(context));
         }
     }
 
-    /** Without the guard, Hazelcast's own default. */
+    /** Without this safeguard, Hazelcast's default. */
     private Class<?> mergePolicy() {
         return guards.contains(Safeguard.DISCARD) ? DiscardMergePolicy.class : PutIfAbsentMergePolicy.class;
     }
 
-    /** The books, on a member that was started as configured. */
+    /** Opens the store on a member that was started with this configuration. */
     public LedgerStore open(HazelcastInstance member, Vertx vertx) {
-        return open(member, vertx, PATIENCE);
+        return open(member, vertx, TIMEOUT);
     }
 
-    LedgerStore open(HazelcastInstance member, Vertx vertx, Duration patience) {
-        var store = new ClusteredLedgerStore(member.getMap(MAP), keeper, vertx, patience);
-        keeper.keeps(member);
+    LedgerStore open(HazelcastInstance member, Vertx vertx, Duration timeout) {
+        var store = new ClusteredLedgerStore(member.getMap(MAP), context, vertx, timeout);
+        context.keeps(member);
         member.getCluster().addMembershipListener(new Listener(store));
         var executor = member.getExecutorService(PRESENCE);
-        askOthers(member, executor);
+        requestOthers(member, executor);
         var turn = new AtomicInteger();
         vertx.setPeriodic(PRESENCE_EVERY.toMillis(), timer -> {
             if (!member.getLifecycleService().isRunning()) {
                 vertx.cancelTimer(timer);
-            } else if (turn.incrementAndGet() % PRESENCE_EVERY_SETTLED == 0 || !keeper.isSettled()) {
-                askOthers(member, executor);
+            } else if (turn.incrementAndGet() % PRESENCE_EVERY_SETTLED == 0 || !context.isSettled()) {
+                requestOthers(member, executor);
             }
         });
         return store;
     }
 
-    /** Why this member grants nothing for any node now, in a sentence; empty while it does. */
+    /** Why this member grants nothing on any node now, in a sentence; empty while it grants. */
     public Optional<String> closed() {
-        return keeper.refusal().map(GrantRefusal::sentence);
+        return context.refusal().map(GrantRefusal::sentence);
     }
 
-    private void askOthers(HazelcastInstance member, IExecutorService executor) {
-        keeper.look();
-        for (var other : keeper.others()) {
-            ask(member, executor, other);
+    private void requestOthers(HazelcastInstance member, IExecutorService executor) {
+        context.look();
+        for (var other : context.others()) {
+            request(member, executor, other);
         }
     }
 
-    private void ask(HazelcastInstance member, IExecutorService executor, Member other) {
-        var stay = keeper.stay().id();
+    private void request(HazelcastInstance member, IExecutorService executor, Member other) {
+        var stay = context.stay().id();
         try {
             executor.submitToMember(
                     new MembershipProbe(member.getCluster().getLocalMember().getUuid(), stay),
                     other,
-                    new Heartbeats(other, stay, keeper.nanos()));
+                    new Heartbeats(other, stay, context.nanos()));
         } catch (RuntimeException notSent) {
-            // Such as by a member that stops: who asks nobody hears nobody. The others are asked all the same.
+            // For example because a member stops. Without a probe there is no reply. The other members still get
+            // theirs.
         }
     }
 
@@ -177,12 +181,12 @@ public final class ClusteredLedger {
 
         @Override
         public void onResponse(ProbeReply reply) {
-            keeper.answered(other.getUuid(), stay, reply, sentNanos);
+            context.answered(other.getUuid(), stay, reply, sentNanos);
         }
 
         @Override
         public void onFailure(Throwable lost) {
-            // Silence is what is measured.
+            // Missing replies are what the majority check measures.
         }
     }
 
@@ -195,12 +199,12 @@ public final class ClusteredLedger {
 
         @Override
         public void memberAdded(MembershipEvent event) {
-            keeper.look();
+            context.look();
         }
 
         @Override
         public void memberRemoved(MembershipEvent event) {
-            keeper.look();
+            context.look();
             store.memberLeft();
         }
     }

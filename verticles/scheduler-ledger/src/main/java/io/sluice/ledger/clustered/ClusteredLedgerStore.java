@@ -27,43 +27,44 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Books in a map that several members keep. Of each node one batch of commands is under way from here at a time; what
- * comes meanwhile goes together with the next, so that many who ask at once share the way there and the copies. A batch
- * that fails is sent again while whoever asked still waits: books change hands in less time than an asker's pause.
+ * A store in a Hazelcast map that several members share. From this process one batch of commands of each node is under
+ * way at a time. Commands that come meanwhile go with the next batch, so that many requests share one message and one
+ * replication. A batch that fails is sent again while its clients still wait, because an owner changes in less time
+ * than that.
  */
 final class ClusteredLedgerStore implements LedgerStore {
-    /** More than this many commands on one node wait only if something is wrong with it. */
+    /** The most commands that wait on one node; there are more only if something is wrong with the node. */
     private static final int WAITING_MAX = 10_000;
 
-    /** Whoever asked has given up by then, and repeats. */
+    /** After this time the client has given up and sends the request again. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
     private static final Duration PAUSE_MAX = Duration.ofMillis(100);
 
     private final IMap<String, StoredState> map;
-    private final LedgerMemberContext keeper;
+    private final LedgerMemberContext context;
     private final Vertx vertx;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long waitMaxNanos;
     private final Map<String, Deque<Waiting<?>>> lines = new HashMap<>();
 
     private final Set<Sent<BatchReply>> underWay = ConcurrentHashMap.newKeySet();
 
-    /** The nodes whose last batch failed: their copies may be anything. */
+    /** The nodes whose last batch failed: their replicas may have any state. */
     private final Set<String> inDoubt = ConcurrentHashMap.newKeySet();
 
-    /** @param patience how long after it came a command is sent again when it fails */
-    ClusteredLedgerStore(IMap<String, StoredState> map, LedgerMemberContext keeper, Vertx vertx, Duration patience) {
+    /** @param timeout for how long after its arrival a command is sent again when it fails */
+    ClusteredLedgerStore(IMap<String, StoredState> map, LedgerMemberContext context, Vertx vertx, Duration timeout) {
         this.map = map;
-        this.keeper = keeper;
+        this.context = context;
         this.vertx = vertx;
-        patienceNanos = patience.toNanos();
-        waitMaxNanos = Math.max(WAIT_MAX.toNanos(), patienceNanos);
+        timeoutNanos = timeout.toNanos();
+        waitMaxNanos = Math.max(WAIT_MAX.toNanos(), timeoutNanos);
     }
 
     private record Waiting<A>(LedgerCommand<A> command, long sinceNanos, Promise<A> promise) {
-        @SuppressWarnings("unchecked") // a command says what kind of reply it has
+        @SuppressWarnings("unchecked") // the command's type determines the type of its reply
         void answer(Object reply) {
             promise.complete((A) reply);
         }
@@ -75,13 +76,13 @@ final class ClusteredLedgerStore implements LedgerStore {
 
     @Override
     public <A> Future<A> run(String node, LedgerCommand<A> command) {
-        var waiting = new Waiting<>(command, keeper.nanos(), Promise.promise());
+        var waiting = new Waiting<>(command, context.nanos(), Promise.promise());
         switch (queue(node, waiting)) {
             case FIRST -> send(node);
             case BEHIND_OTHERS -> {}
             case REFUSED ->
                 waiting.fail(LedgerUnavailableException.crowded(
-                        WAITING_MAX + " commands on node " + node + " wait already"));
+                        WAITING_MAX + " commands on node " + node + " are waiting already"));
         }
         return waiting.promise().future();
     }
@@ -105,14 +106,14 @@ final class ClusteredLedgerStore implements LedgerStore {
         }
     }
 
-    /** The next batch of the node; none, and the line is taken away. */
+    /** The next batch of the node; if there is none, the queue is removed. */
     private List<Waiting<?>> next(String node, List<Waiting<?>> tooLate) {
         synchronized (lines) {
             var line = lines.get(node);
             var batch = new ArrayList<Waiting<?>>();
             while (!line.isEmpty() && batch.size() < CommandBatch.COMMANDS_MAX) {
                 var waiting = line.remove();
-                boolean late = keeper.nanos() - waiting.sinceNanos() > waitMaxNanos;
+                boolean late = context.nanos() - waiting.sinceNanos() > waitMaxNanos;
                 (late ? tooLate : batch).add(waiting);
             }
             if (batch.isEmpty() && line.isEmpty()) {
@@ -153,13 +154,11 @@ final class ClusteredLedgerStore implements LedgerStore {
         }
     }
 
-    /**
-     * Commands may be repeated, whether they ran or not. Those who have waited long enough are told what went wrong.
-     */
+    /** Sends commands again, which is safe whether they ran or not. Commands that have waited for long enough fail. */
     private void again(String node, List<Waiting<?>> batch, Throwable lost) {
-        long now = keeper.nanos();
-        var parts = batch.stream()
-                .collect(Collectors.partitioningBy(waiting -> now - waiting.sinceNanos() < patienceNanos));
+        long now = context.nanos();
+        var parts =
+                batch.stream().collect(Collectors.partitioningBy(waiting -> now - waiting.sinceNanos() < timeoutNanos));
         fail(parts.get(false), lost);
         List<Waiting<?>> patient = parts.get(true);
         if (patient.isEmpty()) {
@@ -172,7 +171,7 @@ final class ClusteredLedgerStore implements LedgerStore {
         vertx.setTimer(pause(now - patient.getFirst().sinceNanos()).toMillis(), timer -> send(node));
     }
 
-    /** The longer it lasts, the more seldom. */
+    /** The pause before the next attempt; it grows with the time that was waited. */
     private static Duration pause(long waitedNanos) {
         return Duration.ofNanos(Math.clamp(waitedNanos / 2, PAUSE_MIN.toNanos(), PAUSE_MAX.toNanos()));
     }
@@ -194,16 +193,16 @@ final class ClusteredLedgerStore implements LedgerStore {
     }
 
     /**
-     * A member is gone. What is under way may wait for its confirmation: Hazelcast waits out the time that a copy is
-     * given. So nothing is waited for, and all of it is sent again.
+     * A member has left. A batch under way may wait for its confirmation for the full time that Hazelcast gives a
+     * replica. So everything under way fails now and is sent again.
      */
     void memberLeft() {
         underWay.forEach(sent -> sent.fail(LedgerUnavailableException.crowded("a member left meanwhile")));
     }
 
     /**
-     * Something of Hazelcast's that goes on in the context of whoever asked. Hazelcast's own way to go on takes a new
-     * thread each time where there are few cores.
+     * A Hazelcast call that continues on the context of its caller. Hazelcast's own way starts a new thread each time
+     * where there are few cores.
      */
     private record Sent<T>(Promise<T> promise, Context context) {
         Future<T> future() {
@@ -237,7 +236,7 @@ final class ClusteredLedgerStore implements LedgerStore {
 
     @Override
     public Future<Void> rule(LedgerRules rules) {
-        keeper.rule(rules);
+        context.rule(rules);
         return Future.succeededFuture();
     }
 
@@ -246,7 +245,7 @@ final class ClusteredLedgerStore implements LedgerStore {
         try {
             return here(map.getAsync(node))
                     .future()
-                    .map(kept -> keeper.current(Optional.ofNullable(kept)).map(StoredState::state));
+                    .map(kept -> context.current(Optional.ofNullable(kept)).map(StoredState::state));
         } catch (RuntimeException notSent) {
             return Future.failedFuture(notSent);
         }
@@ -264,14 +263,14 @@ final class ClusteredLedgerStore implements LedgerStore {
 
     @Override
     public void watch(Watcher watcher) {
-        keeper.watch(watcher);
+        context.watch(watcher);
     }
 
     private interface Names {
         Collection<String> read();
     }
 
-    /** Hazelcast has these by a call that waits, so a worker does. */
+    /** Hazelcast offers these by blocking calls only, so a worker thread makes them. */
     private Future<List<String>> names(Names names) {
         return vertx.executeBlocking(() -> names.read().stream().sorted().toList(), false);
     }

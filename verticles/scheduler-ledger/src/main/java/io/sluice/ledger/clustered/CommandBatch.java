@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Commands on one node that wait at one process, run one after the other where the node's books are. What travels on to
- * the copies is the state that they led to, never the commands: a copy has nothing to work out.
+ * Commands on one node from one process, run one after the other at the owner of the node ledger. Replicas receive the
+ * resulting state, never the commands, so they run no rules.
  *
- * <p>One object for each submission: Hazelcast asks it for its copy after it has run, and runs the caller's own object
- * where caller and owner are one.
+ * <p>There is one object for each submission: Hazelcast gets the replica's processor from it after the run, and runs
+ * the caller's own object where caller and owner are the same member.
  */
 final class CommandBatch
         implements EntryProcessor<String, StoredState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
@@ -30,14 +30,14 @@ final class CommandBatch
 
     private transient List<LedgerCommand<?>> commands = List.of();
     private transient boolean whole;
-    private transient LedgerMemberContext keeper;
+    private transient LedgerMemberContext context;
     private transient String node = "";
     private transient Optional<EntryProcessor<String, StoredState, BatchReply>> copy = Optional.empty();
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     CommandBatch() {}
 
-    /** @param whole whether copies may be other than what the owner goes out from, and all of the books goes to them */
+    /** @param whole whether replicas may differ from the owner's earlier state, so that they get the whole state */
     CommandBatch(List<LedgerCommand<?>> commands, boolean whole) {
         this.commands = List.copyOf(commands);
         this.whole = whole;
@@ -45,18 +45,18 @@ final class CommandBatch
 
     @Override
     public void setHazelcastInstance(HazelcastInstance member) {
-        keeper = LedgerMemberContext.of(member);
+        context = LedgerMemberContext.of(member);
     }
 
     @Override
     public BatchReply process(Map.Entry<String, StoredState> entry) {
         node = entry.getKey();
         copy = Optional.empty();
-        var refusal = keeper.refusal(node);
+        var refusal = context.refusal(node);
         if (refusal.isPresent()) {
             return BatchReply.refused(refusal.get());
         }
-        var ran = keeper.run(node, Optional.ofNullable(entry.getValue()), commands);
+        var ran = context.run(node, Optional.ofNullable(entry.getValue()), commands);
         entry.setValue(ran.after().orElse(null));
         if (ran.matters()) {
             copy = Optional.of(copy(ran));
@@ -77,16 +77,17 @@ final class CommandBatch
     }
 
     /**
-     * Asked for after each run, and more than once. By now the cluster may look otherwise than when it ran.
+     * The processor for the replicas. Hazelcast calls this after each run, and more than once. The members may have
+     * changed since the run.
      *
-     * @throws LedgerUnavailableException when it does: then nobody is answered
+     * @throws LedgerUnavailableException if this member may not run commands any more; then no reply is sent
      */
     @Override
     public EntryProcessor<String, StoredState, BatchReply> getBackupProcessor() {
         if (copy.isEmpty()) {
             return null;
         }
-        keeper.refusal(node).ifPresent(refusal -> {
+        context.refusal(node).ifPresent(refusal -> {
             throw refusal.exception();
         });
         return copy.get();

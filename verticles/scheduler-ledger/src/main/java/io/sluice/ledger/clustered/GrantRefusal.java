@@ -10,22 +10,22 @@ import java.util.Locale;
  * Why a member runs no commands now.
  *
  * @param cause the kind of reason, for a metric
- * @param sentence for people
+ * @param sentence the reason as text for operators
  */
 record GrantRefusal(Cause cause, String sentence) {
     private static final int SENTENCE_MAX = 1_000;
 
     /** The kinds of reasons. */
     enum Cause {
-        /** Too few of the others were heard lately. */
+        /** Too few of the other members have replied lately. */
         NO_MAJORITY(1),
-        /** A copy of the node's books has no member to be on yet. */
+        /** A replica of the node ledger has no member yet. */
         COPY_MISSING(2),
-        /** Members were told different numbers of ledgers, or different rules. */
+        /** Members have a different number of ledger processes, or different rules. */
         DISAGREEMENT(3),
-        /** More members keep books than there are to be. */
+        /** There are more data members than configured. */
         TOO_MANY(4),
-        /** The member is not the node's owner, by its own sight, or stops. */
+        /** By its own partition table the member does not own the node ledger, or it stops. */
         NOT_OWNER(5);
 
         private final int number;
@@ -34,13 +34,13 @@ record GrantRefusal(Cause cause, String sentence) {
             this.number = number;
         }
 
-        /** As it stands in metrics. */
+        /** The value of the metric's tag. */
         String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Whether it may be over before whoever asked gives up: members come and go, what they were told stays. */
+    /** Whether it may end while the client still waits: members come and go, their configuration stays. */
     boolean mayPassSoon() {
         return cause != Cause.DISAGREEMENT && cause != Cause.TOO_MANY;
     }

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What a member needs to keep books: the rules, its clocks, and whether it may run commands at all. Commands find it by
- * the member that they run on. Safe from any thread.
+ * What a member needs to run commands: the rules, its clocks, and whether it may run commands at all. Commands find it
+ * by the member that they run on. Safe from any thread.
  */
 final class LedgerMemberContext implements SplitBrainProtectionFunction {
     private static final String KEY = "sluice.ledger";
-    private static final UUID NOBODY = new UUID(0, 0);
+    private static final UUID NO_MEMBER = new UUID(0, 0);
 
     private final LedgerMembers roll;
     private final MajorityCheck majority;
@@ -38,19 +38,21 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
     private final LongSupplier nanoTime;
     private final InstantSource wall;
 
-    /** Stamps and incarnations: from a random one on, so that no other process ever has the same. */
+    /** Stamps and incarnations. They start at a random number, so that no other process draws the same. */
     private final AtomicLong numbers = new AtomicLong(new SecureRandom().nextLong());
 
     private volatile NodeLedger ledger;
     private volatile LedgerStore.Watcher watcher = (after, notices) -> {};
     private volatile Optional<Replicas> replicas = Optional.empty();
     private volatile Optional<Cluster> cluster = Optional.empty();
-    private volatile Set<Member> seen = Set.of();
-    private volatile UUID self = NOBODY;
+    private volatile Set<Member> observed = Set.of();
+    private volatile UUID self = NO_MEMBER;
 
     /**
-     * @param roll what the members were told
-     * @param wall where the time of a node's books begins; it goes on by {@code nanoTime} from there
+     * Creates the context of a member that is not started yet.
+     *
+     * @param roll the data members and their configuration
+     * @param wall the clock from which the time of a new node ledger starts; {@code nanoTime} measures it from there
      */
     LedgerMemberContext(
             LedgerRules rules, LedgerMembers roll, Set<Safeguard> guards, LongSupplier nanoTime, InstantSource wall) {
@@ -71,7 +73,7 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         config.getUserContext().put(KEY, this);
     }
 
-    /** From now on commands may come. */
+    /** Commands may come from now on. */
     void keeps(HazelcastInstance member) {
         replicas = Optional.of(new Replicas(member));
         cluster = Optional.of(member.getCluster());
@@ -86,42 +88,42 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         ledger = new NodeLedger(rules);
     }
 
-    /** Looks at who the members are now: a listener hears of it later. */
+    /** Reads the present members; Hazelcast calls listeners later. */
     void look() {
-        cluster.filter(here -> here.getMembers() != seen).ifPresent(this::see);
+        cluster.filter(here -> here.getMembers() != observed).ifPresent(this::observe);
     }
 
-    /** Reads the members under the lock: no older list comes after a newer one. */
-    private synchronized void see(Cluster here) {
+    /** Reads the members under the lock, so that no older list follows a newer one. */
+    private synchronized void observe(Cluster here) {
         var members = here.getMembers();
-        roll.see(members);
+        roll.observe(members);
         self = members.stream()
                 .filter(Member::localMember)
                 .map(Member::getUuid)
                 .findFirst()
-                .orElse(NOBODY);
-        term.see(self, LedgerMembers.keeping(members));
-        seen = members;
+                .orElse(NO_MEMBER);
+        term.observe(self, LedgerMembers.keeping(members));
+        observed = members;
     }
 
-    /** The others that keep books. */
+    /** The other data members. */
     List<Member> others() {
         return roll.others();
     }
 
-    /** What this member answers to one that asks for its ticket. */
-    ProbeReply answer(UUID asker, UUID itsStay) {
+    /** The reply of this member to a probe. */
+    ProbeReply answer(UUID requester, UUID itsStay) {
         look();
-        return new ProbeReply(term.answer(asker, itsStay, nanos()));
+        return new ProbeReply(term.answer(requester, itsStay, nanos()));
     }
 
-    /** @param stay of this member, when it asked */
+    /** @param stay of this member, when it sent the probe */
     void answered(UUID member, UUID stay, ProbeReply reply, long sentNanos) {
         look();
         term.answered(member, stay, reply.answer(), sentNanos, nanos());
     }
 
-    /** Whether there is nothing to be found out about who takes part in the term. */
+    /** Whether all data members take part in the term and confirm this member. */
     boolean isSettled() {
         return term.isSettled();
     }
@@ -134,7 +136,9 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         return nanoTime.getAsLong();
     }
 
-    /** Asked by Hazelcast once a second and at each change of its members; it keeps the answer until the next time. */
+    /**
+     * Hazelcast calls this once a second and at each change of its members, and uses the result until the next call.
+     */
     @Override
     public boolean apply(Collection<Member> members) {
         return !guards.contains(Safeguard.PROTECTION) || majority.holds(roll.otherIds(), nanos());
@@ -150,13 +154,14 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         if (guards.contains(Safeguard.MAJORITY) && !majority.holds(others, nanos())) {
             return Optional.of(new GrantRefusal(
                     GrantRefusal.Cause.NO_MAJORITY,
-                    (1 + majority.present(others, nanos())) + " of " + roll.size() + " ledgers were heard in the last "
-                            + MajorityCheck.HEARD_WITHIN.toSeconds() + " s, " + majority.needed() + " are needed"));
+                    (1 + majority.present(others, nanos())) + " of " + roll.size()
+                            + " ledger processes replied in the last " + MajorityCheck.CONTACT_WITHIN.toSeconds()
+                            + " s, " + majority.needed() + " are needed"));
         }
         if (guards.contains(Safeguard.TERM) && term.current().isEmpty()) {
             return Optional.of(new GrantRefusal(
                     GrantRefusal.Cause.NO_MAJORITY,
-                    "no majority of the ledgers has admitted this member to its term yet"));
+                    "no majority of the ledger processes has admitted this member to its term yet"));
         }
         return Optional.empty();
     }
@@ -169,7 +174,7 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         }
         return replicas.map(table -> table.missing(node, majority.needed() - 1, this::confirms))
                 .orElseGet(() -> Optional.of(
-                        new GrantRefusal(GrantRefusal.Cause.NOT_OWNER, "this member does not keep books yet")));
+                        new GrantRefusal(GrantRefusal.Cause.NOT_OWNER, "this member does not keep ledger state yet")));
     }
 
     private boolean confirms(UUID member) {
@@ -177,19 +182,19 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
     }
 
     /**
-     * Refuses a copy of what was run in another term than this member's, or by who is no member any more.
+     * Refuses a replica from another term than this member's, or from an owner that is not in the member list.
      *
-     * @throws LedgerUnavailableException then the copy is not confirmed
+     * @throws LedgerUnavailableException then the replica is not confirmed
      */
     void expect(ReplicaOrigin origin, String node) {
         look();
         if (guards.contains(Safeguard.TERM) && !term.accepts(origin.owner(), origin.term())) {
-            throw LedgerUnavailableException.crowded(
-                    "the copy of the state of node " + node + " is not of this member's term, or of no member's");
+            throw LedgerUnavailableException.crowded("the replica of the ledger of node " + node
+                    + " is not from this member's term, or its owner is not in the member list");
         }
     }
 
-    /** The state, unless it is of another term than this member's: then it may be old, and is lost. */
+    /** The state, unless it is of another term than this member's: then it may be old and does not count. */
     Optional<StoredState> current(Optional<StoredState> kept) {
         var now = term.current();
         return guards.contains(Safeguard.TERM)
@@ -198,13 +203,13 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
     }
 
     /**
-     * What commands came to.
+     * The result of commands.
      *
-     * @param origin where it was
-     * @param before what they were run on; empty where there was nothing, or nothing that counts
-     * @param after the books; empty where there is nothing to keep
-     * @param replies one to each command
-     * @param matters whether copies are to be made before anybody is answered
+     * @param origin the member and term in which they ran
+     * @param before the state that they ran on; empty where there was none, or none that counts
+     * @param after the new state; empty where there is nothing to store
+     * @param replies one for each command
+     * @param matters whether replicas have to confirm before a reply is sent
      */
     record Ran(
             ReplicaOrigin origin,
@@ -215,7 +220,7 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
 
     Ran run(String node, Optional<StoredState> kept, List<LedgerCommand<?>> commands) {
         long nanos = nanos();
-        var origin = new ReplicaOrigin(self, term.current().orElse(NOBODY));
+        var origin = new ReplicaOrigin(self, term.current().orElse(NO_MEMBER));
         var before = current(kept);
         boolean lost = before.isEmpty() && kept.isPresent();
         var now = before.map(last -> last.now(this, nanos)).orElseGet(wall::instant);
@@ -224,7 +229,8 @@ final class LedgerMemberContext implements SplitBrainProtectionFunction {
         var replies = new ArrayList<Object>(commands.size());
         var notices = new ArrayList<LedgerNotice>();
         if (lost) {
-            notices.add(new LedgerNotice.StateGone(kept.get().state().members().size()));
+            notices.add(
+                    new LedgerNotice.StateGone(kept.get().state().reservations().size()));
         }
         boolean answers = false;
         for (var command : commands) {

@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The members that keep books, and whether all of them were told the same: how many there are to be, and what cannot
- * change while they run. Safe from any thread.
+ * The data members, and whether all have the same number of ledger processes and the same rules. Safe from any thread.
  */
 final class LedgerMembers {
     private static final String SIZE = "sluice.ledger.size";
@@ -18,11 +17,13 @@ final class LedgerMembers {
 
     private final int size;
     private final String rules;
-    private volatile View sight = new View(List.of(), List.of(), Optional.empty());
+    private volatile View view = new View(List.of(), List.of(), Optional.empty());
 
     /**
-     * @param size how many members keep books in all
-     * @param rules what of them counts here does not change while the process runs
+     * Creates the view of a member.
+     *
+     * @param size the number of ledger processes
+     * @param rules the rules of this member; only those that cannot change while running are compared
      */
     LedgerMembers(int size, LedgerRules rules) {
         this.size = size;
@@ -31,13 +32,13 @@ final class LedgerMembers {
 
     private record View(List<Member> others, List<UUID> ids, Optional<GrantRefusal> disagreement) {}
 
-    /** Tells the others what this member was told. */
+    /** Publishes this member's configuration as member attributes. */
     void sign(MemberAttributeConfig attributes) {
         attributes.setAttribute(SIZE, Integer.toString(size));
         attributes.setAttribute(RULES, rules);
     }
 
-    /** The names of all that keep ledger state, the oldest member first. */
+    /** The ids of all data members, the oldest first. */
     static List<UUID> keeping(Collection<Member> members) {
         return members.stream()
                 .filter(member -> !member.isLiteMember())
@@ -49,45 +50,44 @@ final class LedgerMembers {
         return size;
     }
 
-    void see(Collection<Member> members) {
+    void observe(Collection<Member> members) {
         var keeping = members.stream().filter(member -> !member.isLiteMember()).toList();
         var others = keeping.stream().filter(member -> !member.localMember()).toList();
-        sight = new View(others, others.stream().map(Member::getUuid).toList(), disagreement(keeping, others));
+        view = new View(others, others.stream().map(Member::getUuid).toList(), disagreement(keeping, others));
     }
 
     List<Member> others() {
-        return sight.others();
+        return view.others();
     }
 
     List<UUID> otherIds() {
-        return sight.ids();
+        return view.ids();
     }
 
-    /** Why nothing may be granted whoever is heard; empty while all agree. */
+    /** Why nothing may be granted whatever members reply; empty while all agree. */
     Optional<GrantRefusal> disagreement() {
-        return sight.disagreement();
+        return view.disagreement();
     }
 
     private Optional<GrantRefusal> disagreement(List<Member> keeping, List<Member> others) {
         for (var other : others) {
-            var told = other.getAttribute(SIZE);
-            if (!Integer.toString(size).equals(told)) {
+            var reported = other.getAttribute(SIZE);
+            if (!Integer.toString(size).equals(reported)) {
                 return Optional.of(new GrantRefusal(
                         GrantRefusal.Cause.DISAGREEMENT,
-                        "the member " + text(other) + " was told that members.ledgers is " + told + ", this one "
-                                + size));
+                        "the member " + text(other) + " has hazelcast.ledgers " + reported + ", this one has " + size));
             }
             if (!rules.equals(other.getAttribute(RULES))) {
                 return Optional.of(new GrantRefusal(
                         GrantRefusal.Cause.DISAGREEMENT,
-                        "the member " + text(other) + " was told other ledger.permitValidFor, ledger.systemReserve or"
+                        "the member " + text(other) + " has another ledger.permitValidFor, ledger.systemReserve or"
                                 + " ledger.trustLastPermit than this one"));
             }
         }
         if (keeping.size() > size) {
             return Optional.of(new GrantRefusal(
                     GrantRefusal.Cause.TOO_MANY,
-                    keeping.size() + " members keep books, but members.ledgers is " + size));
+                    keeping.size() + " members keep ledger state, but hazelcast.ledgers is " + size));
         }
         return Optional.empty();
     }

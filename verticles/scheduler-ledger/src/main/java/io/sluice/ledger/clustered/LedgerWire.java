@@ -4,23 +4,23 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import io.sluice.bus.UnreadableMessageException;
-import io.sluice.bus.WireCodec;
 import io.sluice.ledger.wire.LedgerCommandCodec;
 import io.sluice.ledger.wire.NodeChangeCodec;
 import io.sluice.ledger.wire.NodeStateCodec;
 import io.sluice.ledger.wire.ReplyCodec;
+import io.sluice.wire.UnreadableMessageException;
+import io.sluice.wire.WireCodec;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What members that keep books send each other: the numbers of the classes, which never change, and the codecs of what
- * is in them.
+ * What ledger processes send each other: the numbers of the classes, which never change, and the codecs of their
+ * content.
  */
 final class LedgerWire {
-    /** Any number that nobody else in the process has. */
+    /** A number that no other factory of the process uses. */
     static final int FACTORY = 7110;
 
     static final int COMMAND_BATCH = 1;
@@ -52,7 +52,7 @@ final class LedgerWire {
     }
 
     /**
-     * Refuses by name what a program of another version wrote.
+     * Refuses bytes that another version of the program wrote.
      *
      * @throws HazelcastSerializationException for any other version
      */
@@ -64,9 +64,9 @@ final class LedgerWire {
     }
 
     /**
-     * A count that came over the wire.
+     * Checks a count that was received.
      *
-     * @throws HazelcastSerializationException for one that is not possible
+     * @throws HazelcastSerializationException if it is below 0 or above the bound
      */
     static int count(String what, int found, int most) {
         if (found < 0 || found > most) {
@@ -76,9 +76,9 @@ final class LedgerWire {
     }
 
     /**
-     * The bytes of a message, which may be read later.
+     * The bytes of a message, which may be decoded later.
      *
-     * @throws HazelcastSerializationException for none, and for a version that is unknown here
+     * @throws HazelcastSerializationException if there are none, or their version is unknown
      */
     static byte[] message(WireCodec<?> codec, ObjectDataInput in) throws IOException {
         var bytes = in.readByteArray();
@@ -107,7 +107,7 @@ final class LedgerWire {
         try {
             return Instant.ofEpochSecond(in.readLong(), in.readInt());
         } catch (DateTimeException beyond) {
-            throw new HazelcastSerializationException("ledger.kept-state: no instant is like this", beyond);
+            throw new HazelcastSerializationException("ledger.kept-state: there is no such instant", beyond);
         }
     }
 }

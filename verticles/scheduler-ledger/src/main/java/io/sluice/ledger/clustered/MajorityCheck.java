@@ -7,58 +7,58 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether this process hears most of those that keep books, by the monotonic clock of this process alone.
+ * Whether a majority of the ledger processes has replied lately, by the monotonic clock of this process.
  *
- * <p>What counts is when a question was sent that was answered, not when the answer came: an answer that lay in a
- * buffer while this process was stopped proves nothing about now. Safe from any thread.
+ * <p>The time that counts is when an answered request was sent, not when its reply came. A reply that lay in a buffer
+ * while this process stood still proves nothing about now. Safe from any thread.
  */
 final class MajorityCheck {
-    /** Two questions a second are sent: one may be lost, and one answer late. */
-    static final Duration HEARD_WITHIN = Duration.ofSeconds(2);
+    /** Two requests a second are sent: one may be lost, and one reply may be late. */
+    static final Duration CONTACT_WITHIN = Duration.ofSeconds(2);
 
     private final int size;
-    private final Map<UUID, Long> heard = new ConcurrentHashMap<>();
+    private final Map<UUID, Long> contacted = new ConcurrentHashMap<>();
 
-    /** @param size how many processes keep books in all */
+    /** @param size the number of ledger processes */
     MajorityCheck(int size) {
         this.size = size;
     }
 
-    /** How many make a majority, this one included. */
+    /** The number of members in a majority, this one included. */
     int needed() {
         return size / 2 + 1;
     }
 
-    /** A member of the same term, which has this process among its own members, answered a question. */
-    void heard(UUID member, long sentNanos) {
-        heard.merge(member, sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
+    /** Records a reply of a member of the same term that has this process in its member list. */
+    void contacted(UUID member, long sentNanos) {
+        contacted.merge(member, sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
     }
 
-    /** Whoever is no member any more has to be heard anew if it comes back. */
+    /** Forgets all other members. One that comes back has to reply again. */
     void forgetAllBut(Collection<UUID> others) {
-        heard.keySet().retainAll(others);
+        contacted.keySet().retainAll(others);
     }
 
     /**
-     * How many others were heard lately.
+     * The number of others that replied lately.
      *
-     * @param others that keep books and are members now
+     * @param others the other data members that are in the member list now
      */
     int present(Collection<UUID> others, long nowNanos) {
         int count = 0;
         for (var other : others) {
-            var sent = heard.get(other);
-            if (sent != null && nowNanos - sent <= HEARD_WITHIN.toNanos()) {
+            var sent = contacted.get(other);
+            if (sent != null && nowNanos - sent <= CONTACT_WITHIN.toNanos()) {
                 count++;
             }
         }
         return count;
     }
 
-    /** How many of these answered a request that was sent after that instant. */
-    int heardSince(Collection<UUID> others, long nanos) {
+    /** The number of these that replied to a request sent after that instant. */
+    int contactedSince(Collection<UUID> others, long nanos) {
         return (int) others.stream()
-                .map(heard::get)
+                .map(contacted::get)
                 .filter(sent -> sent != null && sent - nanos > 0)
                 .count();
     }

@@ -9,20 +9,20 @@ import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/** Asks a member for its term, and for the ticket that shows that it has the asker among its own without a break. */
+/** Requests the term of a member, and the ticket that shows that it has had the sender in its list without a break. */
 final class MembershipProbe implements Callable<ProbeReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
     private static final int ENVELOPE = 2;
 
-    private UUID asker = new UUID(0, 0);
-    private UUID stay = asker;
+    private UUID requester = new UUID(0, 0);
+    private UUID stay = requester;
     private HazelcastInstance member;
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     MembershipProbe() {}
 
-    /** @param stay of the asker */
-    MembershipProbe(UUID asker, UUID stay) {
-        this.asker = asker;
+    /** @param stay of the sender */
+    MembershipProbe(UUID requester, UUID stay) {
+        this.requester = requester;
         this.stay = stay;
     }
 
@@ -33,20 +33,20 @@ final class MembershipProbe implements Callable<ProbeReply>, IdentifiedDataSeria
 
     @Override
     public ProbeReply call() {
-        return LedgerMemberContext.of(member).answer(asker, stay);
+        return LedgerMemberContext.of(member).answer(requester, stay);
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeByte(ENVELOPE);
-        LedgerWire.write(asker, out);
+        LedgerWire.write(requester, out);
         LedgerWire.write(stay, out);
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         LedgerWire.expect("ledger.presence", in.readByte(), ENVELOPE);
-        asker = LedgerWire.uuid(in);
+        requester = LedgerWire.uuid(in);
         stay = LedgerWire.uuid(in);
     }
 

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What a member that was asked says about its term and the asker's part in it. */
+/** The reply to a probe: the member's term, and its ticket for the sender. */
 final class ProbeReply implements IdentifiedDataSerializable {
     private static final int ENVELOPE = 1;
     private static final List<Term.Part> PARTS = List.of(Term.Part.OUTSIDE, Term.Part.READY, Term.Part.IN);
 
     private Term.Answer answer = new Term.Answer(Term.Part.OUTSIDE, Optional.empty(), 0, new UUID(0, 0));
 
-    /** For Hazelcast, which reads it then; without that, of a member that keeps no ledger state yet. */
+    /** For Hazelcast, which fills it by reading; otherwise the reply of a member that keeps no ledger state yet. */
     ProbeReply() {}
 
     ProbeReply(Term.Answer answer) {

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings a copy to the books that an owner came to, by what differs: a node has hundreds of members, of which a
- * question changes one. A copy that is not exactly what the owner went out from refuses; then it does not confirm,
- * nobody is answered, and the next copy is a whole one.
+ * Brings a replica to the owner's new state by the difference: of the hundreds of reservations on a node, a request
+ * changes one. A replica that does not have exactly the owner's earlier state refuses and does not confirm. Then no
+ * reply is sent, and the next replication sends the whole state.
  */
 final class ReplicaChange
         implements EntryProcessor<String, StoredState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
@@ -26,13 +26,13 @@ final class ReplicaChange
     private static final long serialVersionUID = 1;
 
     private transient ReplicaOrigin origin;
-    private transient LedgerMemberContext keeper;
+    private transient LedgerMemberContext context;
     private transient long from;
     private transient long to;
     private transient Instant at = Instant.EPOCH;
     private transient NodeChange change;
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     ReplicaChange() {}
 
     ReplicaChange(ReplicaOrigin origin, StoredState before, StoredState after) {
@@ -45,24 +45,24 @@ final class ReplicaChange
 
     @Override
     public void setHazelcastInstance(HazelcastInstance member) {
-        keeper = LedgerMemberContext.of(member);
+        context = LedgerMemberContext.of(member);
     }
 
-    /** Whether a whole copy would hardly be more. */
+    /** Whether the whole state would hardly be larger. */
     boolean isLarge() {
         return change.put().size() > LARGE || change.gone().isPresent();
     }
 
     @Override
     public BatchReply process(Map.Entry<String, StoredState> entry) {
-        keeper.expect(origin, entry.getKey());
+        context.expect(origin, entry.getKey());
         var before = entry.getValue();
         if (before == null || before.stamp() != from) {
-            throw LedgerUnavailableException.crowded("the copy of the books of node " + entry.getKey()
-                    + " is not what its owner went out from; it is made anew");
+            throw LedgerUnavailableException.crowded("the replica of the ledger of node " + entry.getKey()
+                    + " does not have the owner's earlier state; the whole state is sent next");
         }
         entry.setValue(new StoredState(change.on(before.state()), to, at, origin.term(), Optional.empty())
-                .heldIn(keeper.stay()));
+                .heldIn(context.stay()));
         return null;
     }
 

@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Goes on making copies soon after one could not be made. Hazelcast's master waits at least 3 s then, a fixed time, and
- * nothing is granted meanwhile for nodes whose copy is missing; yet it fails as a rule where a member has just joined
- * or left and hears of it some milliseconds later than the others. Only what it does on the master counts.
+ * Resumes replica migrations soon after one has failed. Hazelcast's master otherwise waits at least 3 s, a fixed time,
+ * and nothing is granted meanwhile on nodes whose replica is missing. The usual cause is that a member which has just
+ * joined, or that learns of a change some milliseconds later than others, gets the request too soon. This listener has
+ * an effect on the master only.
  */
 final class ReplicaMigrationRetry implements MigrationListener, HazelcastInstanceAware {
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -40,16 +41,16 @@ final class ReplicaMigrationRetry implements MigrationListener, HazelcastInstanc
 
     @Override
     public void migrationStarted(MigrationState state) {
-        // Of no concern here.
+        // Not used.
     }
 
     @Override
     public void migrationFinished(MigrationState state) {
-        // Of no concern here.
+        // Not used.
     }
 
     @Override
     public void replicaMigrationCompleted(ReplicaMigrationEvent event) {
-        // Of no concern here.
+        // Not used.
     }
 }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.UUID;
 
 /**
- * Where a copy comes from.
+ * The origin of a replica's state.
  *
  * @param owner the member that ran the commands
- * @param term the term in which it did
+ * @param term the term in which they ran
  */
 record ReplicaOrigin(UUID owner, UUID term) {
     void write(ObjectDataOutput out) throws IOException {

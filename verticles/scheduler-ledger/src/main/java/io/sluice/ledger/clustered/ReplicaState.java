@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts the books that an owner came to in the place of a copy, whatever the copy was. */
+/** Replaces a replica by the owner's whole state, whatever the replica was. */
 final class ReplicaState
         implements EntryProcessor<String, StoredState, BatchReply>, IdentifiedDataSerializable, HazelcastInstanceAware {
     private static final int ENVELOPE = 2;
@@ -18,9 +18,9 @@ final class ReplicaState
 
     private transient ReplicaOrigin origin;
     private transient Optional<StoredState> state = Optional.empty();
-    private transient LedgerMemberContext keeper;
+    private transient LedgerMemberContext context;
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     ReplicaState() {}
 
     ReplicaState(ReplicaOrigin origin, Optional<StoredState> state) {
@@ -30,13 +30,13 @@ final class ReplicaState
 
     @Override
     public void setHazelcastInstance(HazelcastInstance member) {
-        keeper = LedgerMemberContext.of(member);
+        context = LedgerMemberContext.of(member);
     }
 
     @Override
     public BatchReply process(Map.Entry<String, StoredState> entry) {
-        keeper.expect(origin, entry.getKey());
-        entry.setValue(state.map(copy -> copy.heldIn(keeper.stay())).orElse(null));
+        context.expect(origin, entry.getKey());
+        entry.setValue(state.map(copy -> copy.heldIn(context.stay())).orElse(null));
         return null;
     }
 

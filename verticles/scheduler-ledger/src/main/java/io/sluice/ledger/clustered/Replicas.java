@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Where the copies of a node's books are, by this member's own table of partitions. It looks into Hazelcast's
- * internals, as does {@link ReplicaMigrationRetry} alone besides: the public API does not tell where copies are.
+ * Where the replicas of a node ledger are, by this member's own partition table. The public API does not show where
+ * replicas are, so this class uses internals of Hazelcast; only {@link ReplicaMigrationRetry} does so too.
  */
 final class Replicas {
     private final Node here;
@@ -27,23 +27,23 @@ final class Replicas {
     }
 
     /**
-     * What is missing for the node's books to be on so many members; empty where nothing is. A copy is in the table
-     * only once all that there was has been copied to it.
+     * Which of these replicas of the node ledger is missing; empty where none is. A replica is in the table only once
+     * all earlier state has been sent to it.
      *
-     * @param confirms whether a member would confirm a copy now
+     * @param confirms whether a member would confirm a replica now
      */
     Optional<GrantRefusal> missing(String node, int copies, Predicate<UUID> confirms) {
         var service = here.getPartitionService();
         var partition = service.getPartition(service.getPartitionId(node), false);
         if (!partition.isLocal()) {
             return Optional.of(new GrantRefusal(
-                    GrantRefusal.Cause.NOT_OWNER, "the books of node " + node + " have moved to another member"));
+                    GrantRefusal.Cause.NOT_OWNER, "the ledger of node " + node + " is owned by another member now"));
         }
         for (int copy = 1; copy <= copies; copy++) {
             if (!isThere(partition, copy, confirms)) {
                 return Optional.of(new GrantRefusal(
                         GrantRefusal.Cause.COPY_MISSING,
-                        "copy " + copy + " of " + copies + " of the books of node " + node + " is not made yet"));
+                        "replica " + copy + " of " + copies + " of the ledger of node " + node + " is missing"));
             }
         }
         return Optional.empty();

@@ -1,21 +1,21 @@
 package io.sluice.ledger.clustered;
 
-/** What keeps two members from promising the same room; each of them hides what the others would let through. */
+/** The rules that keep two members from granting the same room. Each one also covers failures of the others. */
 enum Safeguard {
-    /** Hazelcast refuses operations on the map by what this process last told it of the majority. */
+    /** Hazelcast refuses operations on the map by this process's last result of the majority check. */
     PROTECTION,
-    /** The majority is looked at again in the step that runs the commands, and in the one that makes the copy. */
+    /** The majority is checked again in the step that runs the commands, and in the step that makes the replica. */
     MAJORITY,
-    /** Each copy that makes the majority has a member to be on, in both of these steps. */
+    /** Each replica that makes the majority has a member, in both of these steps. */
     COPIES,
-    /** A copy that did not confirm in time makes the command fail. */
+    /** The command fails if a replica does not confirm in time. */
     CONFIRMATION,
-    /** Members agree about how many there are, and about the rules. */
+    /** Members agree on the number of ledger processes and on the rules. */
     AGREEMENT,
-    /** Also books that an answer leaves unchanged are copied before it is given. */
+    /** The state is also replicated before a reply that leaves it unchanged. */
     UNCHANGED_TOO,
-    /** Where two halves meet again, the books of the smaller one are thrown away. */
+    /** Where two sides of a split merge, the state of the smaller side is discarded. */
     DISCARD,
-    /** Ledger state of another term is none, for who runs commands and for who keeps copies. */
+    /** State of another term counts as none, for the owner that runs commands and for replicas. */
     TERM
 }

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The books of a node as a member of the cluster holds them, with the time that has passed for them.
+ * A node ledger as a member holds it, with the time that has passed for it.
  *
- * <p>That time is the sum of what each owner measured by its own monotonic clock while it was the owner; what passes
- * while the books change hands is not counted, so that whatever waits for time waits too long rather than too short. A
- * copy that came over the wire stays in its bytes until somebody needs it.
+ * <p>That time is the sum of what each owner's monotonic clock measured while it was the owner. A change of owner adds
+ * nothing, so that a wait is too long rather than too short. A replica that was received stays encoded until it is
+ * needed.
  *
- * <p>It counts in the term in which it was written alone, and not beyond the stay in that term of whoever holds it:
- * sent on after that, it is of no term.
+ * <p>It counts only in the term in which it was written, and only while its holder stays in that term. If it is sent on
+ * after that, it is of no term.
  */
 final class StoredState implements IdentifiedDataSerializable, HazelcastInstanceAware {
     private static final int ENVELOPE = 2;
@@ -37,19 +37,19 @@ final class StoredState implements IdentifiedDataSerializable, HazelcastInstance
     /**
      * The last reading of a clock.
      *
-     * @param by whose clock
-     * @param nanos what it showed
+     * @param by the owner of the clock
+     * @param nanos the reading
      */
     record Measured(Object by, long nanos) {}
 
-    /** For Hazelcast, which reads it then. */
+    /** For Hazelcast, which fills it by reading. */
     StoredState() {}
 
     /**
-     * Books that a command led to in this process.
+     * The state that a command led to in this process.
      *
-     * @param stamp tells them from all other books of the node: only the very same have the same
-     * @param at the instant at which it ran
+     * @param stamp the number of this state; no other state of the node has the same
+     * @param at the instant at which the command ran
      */
     StoredState(NodeState state, long stamp, Instant at, UUID term, Optional<Measured> measured) {
         this.state = state;
@@ -59,7 +59,7 @@ final class StoredState implements IdentifiedDataSerializable, HazelcastInstance
         this.measured = measured;
     }
 
-    /** It came to this member, or was made here, in that stay of the member in its term. */
+    /** Records during which stay of this member it was received or made. */
     StoredState heldIn(Term.Stay stay) {
         heldIn = Optional.of(stay);
         return this;
@@ -67,10 +67,10 @@ final class StoredState implements IdentifiedDataSerializable, HazelcastInstance
 
     @Override
     public void setHazelcastInstance(HazelcastInstance member) {
-        Optional.ofNullable(LedgerMemberContext.of(member)).ifPresent(keeper -> heldIn(keeper.stay()));
+        Optional.ofNullable(LedgerMemberContext.of(member)).ifPresent(context -> heldIn(context.stay()));
     }
 
-    /** Whether it was written in that term, and whoever holds it has been in it, or about to be, ever since. */
+    /** Whether it was written in that term and its holder has been in that term, or about to enter it, ever since. */
     boolean isOf(UUID wanted) {
         return wanted.equals(term());
     }
@@ -79,7 +79,7 @@ final class StoredState implements IdentifiedDataSerializable, HazelcastInstance
         return heldIn.filter(Term.Stay::isOver).isPresent() ? NO_TERM : term;
     }
 
-    /** May be called by several threads at once: the state is immutable, and read from the same bytes. */
+    /** May be called by several threads at once: the state is immutable, and is decoded from the same bytes. */
     NodeState state() {
         var read = state;
         if (read == null) {
@@ -97,7 +97,9 @@ final class StoredState implements IdentifiedDataSerializable, HazelcastInstance
         return at;
     }
 
-    /** The instant now, by the clock of this process where it measured the last one, else the last one itself. */
+    /**
+     * The present instant: advanced by the clock of this process if it measured the last one, otherwise the last one.
+     */
     Instant now(Object me, long nanos) {
         return measured.filter(last -> last.by() == me)
                 .map(last -> at.plusNanos(Math.max(0, nanos - last.nanos())))

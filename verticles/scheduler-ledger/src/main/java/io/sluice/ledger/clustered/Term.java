@@ -10,16 +10,17 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * The term in which this member takes part: an unbroken chain of majorities of the configured ledgers. Ledger state
- * counts in the term in which it was written, and in no other.
+ * The term in which this member takes part: an unbroken chain of majorities of the configured ledger processes. Ledger
+ * state counts in the term in which it was written, and in no other.
  *
- * <p>Each member of a term gives each other one a ticket, a random number, and repeats it with every answer for as long
- * as it has had that member among its own without a break. A member leaves its term when those whose tickets it has are
- * no majority any more. It takes part in a term with the tickets of a majority; members of a term give theirs to a
- * newcomer only when a majority has repeated its tickets after the newcomer's first request. So a member that was
- * replaced without its knowledge can admit nobody. Where no member is in a term, those of one list begin one together.
+ * <p>Each member of a term gives each other member a ticket, a random number. It repeats the ticket in every reply for
+ * as long as it has had that member in its list without a break. A member leaves its term when it no longer has the
+ * tickets of a majority. It takes part in a term with the tickets of a majority. Members of a term give their tickets
+ * to a newcomer only when a majority has repeated its tickets after the newcomer's first request. So a member that was
+ * dropped without having detected it can admit no newcomer. Where no member is in a term, the members of one list begin
+ * one together.
  *
- * <p>No clock decides: what counts is which request was answered, and by whom. Safe from any thread.
+ * <p>No clock decides this: what counts is which request was answered, and by which member. Safe from any thread.
  */
 final class Term {
     private static final UUID NONE = new UUID(0, 0);
@@ -41,7 +42,7 @@ final class Term {
     private final Map<UUID, Offer> offers = new HashMap<>();
     private final Map<UUID, Long> newest = new HashMap<>();
 
-    /** The time from one loss of a term to the next: what this member holds from before it does not count. */
+    /** The time from one loss of a term to the next. State that this member holds from before it does not count. */
     static final class Stay {
         private final UUID id;
         private volatile boolean over;
@@ -59,31 +60,31 @@ final class Term {
         }
     }
 
-    /** The first request of a member in this stay of its. */
+    /** The first request of a member during its present stay. */
     private record Newcomer(UUID stay, long nanos) {}
 
-    /** The ticket of a member of the same term; {@code in} tells whether that member can confirm copies. */
+    /** The ticket of a member of the same term; {@code in} is whether that member can confirm replicas. */
     private record Got(long ticket, boolean in) {}
 
-    /** What a member answered last, not counted yet. */
+    /** The last reply of a member, with a ticket that is not counted yet. */
     private record Offer(Answer answer, long sentNanos, long nanos) {}
 
-    /** How far a member has come with its term. */
+    /** The progress of a member on the way into its term. */
     enum Part {
         /** It has too few tickets. */
         OUTSIDE,
-        /** It has those of a majority, and begins the term once a majority is ready. */
+        /** It has the tickets of a majority, and begins the term once a majority is ready. */
         READY,
         /** It takes part. */
         IN
     }
 
     /**
-     * What a member answers.
+     * The reply to a probe.
      *
-     * @param part how far it has come with the term
-     * @param term empty where it neither takes part in one nor would begin one
-     * @param ticket what it gives to the asker in this term; 0 for none
+     * @param part the progress of the member
+     * @param term empty where it neither takes part in a term nor would begin one
+     * @param ticket its ticket for the sender of the probe in this term; 0 for none
      * @param founding the term that it would begin if it were the oldest member
      */
     record Answer(Part part, Optional<UUID> term, long ticket, UUID founding) {
@@ -96,7 +97,7 @@ final class Term {
         }
     }
 
-    /** @param majority counts which members of the term confirmed lately */
+    /** @param majority counts which members of the term have confirmed lately */
     Term(int size, MajorityCheck majority) {
         this(size, majority, new SecureRandom());
     }
@@ -113,41 +114,41 @@ final class Term {
         return new UUID(random.nextLong(), random.nextLong());
     }
 
-    /** The term, where this member takes part in one. */
+    /** The term in which this member takes part, if any. */
     synchronized Optional<UUID> current() {
         return term;
     }
 
-    /** The present one of this member. */
+    /** The present stay of this member. */
     Stay stay() {
         return stay;
     }
 
-    /** Whether that member confirms copies of this term: it was heard to take part, and has this one among its own. */
+    /** Whether that member confirms replicas of this term: it takes part in it and has this member in its list. */
     synchronized boolean confirms(UUID member) {
         var ticket = got.get(member);
         return ticket != null && ticket.in();
     }
 
-    /** Whether that is a member in the same term, which may have copies made here. */
+    /** Whether that member is in the same term, so that its replicas are accepted here. */
     synchronized boolean accepts(UUID owner, UUID itsTerm) {
         return term.filter(itsTerm::equals).isPresent() && list.contains(owner);
     }
 
-    /** Whether all that keep ledger state confirm this member: nothing is left to be found out. */
+    /** Whether all data members confirm this member. */
     synchronized boolean isSettled() {
         return term.isPresent() && list.stream().allMatch(one -> one.equals(self) || confirms(one));
     }
 
     /**
-     * These keep ledger state now.
+     * Applies a new member list.
      *
-     * @param local this member, which gets another name when its state was thrown away
-     * @param members the oldest first, this one included
+     * @param local the id of this member; it changes when Hazelcast has discarded the member's data
+     * @param members all data members, the oldest first, this one included
      */
-    synchronized void see(UUID local, List<UUID> members) {
+    synchronized void observe(UUID local, List<UUID> members) {
         if (!local.equals(self)) {
-            // Before its first list it was in no other cluster: what Hazelcast has moved to it by then is of this one.
+            // Before its first list it was in no other Hazelcast cluster: state that it got by then is of this one.
             if (!self.equals(NONE)) {
                 leave();
             }
@@ -175,26 +176,29 @@ final class Term {
     }
 
     /**
-     * A member asks for its ticket.
+     * Replies to a probe.
      *
-     * @param itsStay names the present stay of the asker
+     * @param itsStay the present stay of the sender
      */
-    synchronized Answer answer(UUID asker, UUID itsStay, long nowNanos) {
+    synchronized Answer answer(UUID requester, UUID itsStay, long nowNanos) {
         var wanted = term.or(this::candidate);
         wanted.filter(one -> !one.equals(givenIn)).ifPresent(this::giveIn);
-        if (list.contains(asker)) {
-            var newcomer = newcomers.get(asker);
+        if (list.contains(requester)) {
+            var newcomer = newcomers.get(requester);
             if (newcomer == null || !newcomer.stay().equals(itsStay)) {
                 newcomer = new Newcomer(itsStay, nowNanos);
-                newcomers.put(asker, newcomer);
-                given.remove(asker);
+                newcomers.put(requester, newcomer);
+                given.remove(requester);
             }
             if (wanted.isPresent() && mayGive(newcomer)) {
-                given.computeIfAbsent(asker, one -> ticket());
+                given.computeIfAbsent(requester, one -> ticket());
             }
         }
         return new Answer(
-                part(), Optional.of(givenIn).filter(one -> !one.equals(NONE)), given.getOrDefault(asker, 0L), founding);
+                part(),
+                Optional.of(givenIn).filter(one -> !one.equals(NONE)),
+                given.getOrDefault(requester, 0L),
+                founding);
     }
 
     private Part part() {
@@ -222,9 +226,9 @@ final class Term {
     }
 
     /**
-     * A member has answered.
+     * Applies the reply of a member.
      *
-     * @param itsStay of this member, when it asked
+     * @param itsStay the stay of this member when it sent the probe
      */
     synchronized void answered(UUID member, UUID itsStay, Answer answer, long sentNanos, long nowNanos) {
         if (!itsStay.equals(stay.id()) || !list.contains(member) || isOvertaken(member, sentNanos)) {
@@ -251,7 +255,7 @@ final class Term {
         if (answer.admitsTo(term.orElseThrow())
                 && answer.ticket() == got.get(member).ticket()) {
             got.put(member, new Got(answer.ticket(), answer.in()));
-            majority.heard(member, sentNanos);
+            majority.contacted(member, sentNanos);
         } else {
             got.remove(member);
             majority.forgetAllBut(got.keySet());
@@ -270,7 +274,7 @@ final class Term {
         }
     }
 
-    /** A ticket counts once the majority so far has confirmed since it came: so no moment is without a majority. */
+    /** Counts a ticket once the present majority has confirmed after it came, so no moment is without a majority. */
     private void countOffers() {
         if (term.isPresent()) {
             var sure = offers.entrySet().stream()
@@ -282,16 +286,16 @@ final class Term {
 
     private void count(UUID member, Offer offer) {
         got.put(member, new Got(offer.answer().ticket(), offer.answer().in()));
-        majority.heard(member, offer.sentNanos());
+        majority.contacted(member, offer.sentNanos());
         offers.remove(member);
     }
 
     private boolean isConfirmedSince(long nanos) {
-        return 1 + majority.heardSince(got.keySet(), nanos) >= majority.needed();
+        return 1 + majority.contactedSince(got.keySet(), nanos) >= majority.needed();
     }
 
     /**
-     * The term that members of one list would begin; none while one of them is in a term, which is to admit the others.
+     * The term that the members of one list would begin; none while one of them is in a term and can admit the others.
      */
     private Optional<UUID> candidate() {
         if (list.size() < majority.needed()

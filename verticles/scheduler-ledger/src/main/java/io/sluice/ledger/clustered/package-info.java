@@ -1,5 +1,6 @@
 /**
- * Books that several processes keep together, in a Hazelcast map with a copy of each node's on other members. The nine
- * points that keep two ledgers from promising the same room are in the module's README.
+ * Ledger state that several processes keep together, in a Hazelcast map with replicas of each node ledger on other
+ * members. {@code docs/hazelcast.md} of this module has the nine points that keep two processes from granting the same
+ * room.
  */
 package io.sluice.ledger.clustered;

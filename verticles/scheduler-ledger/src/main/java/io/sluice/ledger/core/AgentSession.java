@@ -9,40 +9,40 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who speaks for a member and what was said last.
+ * The session of the agent that requests permits for a VM, and its last request.
  *
- * @param session the current session, or the last one; 0 before the first
- * @param runner who opened it; empty where none is open
- * @param last the last question taken in it and its answer
- * @param load1 the 1-minute load that came with the last question; empty for a member that is moving
- * @param askedAt when the last question was taken, in whatever session
- * @param overclaimed whether a claim beyond the books was told of in this session
- * @param keptSince when a request first left more reserved than it was permitted, as lost state may have permitted it;
- *     empty where none did
- * @param grownAt the version of the newest observation of its VM when it was last permitted more; empty before
+ * @param session the number of the current or last session; 0 before the first
+ * @param runner the runner that opened it; empty where none is open
+ * @param last the last accepted request of the session and its reply
+ * @param load1 the 1-minute load average from the last request; empty while the VM migrates
+ * @param requestedAt when the last request of any session was accepted
+ * @param overclaimed whether the notice about a last permit above the reservation was already sent in this session
+ * @param keptSince when a request first left more reserved than was permitted, because lost state may have permitted
+ *     it; empty where none did
+ * @param grownAt the version of the VM's newest observation when its permit last grew; empty before
  */
 public record AgentSession(
         long session,
         String runner,
         Optional<Taken> last,
         Optional<Float> load1,
-        Optional<Instant> askedAt,
+        Optional<Instant> requestedAt,
         boolean overclaimed,
         Optional<Instant> keptSince,
         Optional<Long> grownAt) {
-    /** Nobody has spoken yet. */
+    /** No session was opened yet. */
     static final AgentSession NONE = new AgentSession(
             0, "", Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Optional.empty());
 
     /**
-     * A question and what was answered.
+     * A permit request and its reply.
      *
-     * @param question as it was asked
-     * @param answer as it was ruled
+     * @param request as it was received
+     * @param answer as it was decided
      */
-    public record Taken(PermitRequest question, PermitReply.Ruled answer) {
+    public record Taken(PermitRequest request, PermitReply.Ruled answer) {
         public Taken {
-            Objects.requireNonNull(question, "question");
+            Objects.requireNonNull(request, "request");
             Objects.requireNonNull(answer, "answer");
         }
     }
@@ -51,23 +51,23 @@ public record AgentSession(
         Objects.requireNonNull(runner, "runner");
         Objects.requireNonNull(last, "last");
         Objects.requireNonNull(load1, "load1");
-        Objects.requireNonNull(askedAt, "askedAt");
+        Objects.requireNonNull(requestedAt, "requestedAt");
         Objects.requireNonNull(keptSince, "keptSince");
         Objects.requireNonNull(grownAt, "grownAt");
     }
 
-    /** The last question taken in the current session; 0 if none. */
+    /** The sequence number of the last accepted request of the current session; 0 if none. */
     public long seq() {
-        return last.map(taken -> taken.question().seq()).orElse(0L);
+        return last.map(taken -> taken.request().seq()).orElse(0L);
     }
 
     AgentSession opened(long newSession, String newRunner) {
-        return new AgentSession(newSession, newRunner, Optional.empty(), load1, askedAt, false, keptSince, grownAt);
+        return new AgentSession(newSession, newRunner, Optional.empty(), load1, requestedAt, false, keptSince, grownAt);
     }
 
-    /** Nobody speaks for the member until somebody opens a session of a higher number. */
+    /** Ends the session: requests are refused until a session with a higher number is opened. */
     AgentSession ended() {
-        return new AgentSession(session, "", Optional.empty(), load1, askedAt, false, keptSince, grownAt);
+        return new AgentSession(session, "", Optional.empty(), load1, requestedAt, false, keptSince, grownAt);
     }
 
     /** Whether a session is open. */
@@ -76,48 +76,48 @@ public record AgentSession(
     }
 
     AgentSession took(Taken taken, boolean keepLoad, Instant now) {
-        var load = keepLoad ? taken.question().load1() : Optional.<Float>empty();
+        var load = keepLoad ? taken.request().load1() : Optional.<Float>empty();
         return new AgentSession(
                 session, runner, Optional.of(taken), load, Optional.of(now), overclaimed, keptSince, grownAt);
     }
 
     AgentSession withoutLoad() {
-        return new AgentSession(session, runner, last, Optional.empty(), askedAt, overclaimed, keptSince, grownAt);
+        return new AgentSession(session, runner, last, Optional.empty(), requestedAt, overclaimed, keptSince, grownAt);
     }
 
-    AgentSession toldOfOverclaim() {
-        return new AgentSession(session, runner, last, load1, askedAt, true, keptSince, grownAt);
+    AgentSession withOverclaimReported() {
+        return new AgentSession(session, runner, last, load1, requestedAt, true, keptSince, grownAt);
     }
 
-    /** Whether more than was permitted is kept from now on; how long counts from the first time on. */
+    /** Records whether more than was permitted stays reserved. The time counts from the first such request. */
     AgentSession keeping(boolean keeps, Instant now) {
         var since = keeps ? keptSince.or(() -> Optional.of(now)) : Optional.<Instant>empty();
-        return new AgentSession(session, runner, last, load1, askedAt, overclaimed, since, grownAt);
+        return new AgentSession(session, runner, last, load1, requestedAt, overclaimed, since, grownAt);
     }
 
-    /** More was permitted, and this is what was observed of the VM by then. */
-    AgentSession grown(Observations seen) {
-        var version = seen.vm().map(Observations.Kind::version);
-        return new AgentSession(session, runner, last, load1, askedAt, overclaimed, keptSince, version);
+    /** Records that the permit grew, with the version of the VM's newest observation. */
+    AgentSession grown(Observations observed) {
+        var version = observed.vm().map(Observations.Kind::version);
+        return new AgentSession(session, runner, last, load1, requestedAt, overclaimed, keptSince, version);
     }
 
-    /** Whether the VM was observed anew since it was last permitted more. */
-    boolean observedSinceGrowth(Observations seen) {
-        return grownAt.isEmpty() || !grownAt.equals(seen.vm().map(Observations.Kind::version));
+    /** Whether the VM was observed again since its permit last grew. */
+    boolean observedSinceGrowth(Observations observed) {
+        return grownAt.isEmpty() || !grownAt.equals(observed.vm().map(Observations.Kind::version));
     }
 
-    /** The last permit that its agent named; nothing if it named none. */
+    /** The last permit that the agent named; {@link Resources#NONE} if it named none. */
     Resources lastPermit() {
-        return last.flatMap(taken -> taken.question().lastPermit()).orElse(Resources.NONE);
+        return last.flatMap(taken -> taken.request().lastPermit()).orElse(Resources.NONE);
     }
 
-    /** The last request, where its agent is of the reference's kind: a gateway opened the session in its name. */
+    /** The last request, if the agent is of the reference's kind: a gateway opened its session. */
     Optional<Taken> ofReferenceAgent() {
         return last.filter(taken -> OpenSession.byGateway(runner));
     }
 
-    /** Whether its agent reports no exposure, so that observations alone show what its VM still uses. */
+    /** Whether the agent reports no exposure, so that only observations show what its VM uses. */
     boolean isBlind() {
-        return last.filter(taken -> taken.question().use().isEmpty()).isPresent();
+        return last.filter(taken -> taken.request().use().isEmpty()).isPresent();
     }
 }

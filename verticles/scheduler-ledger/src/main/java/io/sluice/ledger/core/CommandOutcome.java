@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a command came to.
+ * The result of a command.
  *
- * @param <A> the kind of reply
- * @param state the books afterwards: the very same instance where nothing changed
- * @param reply the answer to whoever sent the command; true only once the state is kept
- * @param notices what an operator should hear of
+ * @param <A> the type of the reply
+ * @param state the ledger state after the command; the same instance where nothing changed
+ * @param reply the reply to the sender of the command; valid only once the state is stored
+ * @param notices what is logged and counted besides the reply
  */
 public record CommandOutcome<A>(NodeState state, A reply, List<LedgerNotice> notices) {
     public CommandOutcome {

@@ -2,39 +2,41 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.ledger.AgentContact;
 
-/** How far what the books hold for a member rests on the word of its agent. */
+/** Which requests and events a reservation's amounts rest on. */
 public enum Contact {
-    /** Loaded into empty books: booked at its maximum, as what lost books granted may still be put to use. */
+    /**
+     * Loaded after a loss of state and reserved at the maximum, because permits of the lost state may still be used.
+     */
     RECOVERED,
-    /** Loaded, then booked as its VM was read once no lost permit could start growth; its agent was not heard yet. */
-    SETTLED,
-    /** Came past us after the load: booked at its maximum until its agent asks. */
+    /** Reclaimed after a loss of state, once no lost permit could start growth. Its agent has sent no request yet. */
+    RECLAIMED,
+    /** Arrived without a hold after the load: reserved at the maximum until its agent's first request. */
     FOUND,
-    /** Its autoscaling was switched off: what its agent was permitted may still be used until its fence is claimed. */
+    /** Autoscaling was switched off. Earlier permits may still be used until the VM's fence is claimed. */
     SWITCHED_OFF,
-    /** Its agent has asked, or there was nothing to hear: it came through us, or nobody scales it. */
-    HEARD,
-    /** Its agent has asked, and its VM may still come to use more than was permitted: all of its buffer. */
+    /** Its agent has sent a request, or needs to send none: it was placed through this ledger, or is not autoscaled. */
+    REQUESTED,
+    /** Its agent has sent a request. Its VM may still come to use more than its permit; the buffer covers that. */
     EXPOSED;
 
-    /** Whether its agent has an answer of this life of the node's state. */
+    /** Whether the ledger has replied to its agent since the last loss of the node's state. */
     boolean isAnswered() {
-        return this == HEARD || this == EXPOSED || this == SWITCHED_OFF;
+        return this == REQUESTED || this == EXPOSED || this == SWITCHED_OFF;
     }
 
-    /** As it is shown to others. */
+    /** The value of the public API. */
     AgentContact shown() {
         return switch (this) {
             case RECOVERED -> AgentContact.RECOVERED;
-            case SETTLED -> AgentContact.SETTLED;
+            case RECLAIMED -> AgentContact.RECLAIMED;
             case FOUND -> AgentContact.FOUND;
             case SWITCHED_OFF -> AgentContact.SWITCHED_OFF;
-            case HEARD, EXPOSED -> AgentContact.HEARD;
+            case REQUESTED, EXPOSED -> AgentContact.REQUESTED;
         };
     }
 
-    /** Whether books that were lost may have granted it something. */
+    /** Whether it was loaded after a loss of state and its agent has sent no request yet. */
     boolean afterLoss() {
-        return this == RECOVERED || this == SETTLED;
+        return this == RECOVERED || this == RECLAIMED;
     }
 }

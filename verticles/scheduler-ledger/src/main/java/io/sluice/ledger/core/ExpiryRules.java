@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 
-/** What time alone brings. */
+/** The changes that time alone makes. */
 final class ExpiryRules {
-    /** A node that is gone and empty is remembered this long, so that a late fact does not bring it back. */
+    /** How long a node that is gone and empty is remembered, so that a late observation does not revive it. */
     private static final Duration GONE_FOR = Duration.ofMinutes(10);
 
-    /** API servers end a request after a minute, whatever became of it. */
+    /** How long an API server may take to apply a patch: it ends each request after a minute. */
     private static final Duration PATCH_MAY_TAKE = Duration.ofSeconds(60);
 
     private ExpiryRules() {}
@@ -22,10 +22,10 @@ final class ExpiryRules {
         var reweighed = NodeObservationRules.reweighed(state, rules);
         var next = NodeObservationRules.looked(reweighed, rules, now);
         int changes = (reweighed == state ? 0 : 1) + (next == reweighed ? 0 : 1);
-        for (var member : state.members()) {
-            if (hasRunOut(member, now)) {
-                next = next.without(member.id());
-                notices.add(new LedgerNotice.HoldExpired(member.who()));
+        for (var reservation : state.reservations()) {
+            if (hasRunOut(reservation, now)) {
+                next = next.without(reservation.id());
+                notices.add(new LedgerNotice.HoldExpired(reservation.pod()));
                 changes++;
             }
         }
@@ -33,37 +33,38 @@ final class ExpiryRules {
     }
 
     private static boolean isForgotten(NodeState state, Instant now) {
-        return state.members().size() == 0
+        return state.reservations().size() == 0
                 && state.size()
                         .goneAt()
                         .filter(gone -> !now.isBefore(gone.plus(GONE_FOR)))
                         .isPresent();
     }
 
-    private static boolean hasRunOut(Reservation member, Instant now) {
-        return member.standing()
+    private static boolean hasRunOut(Reservation reservation, Instant now) {
+        return reservation
+                .status()
                 .heldUntil()
                 .filter(until -> !now.isBefore(until))
                 .isPresent();
     }
 
-    /** Of a member that came past us time alone ends this. */
-    static boolean mayUsePermitsOfLostBooks(Reservation member, LedgerRules rules, Instant now) {
-        return switch (member.standing().contact()) {
+    /** Whether permits of lost state may still be used. For a found reservation this ends with time. */
+    static boolean mayUsePermitsOfLostState(Reservation reservation, LedgerRules rules, Instant now) {
+        return switch (reservation.status().contact()) {
             case RECOVERED, EXPOSED -> true;
-            case FOUND -> now.isBefore(member.seen().since().plus(growthOver(rules)));
-            case SETTLED, SWITCHED_OFF, HEARD -> false;
+            case FOUND -> now.isBefore(reservation.observations().since().plus(growthOver(rules)));
+            case RECLAIMED, SWITCHED_OFF, REQUESTED -> false;
         };
     }
 
-    /** This long after it was asked for, no permit grows its VM any more. */
+    /** How long after its request a permit can still make its VM grow. */
     static Duration growthOver(LedgerRules rules) {
         return rules.permitsOver().plus(PATCH_MAY_TAKE);
     }
 
-    /** Whether nothing that lost books permitted on this node can grow a VM any more. */
+    /** Whether no permit of lost state on this node can make a VM grow any more. */
     static boolean lostPermitsAreOver(NodeState state, LedgerRules rules, Instant now) {
-        return state.listing()
+        return state.fullList()
                 .loadedAt()
                 .filter(loaded -> !now.isBefore(loaded.plus(growthOver(rules))))
                 .isPresent();

@@ -13,35 +13,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** How books that started empty come to know their members, and how those come down from their maximum. */
+/** Applies full lists, and reclaims the reservations that were made at the maximum. */
 final class FullListRules {
     private FullListRules() {}
 
-    static CommandOutcome<LoadReply> load(NodeState state, LoadNode listing, LedgerRules rules, Instant now) {
-        boolean newEpoch = state.listing().complete()
-                && listing.version() < state.listing().version();
-        boolean fresh = newEpoch || !state.listing().complete();
-        var needed = state.listing().relist();
-        if (fresh && !listing.relist().equals(needed)) {
+    static CommandOutcome<LoadReply> load(NodeState state, LoadNode fullList, LedgerRules rules, Instant now) {
+        boolean newEpoch = state.fullList().complete()
+                && fullList.version() < state.fullList().version();
+        boolean fresh = newEpoch || !state.fullList().complete();
+        var needed = state.fullList().relist();
+        if (fresh && !fullList.relist().equals(needed)) {
             return CommandOutcome.of(state, counted(state).relist(needed.orElseThrow()));
         }
         var notices = new ArrayList<LedgerNotice>();
         var next = newEpoch ? epoch(state) : state;
-        next = NodeObservationRules.seen(next, listing.node(), rules, now).state();
-        for (var pod : listing.pods()) {
-            next = collect(PodObservationRules.seen(next, pod, rules, now), notices);
+        next = NodeObservationRules.observed(next, fullList.node(), rules, now).state();
+        for (var pod : fullList.pods()) {
+            next = collect(PodObservationRules.observed(next, pod, rules, now), notices);
         }
-        for (var vm : listing.vms()) {
-            next = collect(VmObservationRules.seen(next, vm, rules), notices);
+        for (var vm : fullList.vms()) {
+            next = collect(VmObservationRules.observed(next, vm, rules), notices);
         }
-        // What the store of before held is bound for all that is known: the next listing tells who left.
-        next = newEpoch ? next : withoutUnlisted(next, listing);
-        var loadedAt = fresh ? Optional.of(now) : state.listing().loadedAt();
-        next = next.with(next.gone().after(listing.version()))
-                .with(NodeState.FullListState.taken(listing.version(), loadedAt));
+        // After a store restore all earlier reservations count as bound; only the next list shows which pods are gone.
+        next = newEpoch ? next : withoutUnlisted(next, fullList);
+        var loadedAt = fresh ? Optional.of(now) : state.fullList().loadedAt();
+        next = next.with(next.gone().after(fullList.version()))
+                .with(NodeState.FullListState.taken(fullList.version(), loadedAt));
         var reply = counted(next);
         if (fresh) {
-            notices.add(new LedgerNotice.NodeCompleted(reply.members(), reply.unsettled()));
+            notices.add(new LedgerNotice.NodeCompleted(reply.reservations(), reply.unsettled()));
         }
         return new CommandOutcome<>(next, reply, notices);
     }
@@ -52,8 +52,8 @@ final class FullListRules {
     }
 
     /**
-     * The cluster's own store was put back: no version compares with one of before. All sessions end, as if the books
-     * were lost: whoever asks must know that what is booked for his VM is not what he was told.
+     * Starts the node ledger again after the API server's store was restored: versions from before do not compare. All
+     * sessions end, as after a loss of state, because the reservations no longer match the permits that agents have.
      */
     private static NodeState epoch(NodeState state) {
         var next = state.with(NodeState.FullListState.NONE)
@@ -64,68 +64,90 @@ final class FullListRules {
                         state.size().watermark(),
                         Optional.empty(),
                         state.size().notReady()));
-        for (var member : state.members()) {
-            next = next.with(
-                    member.with(member.seen().inNewEpoch()).with(member.talk().ended()));
+        for (var reservation : state.reservations()) {
+            next = next.with(reservation
+                    .with(reservation.observations().inNewEpoch())
+                    .with(reservation.session().ended()));
         }
         return next;
     }
 
-    /** A member that came through us and was never seen may be younger than the listing: it stays. */
-    private static NodeState withoutUnlisted(NodeState state, LoadNode listing) {
+    /**
+     * Removes reservations that the list lacks. One that was never observed stays: its pod may be newer than the list.
+     */
+    private static NodeState withoutUnlisted(NodeState state, LoadNode fullList) {
         Set<String> listed = new HashSet<>();
-        listing.pods().forEach(pod -> listed.add(pod.uid()));
+        fullList.pods().forEach(pod -> listed.add(pod.uid()));
         var next = state;
-        for (var member : state.members()) {
-            if (!listed.contains(member.id()) && member.seen().coveredBy(listing.version())) {
-                next = next.without(member.id());
+        for (var reservation : state.reservations()) {
+            if (!listed.contains(reservation.id()) && reservation.observations().coveredBy(fullList.version())) {
+                next = next.without(reservation.id());
             }
         }
         return next;
     }
 
     static LoadReply counted(NodeState state) {
-        return new LoadReply(state.members().size(), LedgerView.unsettled(state));
+        return new LoadReply(state.reservations().size(), LedgerView.unsettled(state));
     }
 
-    static CommandOutcome<ReclaimReply> settle(NodeState state, Reclaim read, LedgerRules rules, Instant now) {
-        var found = state.members().find(read.member());
+    static CommandOutcome<ReclaimReply> reclaim(NodeState state, Reclaim read, LedgerRules rules, Instant now) {
+        var found = state.reservations().find(read.pod());
         if (found.isEmpty()) {
             return CommandOutcome.of(state, new ReclaimReply.NotRecovered());
         }
-        var member = found.get();
-        return switch (member.standing().contact()) {
-            case SETTLED, HEARD, EXPOSED -> CommandOutcome.of(state, new ReclaimReply.NotRecovered());
+        var reservation = found.get();
+        return switch (reservation.status().contact()) {
+            case RECLAIMED, REQUESTED, EXPOSED -> CommandOutcome.of(state, new ReclaimReply.NotRecovered());
             case RECOVERED ->
-                settle(state, member, read, state.listing().loadedAt().orElse(now), Contact.SETTLED, rules, now);
-            case FOUND -> settle(state, member, read, member.seen().since(), Contact.HEARD, rules, now);
+                reclaim(
+                        state,
+                        reservation,
+                        read,
+                        state.fullList().loadedAt().orElse(now),
+                        Contact.RECLAIMED,
+                        rules,
+                        now);
+            case FOUND ->
+                reclaim(state, reservation, read, reservation.observations().since(), Contact.REQUESTED, rules, now);
             case SWITCHED_OFF ->
-                settle(state, member, read, member.talk().askedAt().orElse(Instant.MIN), Contact.HEARD, rules, now);
+                reclaim(
+                        state,
+                        reservation,
+                        read,
+                        reservation.session().requestedAt().orElse(Instant.MIN),
+                        Contact.REQUESTED,
+                        rules,
+                        now);
         };
     }
 
-    private static CommandOutcome<ReclaimReply> settle(
+    private static CommandOutcome<ReclaimReply> reclaim(
             NodeState state,
-            Reservation member,
+            Reservation reservation,
             Reclaim read,
             Instant since,
             Contact after,
             LedgerRules rules,
             Instant now) {
-        var kept = member.talk().keptSince();
+        var kept = reservation.session().keptSince();
         var over = kept.map(from -> from.plus(ExpiryRules.growthOver(rules)))
                 .orElseGet(() -> since.plus(rules.permitsOver()));
         if (now.isBefore(over)) {
             return CommandOutcome.of(state, new ReclaimReply.TooEarly(Duration.between(now, over)));
         }
-        var seen = member.seen().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
-        // An agent that reports no exposure goes on with its permit: it knows of no fence and of no lapse.
-        boolean goesOn = kept.isPresent() || member.talk().isBlind();
-        var permitted = goesOn ? member.amounts().told() : Resources.NONE;
-        var use = read.amounts().max(seen).max(permitted);
-        var settled = member.with(ReservationAmounts.used(use, member.amounts().overcommit()))
-                .with(member.standing().as(kept.isPresent() || !member.limits().autoscaled() ? Contact.HEARD : after))
-                .with(member.talk().keeping(false, now));
+        var observed =
+                reservation.observations().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
+        // Such an agent continues to use its permit: it has no fence and ignores that permits lapse.
+        boolean goesOn = kept.isPresent() || reservation.session().isBlind();
+        var permitted = goesOn ? reservation.amounts().reported() : Resources.NONE;
+        var use = read.amounts().max(observed).max(permitted);
+        var settled = reservation
+                .with(ReservationAmounts.used(use, reservation.amounts().overcommit()))
+                .with(reservation
+                        .status()
+                        .as(kept.isPresent() || !reservation.limits().autoscaled() ? Contact.REQUESTED : after))
+                .with(reservation.session().keeping(false, now));
         return CommandOutcome.of(state.with(settled), new ReclaimReply.Settled(use));
     }
 }

@@ -5,67 +5,69 @@ import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;
 
 /**
- * Where the answer to a permit request begins.
+ * The amounts that the decision on a permit request starts from.
  *
- * <p>A buffer is reserved because a VM may be using it. It is not the VM's to grow into where others were promised the
- * same room, as on a node whose state was lost, or where a maximum was raised beyond what the node has. Nor does it go
- * because the agent made a request: an agent that asks for more says nothing about what its driver is still at work on.
+ * <p>A buffer is reserved because a VM may be using it. On an over-reserved node the VM must not grow into its buffer,
+ * because the same room is reserved for others. A request does not free the buffer either: it does not show what
+ * patches in progress may still do.
  *
- * @param granted what counts as granted already: growth is counted from here, and takes room from here on
- * @param kept what stays reserved whatever is permitted, as the VM may come to use it
- * @param waits whether some of that stays until the agent asks for less, as lost state may have permitted it
+ * @param granted the amounts that count as granted already; growth above them takes room of the node
+ * @param kept what stays reserved whatever is permitted, because the VM may come to use it
+ * @param waits whether part of that stays reserved until the agent requests less, because lost state may have permitted
+ *     it
  */
 record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
     static GrowthBaseline of(
-            NodeState state, Reservation member, PermitRequest question, boolean moving, LedgerRules rules) {
-        var reserved = member.amounts().reserved();
+            NodeState state, Reservation reservation, PermitRequest request, boolean moving, LedgerRules rules) {
+        var reserved = reservation.amounts().reserved();
         if (rules.trustLastPermit() == LastPermitTrust.ALWAYS) {
             return new GrowthBaseline(reserved, Resources.NONE, false);
         }
-        var known = known(member, question).min(reserved);
+        var known = known(reservation, request).min(reserved);
         var granted = KindArithmetic.each(kind -> (moving || state.isOver(kind) ? known : reserved).of(kind));
-        boolean answered = member.standing().contact().isAnswered();
-        boolean waits =
-                !answered && question.use().isEmpty() && question.target().exceeds(known);
-        var kept = question.use().map(ReportedUse::exposure).orElseGet(() -> keptOfUnreported(member, question, known));
+        boolean answered = reservation.status().contact().isAnswered();
+        boolean waits = !answered && request.use().isEmpty() && request.target().exceeds(known);
+        var kept =
+                request.use().map(ReportedUse::exposure).orElseGet(() -> keptOfUnreported(reservation, request, known));
         return new GrowthBaseline(granted, kept.min(reserved), waits);
     }
 
     /**
-     * What the VM is known to use or to be permitted: what its agent reports in use, and the last permit that reached
-     * it. An answer that was lost permits nothing. Of an agent that says neither, it is what is reserved but for the
+     * What the VM certainly uses or is permitted: what its agent reports in use, and the last permit that reached the
+     * agent. A reply that was lost permits nothing. If the agent reports neither, it is the reservation without the
      * buffer.
      */
-    static Resources known(Reservation member, PermitRequest question) {
-        var claimed = question.lastPermit();
-        return question.use()
+    static Resources known(Reservation reservation, PermitRequest request) {
+        var claimed = request.lastPermit();
+        return request.use()
                 .map(use -> use.inUse().max(claimed.orElse(Resources.NONE)))
-                .orElseGet(() -> claimed.orElse(member.amounts().told()));
+                .orElseGet(() -> claimed.orElse(reservation.amounts().reported()));
     }
 
     /**
-     * Of an agent that reports no exposure a decrease alone counts. Until then all that is reserved after a loss stays;
-     * from then on what its VM is observed to use, once it was observed since it was last permitted more. Its last
-     * permit stays, too: where the reply to a decrease is lost, such an agent goes on using it, until it names a
-     * smaller one.
+     * What stays reserved for an agent that reports no exposure. After a loss, everything stays until the agent
+     * requests less. From then on the VM's observed use stays, once the VM was observed after its permit last grew. The
+     * agent's last permit stays as well: if the reply to a decrease is lost, the agent continues to use that permit,
+     * until it names a smaller one.
      */
-    private static Resources keptOfUnreported(Reservation member, PermitRequest question, Resources known) {
-        var reserved = member.amounts().reserved();
-        boolean answered = member.standing().contact().isAnswered();
-        boolean current = member.talk().observedSinceGrowth(member.seen());
-        var observed = member.seen().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
-        var stays = observed.max(question.lastPermit().orElse(Resources.NONE));
+    private static Resources keptOfUnreported(Reservation reservation, PermitRequest request, Resources known) {
+        var reserved = reservation.amounts().reserved();
+        boolean answered = reservation.status().contact().isAnswered();
+        boolean current = reservation.session().observedSinceGrowth(reservation.observations());
+        var observed =
+                reservation.observations().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
+        var stays = observed.max(request.lastPermit().orElse(Resources.NONE));
         return KindArithmetic.each(kind -> {
-            boolean more = question.target().of(kind) > known.of(kind);
+            boolean more = request.target().of(kind) > known.of(kind);
             boolean all = answered ? !more && !current : more;
             return (all ? reserved : stays).of(kind);
         });
     }
 
-    /** The node once the member has given back what does not count as granted. */
-    NodeState in(NodeState state, Reservation member) {
-        return granted.equals(member.amounts().reserved())
+    /** The node's state with the reservation lowered to the granted amounts. */
+    NodeState in(NodeState state, Reservation reservation) {
+        return granted.equals(reservation.amounts().reserved())
                 ? state
-                : state.with(member.with(member.amounts().holding(granted)));
+                : state.with(reservation.with(reservation.amounts().holding(granted)));
     }
 }

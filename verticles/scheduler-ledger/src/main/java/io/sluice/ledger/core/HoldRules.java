@@ -8,24 +8,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Room reserved for members before they are bound. */
+/** Reserves room for pods before they are bound. */
 final class HoldRules {
-    /** A hold that is needed for longer is asked for again. */
+    /** The longest time to live of a hold. A hold that is needed longer is requested again. */
     private static final Duration STANDS_AT_MOST = Duration.ofHours(1);
 
     private HoldRules() {}
 
     static CommandOutcome<HoldReply> hold(NodeState state, LedgerCommand.Hold command, Instant now) {
-        var id = command.booking().who().id();
-        var known = state.members().find(id);
+        var id = command.reservation().pod().id();
+        var known = state.reservations().find(id);
         if (isTakenOver(state, id, command.attempt())
-                || known.filter(member -> !member.standing().held()).isPresent()) {
+                || known.filter(reservation -> !reservation.status().held()).isPresent()) {
             return CommandOutcome.of(state, new HoldReply.Bound());
         }
         if (state.gone().ended(command.attempt())) {
             return CommandOutcome.of(state, new HoldReply.AttemptOver());
         }
-        var other = known.map(member -> member.standing().heldFor()).filter(it -> !it.equals(command.attempt()));
+        var other =
+                known.map(reservation -> reservation.status().heldFor()).filter(it -> !it.equals(command.attempt()));
         if (other.isPresent()) {
             return CommandOutcome.of(state, new HoldReply.OfAnother(other.get()));
         }
@@ -41,7 +42,7 @@ final class HoldRules {
 
     private static CommandOutcome<HoldReply> fitted(
             NodeState state, Optional<Reservation> known, Reservation held, Instant now) {
-        var before = known.map(member -> member.amounts().charge()).orElse(Resources.NONE);
+        var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
         var total = state.size().total();
@@ -57,89 +58,96 @@ final class HoldRules {
         return CommandOutcome.of(state.with(held), stands(held, now));
     }
 
-    /** A repeat never shortens a hold, and what its VM was seen to use counts more than what was asked for it. */
+    /**
+     * Makes or renews a hold. A repeat never shortens it, and the observed use of its VM is not replaced by the
+     * request.
+     */
     private static Reservation held(LedgerCommand.Hold command, Optional<Reservation> known, Instant now) {
         var ttl = command.ttl().compareTo(STANDS_AT_MOST) > 0 ? STANDS_AT_MOST : command.ttl();
         var until = now.plus(ttl);
         if (known.isEmpty()) {
-            return member(command.booking(), ReservationStatus.holding(until, command.attempt()), now);
+            return reservation(command.reservation(), ReservationStatus.holding(until, command.attempt()), now);
         }
         var before = known.get();
-        var later = before.standing().heldUntil().filter(until::isBefore).orElse(until);
-        var longer = before.with(before.standing().heldTo(later));
-        return before.seen().vm().isPresent() ? longer : longer.bookedAs(command.booking());
+        var later = before.status().heldUntil().filter(until::isBefore).orElse(until);
+        var longer = before.with(before.status().heldTo(later));
+        return before.observations().vm().isPresent() ? longer : longer.reservedAs(command.reservation());
     }
 
     private static HoldReply stands(Reservation held, Instant now) {
-        return held.standing()
+        return held.status()
                 .heldUntil()
                 .<HoldReply>map(until -> new HoldReply.Held(Duration.between(now, until)))
                 .orElseGet(HoldReply.Bound::new);
     }
 
-    static CommandOutcome<HoldReply> bind(NodeState state, NewReservation booking, Instant now) {
-        var id = booking.who().id();
-        if (isTakenOver(state, id, AttemptId.NONE) || state.members().find(id).isPresent()) {
+    static CommandOutcome<HoldReply> bind(NodeState state, NewReservation reservation, Instant now) {
+        var id = reservation.pod().id();
+        if (isTakenOver(state, id, AttemptId.NONE)
+                || state.reservations().find(id).isPresent()) {
             return confirm(state, id, now);
         }
         if (state.gone().hold(id)) {
             return CommandOutcome.of(state, new HoldReply.Gone());
         }
         return CommandOutcome.of(
-                state.with(member(booking, ReservationStatus.bound(true, MigrationArrival.NONE), now)),
+                state.with(reservation(reservation, ReservationStatus.bound(true, MigrationArrival.NONE), now)),
                 new HoldReply.Bound());
     }
 
-    /** Room held for a migration is bound by its target's pod alone: nothing else would ever free it again. */
+    /**
+     * Confirms a hold. Room held for a migration is bound only by the target's pod, since nothing else would free it.
+     */
     static CommandOutcome<HoldReply> confirm(NodeState state, String id, Instant now) {
         if (isTakenOver(state, id, AttemptId.NONE)) {
             return CommandOutcome.of(state, new HoldReply.Bound());
         }
-        var known = state.members().find(id);
+        var known = state.reservations().find(id);
         if (known.isEmpty()) {
             return CommandOutcome.of(state, new HoldReply.NoSuchHold());
         }
-        var member = known.get();
-        if (HoldRoom.isForMigration(id) || !member.standing().held()) {
-            return CommandOutcome.of(state, stands(member, now));
+        var reservation = known.get();
+        if (HoldRoom.isForMigration(id) || !reservation.status().held()) {
+            return CommandOutcome.of(state, stands(reservation, now));
         }
-        return CommandOutcome.of(state.with(member.with(member.standing().bound())), new HoldReply.Bound());
+        return CommandOutcome.of(
+                state.with(reservation.with(reservation.status().bound())), new HoldReply.Bound());
     }
 
-    /** Only its own attempt's room is freed; whatever stands, that attempt is over. */
+    /** Frees the room if it is held for this attempt. The attempt is recorded as ended in any case. */
     static CommandOutcome<HoldReply> release(NodeState state, LedgerCommand.Release command, Instant now) {
-        var id = command.member();
-        var known = state.members().find(id);
+        var id = command.pod();
+        var known = state.reservations().find(id);
         var ended = state.with(state.gone().ending(command.attempt(), now));
         if (isTakenOver(state, id, command.attempt())
-                || known.filter(member -> !member.standing().held()).isPresent()) {
+                || known.filter(reservation -> !reservation.status().held()).isPresent()) {
             return CommandOutcome.of(ended, new HoldReply.Bound());
         }
-        boolean own = known.filter(member -> member.standing().heldFor().equals(command.attempt()))
+        boolean own = known.filter(reservation -> reservation.status().heldFor().equals(command.attempt()))
                 .isPresent();
         return CommandOutcome.of(own ? ended.without(id) : ended, new HoldReply.Released());
     }
 
-    /** Whether a migration's target has come that took over, or made needless, the room under this name. */
+    /** Whether a migration's target has taken over the room under this name, or made it unnecessary. */
     static boolean isTakenOver(NodeState state, String holder, String attempt) {
         if (!HoldRoom.isForMigration(holder)) {
             return false;
         }
-        for (var member : state.members()) {
-            if (member.standing().arrival().tookOver(holder, attempt)) {
+        for (var reservation : state.reservations()) {
+            if (reservation.status().arrival().tookOver(holder, attempt)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static Reservation member(NewReservation booking, ReservationStatus standing, Instant now) {
+    private static Reservation reservation(NewReservation reservation, ReservationStatus status, Instant now) {
         return new Reservation(
-                booking.who(),
-                booking.used(),
-                ReservationLimits.fixed(booking.amounts()),
+                reservation.pod(),
+                reservation.used(),
+                ReservationLimits.fixed(reservation.amounts()),
                 AgentSession.NONE,
-                standing,
+                status,
                 new Observations(Optional.empty(), Optional.empty(), now));
     }
 }

@@ -11,16 +11,16 @@ import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What must hold of any books after any command. Each break is one sentence with its numbers. */
+/** What is true of every node ledger after every command. Each violation is one sentence with its numbers. */
 public final class Invariants {
     private Invariants() {}
 
-    /** Of one state, by counting everything anew. */
+    /** Checks one state by counting everything again. */
     public static List<String> check(NodeState state) {
         var breaks = new ArrayList<String>();
-        var sums = NodeSums.over(state.members());
+        var sums = NodeSums.over(state.reservations());
         if (!sums.equals(state.sums())) {
-            breaks.add("the sums are " + state.sums() + " but its members add up to " + sums);
+            breaks.add("the sums are " + state.sums() + " but its reservations add up to " + sums);
         }
         atMost(breaks, "held", state.sums().held(), "reserved", state.sums().reserved());
         atMost(
@@ -31,55 +31,59 @@ public final class Invariants {
                 state.sums().reserved());
         atMost(breaks, "buffer", state.sums().buffer(), "reserved", state.sums().reserved());
         var accounted = Resources.NONE;
-        for (var member : state.members()) {
-            member(breaks, member);
-            arrival(breaks, state, member);
-            if (member.standing().migrating()) {
+        for (var reservation : state.reservations()) {
+            reservation(breaks, reservation);
+            arrival(breaks, state, reservation);
+            if (reservation.status().migrating()) {
                 accounted = accounted
-                        .plus(member.amounts().charge())
-                        .plus(member.amounts().pressureCharge());
+                        .plus(reservation.amounts().charge())
+                        .plus(reservation.amounts().pressureCharge());
             }
         }
         if (!accounted.equals(state.sums().accountedPressure())) {
-            breaks.add("accounted pressure is " + state.sums().accountedPressure() + " but those moving make "
+            breaks.add("accounted pressure is " + state.sums().accountedPressure() + " but those that migrate make "
                     + accounted);
         }
         return breaks;
     }
 
-    private static void member(List<String> breaks, Reservation member) {
-        var amounts = member.amounts();
-        var label = " of " + member.who().label();
+    private static void reservation(List<String> breaks, Reservation reservation) {
+        var amounts = reservation.amounts();
+        var label = " of " + reservation.pod().label();
         atMost(breaks, "buffer" + label, amounts.buffer(), "reserved", amounts.reserved());
-        if (member.standing().contact() == Contact.HEARD
-                && member.standing().held()
-                && member.seen().pod().isPresent()) {
-            breaks.add("a hold" + label + " stands although its pod is bound");
+        if (reservation.status().contact() == Contact.REQUESTED
+                && reservation.status().held()
+                && reservation.observations().pod().isPresent()) {
+            breaks.add("a hold" + label + " is left although its pod is bound");
         }
-        if (member.standing().migrating() && !member.who().runsVm()) {
-            breaks.add("a pod without a VM moves: " + member.who().label());
+        if (reservation.status().migrating() && !reservation.pod().runsVm()) {
+            breaks.add("a pod without a VM has a migration mark: "
+                    + reservation.pod().label());
         }
     }
 
-    /** Room is held for a migration, or its target counts; never both, and the target before its VM runs in it. */
-    private static void arrival(List<String> breaks, NodeState state, Reservation member) {
-        var arrival = member.standing().arrival();
-        boolean heldToo = state.members()
+    /**
+     * Checks that a migration's target and its hold do not count together, and that the VM does not run there early.
+     */
+    private static void arrival(List<String> breaks, NodeState state, Reservation reservation) {
+        var arrival = reservation.status().arrival();
+        boolean heldToo = state.reservations()
                 .find(arrival.holder())
-                .filter(hold -> hold.standing().held()
-                        && arrival.tookOver(hold.id(), hold.standing().heldFor()))
+                .filter(hold -> hold.status().held()
+                        && arrival.tookOver(hold.id(), hold.status().heldFor()))
                 .isPresent();
         if (heldToo) {
-            breaks.add("a hold stands beside " + member.who().label() + ", which took it over");
+            breaks.add("a hold is left beside " + reservation.pod().label() + ", which took over the hold");
         }
         if (arrival.underWay()
-                && (member.standing().held() || member.seen().vm().isPresent())) {
-            breaks.add("a migration's target is held only, or runs its VM already: "
-                    + member.who().label());
+                && (reservation.status().held()
+                        || reservation.observations().vm().isPresent())) {
+            breaks.add("a target of a running migration is only held, or already runs its VM: "
+                    + reservation.pod().label());
         }
     }
 
-    /** Of one step: the state it led to, and that it booked no more than the rules allow. */
+    /** Checks one step: the new state, and that the command reserved no more than the rules allow. */
     public static List<String> check(
             NodeState before, LedgerCommand<?> command, CommandOutcome<?> outcome, LedgerRules rules) {
         var breaks = new ArrayList<>(check(outcome.state()));
@@ -88,13 +92,14 @@ public final class Invariants {
                 within(breaks, kind, before, outcome.state());
             }
         }
-        if (command instanceof LedgerCommand.RequestPermit ask && outcome.reply() instanceof PermitReply.Ruled ruled) {
-            ruled(breaks, before, ask, outcome.state(), ruled, rules);
+        if (command instanceof LedgerCommand.RequestPermit request
+                && outcome.reply() instanceof PermitReply.Ruled ruled) {
+            ruled(breaks, before, request, outcome.state(), ruled, rules);
         }
         if (command instanceof LedgerCommand.Mark mark && outcome.reply() instanceof MarkReply reply) {
-            marked(breaks, before, mark.question(), outcome.state(), reply);
+            marked(breaks, before, mark.request(), outcome.state(), reply);
         }
-        if (command instanceof LedgerCommand.SeePod || command instanceof LedgerCommand.Reweigh) {
+        if (command instanceof LedgerCommand.ObservePod || command instanceof LedgerCommand.Reweigh) {
             kept(breaks, before, outcome.state());
         }
         return breaks;
@@ -104,12 +109,12 @@ public final class Invariants {
             List<String> breaks, NodeState before, MarkMigrating mark, NodeState after, MarkReply reply) {
         boolean begins = before != after;
         if (begins && !(reply instanceof MarkReply.Marked)) {
-            breaks.add("refused a mark with " + reply + " and changed the books");
+            breaks.add("refused a mark with " + reply + " and changed the ledger state");
         }
         if (reply instanceof MarkReply.Marked(var reserved)) {
-            var is = after.members().find(mark.member()).orElseThrow();
-            if (!is.standing().migrating() || !is.amounts().reserved().equals(reserved)) {
-                breaks.add("answered a mark of " + reserved + " but booked " + is);
+            var is = after.reservations().find(mark.pod()).orElseThrow();
+            if (!is.status().migrating() || !is.amounts().reserved().equals(reserved)) {
+                breaks.add("replied to a mark with " + reserved + " but reserved " + is);
             }
             boolean weighed =
                     mark.cause() == MarkMigrating.Cause.PRESSURE || mark.cause() == MarkMigrating.Cause.ALWAYS;
@@ -120,19 +125,21 @@ public final class Invariants {
         if (begins
                 && mark.cause() == MarkMigrating.Cause.PRESSURE
                 && !NodePressure.of(before).tooMuch()) {
-            breaks.add("marked for a pressure that there is not: " + before.sums());
+            breaks.add("marked for pressure, but the node is not under pressure: " + before.sums());
         }
     }
 
-    /** Of a VM no pod's fact tells that it uses less; holds alone end by one, where a migration's target takes over. */
+    /**
+     * Checks that an observation of a pod never lowers a VM's reservation. Only a hold of a migration may end by one.
+     */
     private static void kept(List<String> breaks, NodeState before, NodeState after) {
-        for (var was : before.members()) {
-            if (!was.who().runsVm() || HoldRoom.isForMigration(was.id())) {
+        for (var was : before.reservations()) {
+            if (!was.pod().runsVm() || HoldRoom.isForMigration(was.id())) {
                 continue;
             }
-            var is = after.members().find(was.id()).map(Reservation::amounts);
+            var is = after.reservations().find(was.id()).map(Reservation::amounts);
             if (is.isEmpty() || was.amounts().reserved().exceeds(is.get().reserved())) {
-                breaks.add("a pod's fact brought " + was.who().label() + " from "
+                breaks.add("an observation of a pod lowered " + was.pod().label() + " from "
                         + was.amounts().reserved() + " to " + is);
             }
         }
@@ -147,62 +154,64 @@ public final class Invariants {
         }
     }
 
-    /** A repeat is answered from memory and changes nothing, so only what changed the books is held against them. */
+    /**
+     * Checks a permit reply. A repeat gets the stored reply and changes nothing, so only changed states are checked.
+     */
     private static void ruled(
             List<String> breaks,
             NodeState before,
-            LedgerCommand.RequestPermit ask,
+            LedgerCommand.RequestPermit request,
             NodeState after,
             PermitReply.Ruled ruled,
             LedgerRules rules) {
-        var question = ask.question();
-        var was = before.members().find(question.member()).orElseThrow();
+        var permitRequest = request.request();
+        var was = before.reservations().find(permitRequest.pod()).orElseThrow();
         if (before == after) {
             return;
         }
-        var is = after.members().find(question.member()).orElseThrow();
-        if (!is.amounts().told().equals(ruled.permit())) {
-            breaks.add("answered " + ruled.permit() + " but reserved " + is.amounts());
+        var is = after.reservations().find(permitRequest.pod()).orElseThrow();
+        if (!is.amounts().reported().equals(ruled.permit())) {
+            breaks.add("permitted " + ruled.permit() + " but reserved " + is.amounts());
         }
-        var contact = is.standing().contact();
+        var contact = is.status().contact();
         boolean all = is.amounts().buffer().equals(Resources.NONE);
-        if (contact == Contact.HEARD && !all || contact == Contact.EXPOSED && all) {
+        if (contact == Contact.REQUESTED && !all || contact == Contact.EXPOSED && all) {
             breaks.add("a buffer of " + is.amounts().buffer() + " is left with "
-                    + is.standing().contact());
+                    + is.status().contact());
         }
         if (is.amounts().buffer().exceeds(was.amounts().reserved())) {
             breaks.add("a buffer grew to " + is.amounts().buffer() + " of "
                     + was.amounts().reserved());
         }
-        boolean moving = was.standing().migrating() || ask.startsMoving();
-        var held = GrowthBaseline.of(before, was, question, moving, rules).granted();
-        ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
-        ruled(breaks, was, question, held, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());
+        boolean moving = was.status().migrating() || request.startsMoving();
+        var held = GrowthBaseline.of(before, was, permitRequest, moving, rules).granted();
+        ruled(breaks, was, permitRequest, held, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
+        ruled(breaks, was, permitRequest, held, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());
     }
 
     private static void ruled(
             List<String> breaks,
             Reservation was,
-            PermitRequest question,
+            PermitRequest request,
             Resources heldBefore,
             Resources permitted,
             boolean moving,
             ResourceKind kind,
             KindDecision ruling) {
         long held = heldBefore.of(kind);
-        long target = question.target().of(kind);
+        long target = request.target().of(kind);
         long permit = permitted.of(kind);
         if (ruling.permit() != permit || ruling.before() != held) {
-            breaks.add(kind + " is explained as " + ruling + " but went from " + held + " to " + permit);
+            breaks.add(kind + " has the decision " + ruling + " but changed from " + held + " to " + permit);
         }
         if (target <= held && permit != target) {
-            breaks.add(kind + " was told " + target + " and permits " + permit);
+            breaks.add(kind + " has the target " + target + " and permits " + permit);
         }
         if (target > held && (permit < held || permit > target)) {
             breaks.add(kind + " permits " + permit + ", not between " + held + " and " + target);
         }
         if (permit > held && (moving || permit > was.limits().max().of(kind))) {
-            breaks.add(kind + " grew to " + permit + (moving ? " while moving" : " above its maximum"));
+            breaks.add(kind + " grew to " + permit + (moving ? " while migrating" : " above its maximum"));
         }
     }
 

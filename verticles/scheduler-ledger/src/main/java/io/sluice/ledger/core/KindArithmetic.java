@@ -5,7 +5,7 @@ import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.function.ToLongFunction;
 
-/** Arithmetic done for each kind alone, and the way between a member's own scale and its node's. */
+/** Arithmetic for each kind of resource, and the conversion between a VM's scale and its node's scale. */
 final class KindArithmetic {
     private static final long NONE_MILLI = 1000;
 
@@ -22,7 +22,7 @@ final class KindArithmetic {
         };
     }
 
-    /** What an amount of a member is on its node: {@code amount * 1000 / factor}, rounded down. */
+    /** Converts a pod's amount to the node's scale: {@code amount * 1000 / factor}, rounded down. */
     static Resources onNode(Resources amount, Overcommit overcommit) {
         if (overcommit.equals(Overcommit.OFF)) {
             return amount;
@@ -30,7 +30,7 @@ final class KindArithmetic {
         return each(kind -> scaled(amount.of(kind), NONE_MILLI, factor(overcommit, kind)));
     }
 
-    /** What an amount of the node is worth to a member: {@code amount * factor / 1000}, rounded down. */
+    /** Converts an amount of the node to a pod's scale: {@code amount * factor / 1000}, rounded down. */
     static long forMember(long onNode, Overcommit overcommit, ResourceKind kind) {
         return scaled(onNode, factor(overcommit, kind), NONE_MILLI);
     }

@@ -1,9 +1,11 @@
 package io.sluice.ledger.core;
 
-/** When an agent's word for its last permit counts beyond the books. */
+/** When the last permit that an agent names counts although the ledger has no record of it. */
 public enum LastPermitTrust {
-    /** Only while the member was loaded and has not been heard from: what lost books granted may be in use. */
+    /**
+     * Only for a reservation that was loaded after a loss and has had no request since: lost state may have granted it.
+     */
     RECOVERY,
-    /** Always. An agent that claims more than it was given is then believed; for recorded histories only. */
+    /** Always. An agent that names more than it was granted then gets it; for recorded histories only. */
     ALWAYS
 }

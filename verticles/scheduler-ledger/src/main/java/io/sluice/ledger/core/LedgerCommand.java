@@ -25,37 +25,37 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Everything that can be done to a node's books. A command is a value: it may be sent to where the books are, and
+ * A command on the ledger state of one node. It is a value: it can be sent to the owner of the node ledger and
  * repeated. {@link NodeLedger} runs it.
  *
- * @param <A> the kind of reply
+ * @param <A> the type of the reply
  */
 public sealed interface LedgerCommand<A> {
     /**
-     * The books after the command; called by {@link NodeLedger} alone, which guards it.
+     * Returns the state after the command. Only {@link NodeLedger} calls this, and it handles the exception.
      *
      * @throws ArithmeticException when a sum would overflow
      */
     CommandOutcome<A> on(NodeState state, LedgerRules rules, Instant now);
 
-    /** The reply when a sum would overflow: nothing has changed then. */
+    /** The reply when a sum would overflow; nothing has changed then. */
     A overflow(NodeState state);
 
-    /** Whether it may book more than the node has, because it tells what is so already. */
+    /** Whether it may reserve more than the node has, because it reports what exists already. */
     default boolean mayForce(NodeState state, LedgerRules rules) {
         return false;
     }
 
-    /** Whether somebody acts on the reply; facts and the passing of time are followed by others like them. */
+    /** Whether its sender uses the reply. No sender uses the replies to observations and to the passing of time. */
     default boolean isAnswered() {
         return !(this instanceof Observe || this instanceof Tick || this instanceof Reweigh);
     }
 
-    /** A runner wants to speak for a member. */
-    record Open(OpenSession question) implements LedgerCommand<OpenReply> {
+    /** A runner opens a session for a pod. */
+    record Open(OpenSession request) implements LedgerCommand<OpenReply> {
         @Override
         public CommandOutcome<OpenReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return Sessions.open(state, question);
+            return Sessions.open(state, request);
         }
 
         @Override
@@ -65,21 +65,21 @@ public sealed interface LedgerCommand<A> {
     }
 
     /**
-     * A runner asks or tells.
+     * A permit request of a runner.
      *
-     * @param question what it asks
-     * @param startsMoving whether the member's migration begins with this very answer: the answer says so and grants
-     *     nothing more; the mark follows by its own command
+     * @param request the request
+     * @param startsMoving whether the VM's migration begins with this reply: the reply reports it and grants nothing
+     *     more; the mark follows as a command of its own
      */
-    record RequestPermit(PermitRequest question, boolean startsMoving) implements LedgerCommand<PermitReply> {
-        /** A question that begins no migration. */
-        public RequestPermit(PermitRequest question) {
-            this(question, false);
+    record RequestPermit(PermitRequest request, boolean startsMoving) implements LedgerCommand<PermitReply> {
+        /** A request that begins no migration. */
+        public RequestPermit(PermitRequest request) {
+            this(request, false);
         }
 
         @Override
         public CommandOutcome<PermitReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PermitRules.ask(state, this, rules, now);
+            return PermitRules.request(state, this, rules, now);
         }
 
         @Override
@@ -89,18 +89,18 @@ public sealed interface LedgerCommand<A> {
 
         @Override
         public boolean mayForce(NodeState state, LedgerRules rules) {
-            return state.members()
-                    .find(question.member())
-                    .map(member -> PermitRules.trusts(member, rules))
+            return state.reservations()
+                    .find(request.pod())
+                    .map(reservation -> PermitRules.trusts(reservation, rules))
                     .orElse(false);
         }
     }
 
-    /** All members of the node, from one consistent listing. */
-    record Load(LoadNode listing) implements LedgerCommand<LoadReply> {
+    /** All pods and VMs of the node, from one full list. */
+    record Load(LoadNode fullList) implements LedgerCommand<LoadReply> {
         @Override
         public CommandOutcome<LoadReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return FullListRules.load(state, listing, rules, now);
+            return FullListRules.load(state, fullList, rules, now);
         }
 
         @Override
@@ -114,11 +114,11 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A member that nobody was heard of was read once its fence was claimed and no permit could be used any more. */
+    /** A VM was read after its fence was claimed and its permits lapsed; its reservation is lowered to that. */
     record ReclaimReservation(Reclaim read) implements LedgerCommand<ReclaimReply> {
         @Override
         public CommandOutcome<ReclaimReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return FullListRules.settle(state, read, rules, now);
+            return FullListRules.reclaim(state, read, rules, now);
         }
 
         @Override
@@ -132,48 +132,49 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** The node exists. */
-    record SeeNode(NodeObserved fact) implements Observe {
+    /** A node was observed. */
+    record ObserveNode(NodeObserved observation) implements Observe {
         @Override
         public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return NodeObservationRules.seen(state, fact, rules, now);
+            return NodeObservationRules.observed(state, observation, rules, now);
         }
     }
 
     /** The node is gone. */
-    record LoseNode(NodeGone fact) implements Observe {
+    record LoseNode(NodeGone observation) implements Observe {
         @Override
         public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return NodeObservationRules.gone(state, fact, now);
+            return NodeObservationRules.gone(state, observation, now);
         }
     }
 
-    /** A pod is bound to the node. */
-    record SeePod(PodObserved fact) implements Observe {
+    /** A pod of the node was observed. */
+    record ObservePod(PodObserved observation) implements Observe {
         @Override
         public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PodObservationRules.seen(state, fact, rules, now);
+            return PodObservationRules.observed(state, observation, rules, now);
         }
     }
 
-    /** A pod is gone for good. */
-    record LosePod(PodGone fact) implements Observe {
+    /** A pod has ended. */
+    record LosePod(PodGone observation) implements Observe {
         @Override
         public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return PodObservationRules.gone(state, fact);
+            return PodObservationRules.gone(state, observation);
         }
     }
 
-    /** A VM runs in a pod of the node. */
-    record SeeVm(VmObserved fact) implements Observe {
+    /** A VM in a pod of the node was observed. */
+    record ObserveVm(VmObserved observation) implements Observe {
         @Override
         public CommandOutcome<ObservationReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return VmObservationRules.seen(state, fact, rules);
+            return VmObservationRules.observed(state, observation, rules);
         }
     }
 
-    /** Something that is so whether there is room for it or not. */
-    sealed interface Observe extends LedgerCommand<ObservationReply> permits SeeNode, LoseNode, SeePod, LosePod, SeeVm {
+    /** An observation: it counts whether or not the node has room for it. */
+    sealed interface Observe extends LedgerCommand<ObservationReply>
+            permits ObserveNode, LoseNode, ObservePod, LosePod, ObserveVm {
         @Override
         default ObservationReply overflow(NodeState state) {
             return ObservationReply.OVERFLOW;
@@ -186,21 +187,21 @@ public sealed interface LedgerCommand<A> {
     }
 
     /**
-     * Room for a member that is to be bound: all of it or nothing. Held already, it lives longer.
+     * Holds room for a pod that is still to be bound: all of it or nothing. A repeat extends the hold.
      *
-     * @param booking the room
-     * @param ttl how long it stands without being confirmed
-     * @param attempt of the migration that it is for; {@link AttemptId#NONE} for a pod's
+     * @param reservation the room
+     * @param ttl how long the hold lasts without being confirmed
+     * @param attempt the migration attempt that it is for; {@link AttemptId#NONE} for the hold of a pod
      */
-    record Hold(NewReservation booking, Duration ttl, String attempt) implements Place {
-        /** Of a pod's room. */
-        public Hold(NewReservation booking, Duration ttl) {
-            this(booking, ttl, AttemptId.NONE);
+    record Hold(NewReservation reservation, Duration ttl, String attempt) implements Place {
+        /** A hold for a pod. */
+        public Hold(NewReservation reservation, Duration ttl) {
+            this(reservation, ttl, AttemptId.NONE);
         }
 
-        /** Of a question. */
-        public Hold(HoldRoom wanted) {
-            this(NewReservation.of(wanted), wanted.ttl(), wanted.attempt());
+        /** The hold that a request names. */
+        public Hold(HoldRoom request) {
+            this(NewReservation.of(request), request.ttl(), request.attempt());
         }
 
         @Override
@@ -209,11 +210,11 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A member is bound already, through us: it counts, whatever room there is. */
-    record Bind(NewReservation booking) implements Place {
+    /** A pod that was placed through this ledger is bound already: it counts, whatever room there is. */
+    record Bind(NewReservation reservation) implements Place {
         @Override
         public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return HoldRules.bind(state, booking, now);
+            return HoldRules.bind(state, reservation, now);
         }
 
         @Override
@@ -222,22 +223,22 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A hold became a binding. */
-    record Confirm(String member) implements Place {
+    /** The pod of a hold is bound. */
+    record Confirm(String pod) implements Place {
         @Override
         public CommandOutcome<HoldReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return HoldRules.confirm(state, member, now);
+            return HoldRules.confirm(state, pod, now);
         }
     }
 
-    /** A hold is not needed any more. */
-    record Release(String member, String attempt) implements Place {
-        /** Of a pod's room. */
-        public Release(String member) {
-            this(member, AttemptId.NONE);
+    /** A hold is no longer needed. */
+    record Release(String pod, String attempt) implements Place {
+        /** The hold of a pod. */
+        public Release(String pod) {
+            this(pod, AttemptId.NONE);
         }
 
-        /** Of a question. */
+        /** The hold that a request names. */
         public Release(ReleaseHold free) {
             this(free.holder(), free.attempt());
         }
@@ -248,7 +249,7 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** What whoever places members asks for. */
+    /** A command of a component that places pods. */
     sealed interface Place extends LedgerCommand<HoldReply> permits Hold, Bind, Confirm, Release {
         @Override
         default HoldReply overflow(NodeState state) {
@@ -256,23 +257,23 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** A member's migration begins, if it still should; it is the source. */
-    record Mark(MarkMigrating question) implements Move {
+    /** Sets a migration mark on the source's reservation, if the cause still holds. */
+    record Mark(MarkMigrating request) implements Move {
         @Override
         public CommandOutcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return MigrationMarkRules.mark(state, question, rules, now);
+            return MigrationMarkRules.mark(state, request, rules, now);
         }
     }
 
-    /** One migration of a member has ended, and it stays. */
-    record Unmark(UnmarkMigrating question) implements Move {
+    /** Removes the mark of one migration; the VM stays. */
+    record Unmark(UnmarkMigrating request) implements Move {
         @Override
         public CommandOutcome<MarkReply> on(NodeState state, LedgerRules rules, Instant now) {
-            return MigrationMarkRules.unmark(state, question, now);
+            return MigrationMarkRules.unmark(state, request, now);
         }
     }
 
-    /** What whoever moves members asks for. */
+    /** A command of a component that migrates VMs. */
     sealed interface Move extends LedgerCommand<MarkReply> permits Mark, Unmark {
         @Override
         default MarkReply overflow(NodeState state) {
@@ -280,7 +281,7 @@ public sealed interface LedgerCommand<A> {
         }
     }
 
-    /** The operator decided anew where the watermark is. The reply says whether that moved it. */
+    /** Applies a changed watermark. The reply is whether it changed the state. */
     record Reweigh() implements LedgerCommand<Boolean> {
         @Override
         public CommandOutcome<Boolean> on(NodeState state, LedgerRules rules, Instant now) {
@@ -295,8 +296,9 @@ public sealed interface LedgerCommand<A> {
     }
 
     /**
-     * Time has passed: holds run out, nodes that are gone are forgotten, growth stops on one that has not been ready
-     * for long, and a watermark that was missed when the operator moved it follows. The reply counts what changed.
+     * Applies the passing of time: holds expire, nodes that are gone are forgotten, growth stops on a node that has not
+     * been ready for long, and a change of the watermark that the node missed is applied. The reply is the number of
+     * changes.
      */
     record Tick() implements LedgerCommand<Integer> {
         @Override

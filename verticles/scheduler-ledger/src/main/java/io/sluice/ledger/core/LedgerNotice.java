@@ -3,86 +3,87 @@ package io.sluice.ledger.core;
 import io.sluice.units.Resources;
 import java.util.List;
 
-/** Something that a command brought to light beside its reply. */
+/** A finding of a command besides its reply. */
 public sealed interface LedgerNotice {
     /**
-     * The node's members are all known; it grants from now on.
+     * A full list completed the node; it grants from now on.
      *
-     * @param members how many
-     * @param recovered how many of them wait for their agent's first question
+     * @param reservations the number of reservations
+     * @param recovered how many of them were recovered and had no request yet
      */
-    record NodeCompleted(int members, int recovered) implements LedgerNotice {}
+    record NodeCompleted(int reservations, int recovered) implements LedgerNotice {}
 
     /**
-     * The node's state was of another term of the ledgers, and may have been old: it is lost, and all sessions with it.
-     * A full list makes the node complete again.
+     * The node's state was of another term and may be older than what others granted. It was discarded with all
+     * sessions. A full list completes the node again.
      *
-     * @param members how many were in it
+     * @param reservations the number of reservations in it
      */
-    record StateGone(int members) implements LedgerNotice {}
+    record StateGone(int reservations) implements LedgerNotice {}
 
     /**
-     * A VM uses more than was booked for it; the books followed. Told once until its agent asks again.
+     * A VM uses more than its reservation, and the reservation was raised. Reported once until its agent's next
+     * request.
      *
-     * @param member the member
-     * @param from what was booked
-     * @param to what is booked now
+     * @param pod the VM's pod
+     * @param from the reservation before
+     * @param to the reservation now
      */
-    record ForcedIn(PodIdentity member, Resources from, Resources to) implements LedgerNotice {}
+    record ForcedIn(PodIdentity pod, Resources from, Resources to) implements LedgerNotice {}
 
     /**
-     * An autoscaled VM that names our scheduler reached the node without being held or bound through the ledger.
+     * An autoscaled VM with the configured scheduler name reached the node without a hold.
      *
-     * @param member the member
-     * @param reserved what it is booked at
+     * @param pod the VM's pod
+     * @param reserved the amounts that are reserved for it
      */
-    record ArrivedPastUs(PodIdentity member, Resources reserved) implements LedgerNotice {}
+    record VmFound(PodIdentity pod, Resources reserved) implements LedgerNotice {}
 
     /**
-     * A pod without a VM was bound to the node by somebody else: another scheduler, or by hand. It counts all the same.
+     * A pod without a VM was bound without a hold, by another scheduler or by a user. It counts all the same.
      *
-     * @param member the member
-     * @param reserved what it is booked at
-     * @param over whether the node has promised more than it has since
+     * @param pod the pod
+     * @param reserved the amounts that are reserved for it
+     * @param over whether the node is over-reserved now
      */
-    record PodPastUs(PodIdentity member, Resources reserved, boolean over) implements LedgerNotice {}
+    record PodFound(PodIdentity pod, Resources reserved, boolean over) implements LedgerNotice {}
 
     /**
-     * A migration's target reached the node without room held for it; it counts all the same.
+     * A migration's target reached the node without a hold. It counts all the same.
      *
-     * @param member the member
-     * @param reserved what it is booked at
+     * @param pod the target's pod
+     * @param reserved the amounts that are reserved for it
      */
-    record LandedUnheld(PodIdentity member, Resources reserved) implements LedgerNotice {}
+    record LandedUnheld(PodIdentity pod, Resources reserved) implements LedgerNotice {}
 
     /**
-     * An agent claimed a last permit beyond the books, which did not count. Told once a session.
+     * An agent named a last permit above the reservation, and it did not count. Reported once for each session.
      *
-     * @param member the member
-     * @param booked what the books held
-     * @param claimed what the agent claimed
+     * @param pod the VM's pod
+     * @param reserved the reservation
+     * @param claimed the last permit that the agent named
      */
-    record Overclaimed(PodIdentity member, Resources booked, Resources claimed) implements LedgerNotice {}
+    record Overclaimed(PodIdentity pod, Resources reserved, Resources claimed) implements LedgerNotice {}
 
     /**
-     * A hold ran out before it was confirmed, and freed itself.
+     * A hold expired before its pod was bound, and its room is free.
      *
-     * @param member the member that was held
+     * @param pod the pod that the hold was for
      */
-    record HoldExpired(PodIdentity member) implements LedgerNotice {}
+    record HoldExpired(PodIdentity pod) implements LedgerNotice {}
 
     /**
-     * A command's sums were beyond 64 bits; it changed nothing.
+     * A command was refused because its sums do not fit into 64 bits. It changed nothing.
      *
-     * @param command what was refused, in words
+     * @param command the refused command as text
      */
     record BeyondCounting(String command) implements LedgerNotice {}
 
     /**
-     * The books are inconsistent after a command: a defect of the program.
+     * The node ledger is inconsistent after a command: a defect of the program.
      *
-     * @param command which command it was
-     * @param breaks one sentence for each rule that is broken
+     * @param command the command as text
+     * @param breaks one sentence for each broken rule
      */
     record InvariantsBroken(String command, List<String> breaks) implements LedgerNotice {
         public InvariantsBroken {

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What the operator decided for all nodes; every process that keeps the same books must have the same.
+ * The configured rules for all nodes. All processes that keep the same ledger need the same rules.
  *
- * @param permitValidFor how long after its question was sent growth on a permit may start
- * @param watermark share of a node above which VMs should leave, in (0, 1]
- * @param systemReserve taken off what a node can give, so much or a share of it
- * @param trustLastPermit when an agent's word counts beyond the books
- * @param notReadyGrace how long VMs on a node that is not ready are still granted growth
- * @param checkInvariants whether each command is followed by a recount of the whole node
+ * @param permitValidFor for how long after its request was sent a permit may start growth
+ * @param watermark the fraction of a node above which VMs are migrated away, in (0, 1]
+ * @param systemReserve what is subtracted from what a node can give, as an amount or a fraction
+ * @param trustLastPermit when the last permit that an agent names counts without a record of it
+ * @param notReadyGrace for how long VMs on a node that is not ready are still granted growth
+ * @param checkInvariants whether the whole node ledger is recounted after each command
  */
 public record LedgerRules(
         Duration permitValidFor,
@@ -23,7 +23,7 @@ public record LedgerRules(
         LastPermitTrust trustLastPermit,
         Duration notReadyGrace,
         boolean checkInvariants) {
-    /** Covers the way of a question from its agent to here, and the coarseness of clocks. */
+    /** Covers the transit time of a request from its agent to the ledger, and the resolution of clocks. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     private static final Duration USUAL_GRACE = Duration.ofSeconds(15);
@@ -41,7 +41,7 @@ public record LedgerRules(
         }
     }
 
-    /** With the usual grace for nodes that are not ready: kubelets restart. */
+    /** With the default grace for nodes that are not ready; kubelets restart. */
     public LedgerRules(
             Duration permitValidFor,
             double watermark,
@@ -51,17 +51,19 @@ public record LedgerRules(
         this(permitValidFor, watermark, systemReserve, trustLastPermit, USUAL_GRACE, checkInvariants);
     }
 
-    /** After this long without a question no permit given before can start growth any more. */
+    /** The time after its request from which a permit can no longer start growth. */
     public Duration permitsOver() {
         return permitValidFor.plus(MARGIN);
     }
 
-    /** What a node can promise of what it has. */
+    /** The part of a node's resources that the ledger may reserve. */
     public Resources total(Resources allocatable) {
         return allocatable.minus(systemReserve.of(allocatable));
     }
 
-    /** The product in 64-bit floating point, rounded down; now and then one below the exact one. */
+    /**
+     * The watermark of a total, as a 64-bit floating point product rounded down; it may be one below the exact value.
+     */
     public Resources watermark(Resources total) {
         return KindArithmetic.each(kind -> watermark(total, kind));
     }

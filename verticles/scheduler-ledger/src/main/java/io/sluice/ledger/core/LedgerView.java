@@ -6,29 +6,29 @@ import io.sluice.messages.ledger.ReservationView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The books as they are shown to others. */
+/** The public view of a node ledger. */
 public final class LedgerView {
     private LedgerView() {}
 
-    /** With every member, sorted by id. */
+    /** The view with every reservation, sorted by id. */
     public static NodeLedgerView full(NodeState state, long invariantsBroken) {
-        var members = new ArrayList<ReservationView>(state.members().size());
-        for (var member : state.members()) {
-            members.add(of(member));
+        var reservations = new ArrayList<ReservationView>(state.reservations().size());
+        for (var reservation : state.reservations()) {
+            reservations.add(of(reservation));
         }
-        return of(state, invariantsBroken, members);
+        return of(state, invariantsBroken, reservations);
     }
 
-    /** The sums alone. */
+    /** The view without reservations. */
     public static NodeLedgerView summary(NodeState state, long invariantsBroken) {
         return of(state, invariantsBroken, List.of());
     }
 
-    private static NodeLedgerView of(NodeState state, long invariantsBroken, List<ReservationView> members) {
+    private static NodeLedgerView of(NodeState state, long invariantsBroken, List<ReservationView> reservations) {
         var sums = state.sums();
         return new NodeLedgerView(
                 state.node(),
-                state.listing().complete(),
+                state.fullList().complete(),
                 state.size().total(),
                 state.size().watermark(),
                 sums.reserved(),
@@ -38,53 +38,53 @@ public final class LedgerView {
                 sums.capacityPressure(),
                 sums.accountedPressure(),
                 sums.migrating(),
-                state.listing().complete() && NodePressure.of(state).tooMuch(),
+                state.fullList().complete() && NodePressure.of(state).tooMuch(),
                 invariantsBroken,
-                members,
+                reservations,
                 state.size().readiness(),
                 unsettled(state));
     }
 
-    /** How many members wait for their agent, or for being settled. */
+    /** The number of reservations that were recovered or found, or wait for a reclaim. */
     static int unsettled(NodeState state) {
         int unsettled = 0;
-        for (var member : state.members()) {
-            unsettled += member.standing().contact().shown().unsettled() ? 1 : 0;
+        for (var reservation : state.reservations()) {
+            unsettled += reservation.status().contact().shown().unsettled() ? 1 : 0;
         }
         return unsettled;
     }
 
-    private static ReservationView of(Reservation member) {
-        var amounts = member.amounts();
+    private static ReservationView of(Reservation reservation) {
+        var amounts = reservation.amounts();
         return new ReservationView(
-                member.id(),
-                member.who().namespace(),
-                member.who().name(),
-                member.who().vmName(),
+                reservation.id(),
+                reservation.pod().namespace(),
+                reservation.pod().name(),
+                reservation.pod().vmName(),
                 amounts.reserved(),
                 amounts.requested(),
                 amounts.pressure(),
                 amounts.buffer(),
-                member.limits().max(),
-                member.standing().migrating(),
-                member.standing().contact().shown(),
-                member.talk().session(),
-                member.talk().seq(),
-                traits(member));
+                reservation.limits().max(),
+                reservation.status().migrating(),
+                reservation.status().contact().shown(),
+                reservation.session().session(),
+                reservation.session().seq(),
+                traits(reservation));
     }
 
-    private static ReservationTraits traits(Reservation member) {
+    private static ReservationTraits traits(Reservation reservation) {
         return new ReservationTraits(
-                member.amounts().charge(),
-                member.amounts().overcommit(),
-                member.limits().unit(),
-                member.talk().load1(),
-                member.who().createdAtSeconds(),
-                member.limits().autoscaled(),
-                member.limits().migratable(),
-                member.limits().alwaysMigrate(),
-                member.standing().held(),
-                member.standing().arrival().underWay(),
-                member.standing().marks());
+                reservation.amounts().charge(),
+                reservation.amounts().overcommit(),
+                reservation.limits().unit(),
+                reservation.session().load1(),
+                reservation.pod().createdAtSeconds(),
+                reservation.limits().autoscaled(),
+                reservation.limits().migratable(),
+                reservation.limits().alwaysMigrate(),
+                reservation.status().held(),
+                reservation.status().arrival().underWay(),
+                reservation.status().marks());
     }
 }

@@ -5,16 +5,16 @@ import io.sluice.messages.ledger.HoldRoom;
 import java.util.Objects;
 
 /**
- * How a migration brought a member to its node. Remembered as long as the member is there, so that the hold which it
- * took over does not come back when it is asked for once more.
+ * How a migration brought a pod to its node. The record lasts as long as the reservation, so that a late copy of the
+ * request for the hold which the pod took over does not hold room again.
  *
- * @param holder the name under which room was, or would have been, held for it; empty for a member that no migration
- *     brought
- * @param attempt that the room which it took over was held for; empty where none was held, so that any may have been
- * @param underWay whether its VM still runs where it was
+ * @param holder the name under which room was, or would have been, held for it; empty for a pod that no migration
+ *     created
+ * @param attempt the attempt that the room was held for; empty where there was no hold, and then it matches any attempt
+ * @param underWay whether its VM still runs at the source
  */
 public record MigrationArrival(String holder, String attempt, boolean underWay) {
-    /** No migration brought it. */
+    /** No migration created the pod. */
     static final MigrationArrival NONE = new MigrationArrival("", AttemptId.NONE, false);
 
     public MigrationArrival {
@@ -26,12 +26,12 @@ public record MigrationArrival(String holder, String attempt, boolean underWay) 
         return new MigrationArrival(HoldRoom.forMigration(namespace, migration), AttemptId.NONE, underWay);
     }
 
-    /** Whether a migration brought it. */
+    /** Whether a migration created the pod. */
     public boolean byMigration() {
         return !holder.isEmpty();
     }
 
-    /** Whether room under that name, held for that attempt, is or would be its own. */
+    /** Whether room under that name, held for that attempt, is or would be this pod's. */
     boolean tookOver(String otherHolder, String otherAttempt) {
         return byMigration()
                 && holder.equals(otherHolder)

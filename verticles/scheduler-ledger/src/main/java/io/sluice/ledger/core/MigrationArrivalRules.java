@@ -8,19 +8,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Facts about the pods that migrations move VMs to. Such a pod counts before its VM runs in it, and no later fact about
- * the pod itself makes it count less: when the migration is over its own annotations show a size that lags behind.
+ * Observations of the target pods of migrations. Such a pod counts before its VM runs in it. No later observation of
+ * the pod itself lowers it, because after the migration the pod's annotations show a size that lags behind.
  */
 final class MigrationArrivalRules {
     private MigrationArrivalRules() {}
 
-    /** The room that is held for the migration becomes the pod's in the same step. */
-    static CommandOutcome<ObservationReply> seen(
+    /** Applies an observation of a target. The pod takes over the room held for the migration in the same step. */
+    static CommandOutcome<ObservationReply> observed(
             NodeState state, Optional<Reservation> known, PodObserved pod, LedgerRules rules, Instant now) {
-        boolean underWay =
-                known.filter(member -> member.seen().vm().isPresent()).isEmpty();
+        boolean underWay = known.filter(
+                        reservation -> reservation.observations().vm().isPresent())
+                .isEmpty();
         var arrival = MigrationArrival.by(pod.namespace(), pod.migration(), underWay);
-        var hold = state.members().find(arrival.holder()).filter(room -> isFor(room, known));
+        var hold = state.reservations().find(arrival.holder()).filter(room -> isFor(room, known));
         var rest = hold.map(room -> takenOver(state, room, now)).orElse(state);
         if (known.isPresent()) {
             return followed(rest, known.get(), hold, pod, arrival);
@@ -31,20 +32,20 @@ final class MigrationArrivalRules {
         return unheld(rest, pod, arrival, rules, now);
     }
 
-    /** A target that took over the room of one attempt has nothing to do with that of a later one. */
+    /** Whether the hold is for this target. One that took over the room of one attempt takes no room of a later one. */
     private static boolean isFor(Reservation room, Optional<Reservation> known) {
-        var before = known.map(member -> member.standing().arrival()).orElse(MigrationArrival.NONE);
+        var before = known.map(reservation -> reservation.status().arrival()).orElse(MigrationArrival.NONE);
         return !before.holder().equals(room.id())
-                || before.tookOver(room.id(), room.standing().heldFor());
+                || before.tookOver(room.id(), room.status().heldFor());
     }
 
-    /** The attempt's room is its target's from now on: it is not held again, also once that has gone. */
+    /** Removes the hold and ends its attempt, so that it is not held again, also after the target has gone. */
     private static NodeState takenOver(NodeState state, Reservation room, Instant now) {
-        return state.without(room.id()).with(state.gone().ending(room.standing().heldFor(), now));
+        return state.without(room.id()).with(state.gone().ending(room.status().heldFor(), now));
     }
 
     /**
-     * The first that is heard of a target may be that its migration is over: then its VM tells what was held for it.
+     * The first observation of a target may show that its migration is over. The VM's name then identifies the hold.
      */
     static CommandOutcome<ObservationReply> landedUnnamed(
             NodeState state, Reservation hold, PodObserved pod, Instant now) {
@@ -55,12 +56,12 @@ final class MigrationArrivalRules {
     /** The room that is held for a migration of the VM in this pod. */
     static Optional<Reservation> roomOfItsVm(NodeState state, PodObserved pod) {
         if (pod.runsVm()) {
-            for (var member : state.members()) {
-                if (member.standing().held()
-                        && HoldRoom.isForMigration(member.id())
-                        && member.who().vmName().equals(pod.vmName())
-                        && member.who().namespace().equals(pod.namespace())) {
-                    return Optional.of(member);
+            for (var reservation : state.reservations()) {
+                if (reservation.status().held()
+                        && HoldRoom.isForMigration(reservation.id())
+                        && reservation.pod().vmName().equals(pod.vmName())
+                        && reservation.pod().namespace().equals(pod.namespace())) {
+                    return Optional.of(reservation);
                 }
             }
         }
@@ -68,58 +69,63 @@ final class MigrationArrivalRules {
     }
 
     /**
-     * A repeat may carry more than before: what a target counts at was read where its VM still is, and is read anew
-     * after the books there were lost.
+     * Applies a repeated observation. It may carry larger amounts than before: they were read at the source, and are
+     * read again after the source's ledger state was lost.
      */
-    static CommandOutcome<ObservationReply> repeated(NodeState state, Reservation member, PodObserved pod) {
+    static CommandOutcome<ObservationReply> repeated(NodeState state, Reservation reservation, PodObserved pod) {
         boolean readAnew = pod.migrationTarget()
-                && member.standing().arrival().underWay()
-                && member.seen().repeatsPod(pod.version())
-                && pod.amounts().exceeds(member.amounts().reserved());
+                && reservation.status().arrival().underWay()
+                && reservation.observations().repeatsPod(pod.version())
+                && pod.amounts().exceeds(reservation.amounts().reserved());
         return readAnew
                 ? CommandOutcome.of(
-                        state.with(member.with(member.amounts().raisedTo(pod.amounts()))), ObservationReply.TAKEN)
+                        state.with(reservation.with(reservation.amounts().raisedTo(pod.amounts()))),
+                        ObservationReply.TAKEN)
                 : CommandOutcome.of(state, ObservationReply.KNOWN);
     }
 
     private static Reservation heldFor(Reservation hold, PodObserved pod, MigrationArrival arrival, Instant now) {
-        var standing = ReservationStatus.bound(true, arrival.of(hold.standing().heldFor()));
-        return landed(pod, hold.amounts().raisedTo(pod.amounts()), standing, now);
+        var status = ReservationStatus.bound(true, arrival.of(hold.status().heldFor()));
+        return landed(pod, hold.amounts().raisedTo(pod.amounts()), status, now);
     }
 
     private static CommandOutcome<ObservationReply> unheld(
             NodeState state, PodObserved pod, MigrationArrival arrival, LedgerRules rules, Instant now) {
-        var standing = ReservationStatus.bound(ExpiryRules.lostPermitsAreOver(state, rules, now), arrival);
-        var target = landed(pod, ReservationAmounts.used(pod.amounts(), Overcommit.OFF), standing, now);
+        var status = ReservationStatus.bound(ExpiryRules.lostPermitsAreOver(state, rules, now), arrival);
+        var target = landed(pod, ReservationAmounts.used(pod.amounts(), Overcommit.OFF), status, now);
         var outcome = CommandOutcome.of(state.with(target), ObservationReply.TAKEN);
-        return state.listing().complete()
-                ? outcome.noting(new LedgerNotice.LandedUnheld(target.who(), pod.amounts()))
+        return state.fullList().complete()
+                ? outcome.noting(new LedgerNotice.LandedUnheld(target.pod(), pod.amounts()))
                 : outcome;
     }
 
     private static Reservation landed(
-            PodObserved pod, ReservationAmounts amounts, ReservationStatus standing, Instant now) {
+            PodObserved pod, ReservationAmounts amounts, ReservationStatus status, Instant now) {
         return new Reservation(
                 PodObservationRules.identity(pod, pod.vmName()),
                 amounts,
                 ReservationLimits.fixed(amounts.reserved()),
                 AgentSession.NONE,
-                standing,
+                status,
                 Observations.first(pod.version(), pod.amounts(), now));
     }
 
     private static CommandOutcome<ObservationReply> followed(
-            NodeState rest, Reservation member, Optional<Reservation> hold, PodObserved pod, MigrationArrival arrival) {
-        var before = member.standing().arrival();
-        var attempt = hold.map(held -> held.standing().heldFor())
+            NodeState rest,
+            Reservation reservation,
+            Optional<Reservation> hold,
+            PodObserved pod,
+            MigrationArrival arrival) {
+        var before = reservation.status().arrival();
+        var attempt = hold.map(held -> held.status().heldFor())
                 .orElse(before.holder().equals(arrival.holder()) ? before.attempt() : AttemptId.NONE);
-        var bound = PodObservationRules.described(member, pod)
-                .with(member.standing().arrived(arrival.of(attempt)).bound());
+        var bound = PodObservationRules.described(reservation, pod)
+                .with(reservation.status().arrived(arrival.of(attempt)).bound());
         if (!arrival.underWay()) {
-            return ObservedUseRule.raised(rest, member, bound, PodObservationRules.news(member, pod));
+            return ObservedUseRule.raised(rest, reservation, bound, PodObservationRules.news(reservation, pod));
         }
         var room =
                 hold.map(held -> held.amounts().reserved().max(pod.amounts())).orElse(pod.amounts());
-        return ObservedUseRule.raised(rest, member, bound, room);
+        return ObservedUseRule.raised(rest, reservation, bound, room);
     }
 }

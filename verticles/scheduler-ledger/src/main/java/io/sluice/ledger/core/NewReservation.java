@@ -6,23 +6,23 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * Room that is asked for a member before, or because, it is bound to the node.
+ * Room that is requested for a pod before it is bound to the node, or when it is.
  *
- * @param who the member
- * @param amounts in its own scale
- * @param overcommit how they are divided on the node
+ * @param pod the pod
+ * @param amounts in the pod's own scale
+ * @param overcommit the factor by which they are divided on the node
  */
-public record NewReservation(PodIdentity who, Resources amounts, Overcommit overcommit) {
+public record NewReservation(PodIdentity pod, Resources amounts, Overcommit overcommit) {
     public NewReservation {
-        Objects.requireNonNull(who, "who");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(overcommit, "overcommit");
     }
 
-    /** The room that a question is about; whoever holds it is not created yet. */
-    static NewReservation of(HoldRoom wanted) {
-        var who = new PodIdentity(wanted.holder(), wanted.namespace(), wanted.name(), wanted.vmName(), 0);
-        return new NewReservation(who, wanted.amounts(), wanted.overcommit());
+    /** The room that a request names. Its pod does not exist yet. */
+    static NewReservation of(HoldRoom request) {
+        var pod = new PodIdentity(request.holder(), request.namespace(), request.name(), request.vmName(), 0);
+        return new NewReservation(pod, request.amounts(), request.overcommit());
     }
 
     ReservationAmounts used() {

@@ -6,53 +6,52 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What differs between two states of a node's books, as values and not as what led to them: a copy of the one becomes
- * the other without working anything out.
+ * The difference between two states of a node ledger, as values: a replica applies them without running any rules.
  *
  * @param size the new one; empty where it is the same
- * @param listing the new one; empty where it is the same
+ * @param fullList the new one; empty where it is the same
  * @param gone the new ones; empty where they are the same
- * @param put members that are new or other than before, sorted by id
- * @param removed ids of members that are not there any more
+ * @param put new and changed reservations, sorted by id
+ * @param removed ids of reservations that do not exist any more
  */
 public record NodeChange(
         Optional<NodeState.Size> size,
-        Optional<NodeState.FullListState> listing,
+        Optional<NodeState.FullListState> fullList,
         Optional<Tombstones> gone,
         List<Reservation> put,
         List<String> removed) {
     public NodeChange {
         Objects.requireNonNull(size, "size");
-        Objects.requireNonNull(listing, "listing");
+        Objects.requireNonNull(fullList, "fullList");
         Objects.requireNonNull(gone, "gone");
         put = List.copyOf(put);
         removed = List.copyOf(removed);
     }
 
-    /** From the one to the other; both of the same node. What is the same instance in both is the same. */
+    /** The difference between two states of the same node. The same instance in both counts as unchanged. */
     public static NodeChange between(NodeState before, NodeState after) {
         var put = new ArrayList<Reservation>();
         var removed = new ArrayList<String>();
-        compare(before.members(), after.members(), put, removed);
+        compare(before.reservations(), after.reservations(), put, removed);
         return new NodeChange(
                 changed(before.size(), after.size()),
-                changed(before.listing(), after.listing()),
+                changed(before.fullList(), after.fullList()),
                 changed(before.gone(), after.gone()),
                 put,
                 removed);
     }
 
-    /** The other state, by the one; it is only right for the state that the change was made from. */
+    /** Applies the difference. The result is only right for the state that the difference was made from. */
     public NodeState on(NodeState before) {
         var state = before;
         for (var id : removed) {
             state = state.without(id);
         }
-        for (var member : put) {
-            state = state.with(member);
+        for (var reservation : put) {
+            state = state.with(reservation);
         }
         state = size.map(state::with).orElse(state);
-        state = listing.map(state::with).orElse(state);
+        state = fullList.map(state::with).orElse(state);
         return gone.map(state::with).orElse(state);
     }
 

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Runs commands on the books of a node. Holds no books itself: the same state, command, instant and incarnation give
- * the same outcome, wherever it runs.
+ * Runs commands on the state of a node ledger. It keeps no state: the same state, command, instant and incarnation give
+ * the same outcome in every process.
  *
- * <p>{@code now} need only be comparable with the instants of earlier commands on the same node. It should never go
- * back; if it does, what waits for time waits longer.
+ * <p>{@code now} has to be comparable with the instants of earlier commands on the same node only. It should never go
+ * back; if it does, waits get longer.
  */
 public final class NodeLedger {
     private final LedgerRules rules;
@@ -17,16 +17,16 @@ public final class NodeLedger {
         this.rules = Objects.requireNonNull(rules, "rules");
     }
 
-    /** What the operator decided. */
+    /** The rules that commands run with. */
     public LedgerRules rules() {
         return rules;
     }
 
     /**
-     * The books after one command. A sum that would overflow is answered as such and leaves the books untouched.
+     * Runs one command. If a sum would overflow, the reply reports that and the state is unchanged.
      *
-     * @param incarnation a number that was never used before, on this node or another; taken where a list is handed
-     *     over and the node has none to reply with
+     * @param incarnation a number that was never used before, on this node or another; it is used if the command is a
+     *     full list and the node has no incarnation yet
      */
     public <A> CommandOutcome<A> apply(NodeState state, LedgerCommand<A> command, Instant now, long incarnation) {
         var named = command instanceof LedgerCommand.Load ? state.named(incarnation, now) : state;

@@ -6,26 +6,27 @@ import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Facts about the node itself. */
+/** Observations of the node itself. */
 final class NodeObservationRules {
     private NodeObservationRules() {}
 
-    static CommandOutcome<ObservationReply> seen(NodeState state, NodeObserved fact, LedgerRules rules, Instant now) {
-        if (isKnown(state, fact.version())) {
+    static CommandOutcome<ObservationReply> observed(
+            NodeState state, NodeObserved observation, LedgerRules rules, Instant now) {
+        if (isKnown(state, observation.version())) {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
-        var total = rules.total(fact.allocatable());
+        var total = rules.total(observation.allocatable());
         var size = new NodeState.Size(
-                Optional.of(fact.version()),
+                Optional.of(observation.version()),
                 total,
                 rules.watermark(total),
                 Optional.empty(),
-                notReady(state, fact, now));
+                notReady(state, observation, now));
         return CommandOutcome.of(looked(state.with(size), rules, now), ObservationReply.TAKEN);
     }
 
-    private static Optional<NodeState.NotReady> notReady(NodeState state, NodeObserved fact, Instant now) {
-        if (fact.ready()) {
+    private static Optional<NodeState.NotReady> notReady(NodeState state, NodeObserved observation, Instant now) {
+        if (observation.ready()) {
             return Optional.empty();
         }
         return state.size().notReady().or(() -> Optional.of(new NodeState.NotReady(now, false)));
@@ -39,7 +40,7 @@ final class NodeObservationRules {
                 .isPresent();
     }
 
-    /** The same node, which shows whether growth is stopped now. */
+    /** The same state, with whether growth is stopped now. */
     static NodeState looked(NodeState state, LedgerRules rules, Instant now) {
         boolean stopped = growthStopped(state, rules, now);
         return state.size()
@@ -49,20 +50,20 @@ final class NodeObservationRules {
                 .orElse(state);
     }
 
-    /** A node that is gone has nothing to give; its members go with their pods, so that none is forgotten too early. */
-    static CommandOutcome<ObservationReply> gone(NodeState state, NodeGone fact, Instant now) {
+    /** A node that is gone has a total of zero. Its reservations stay until their pods end, so none ends too early. */
+    static CommandOutcome<ObservationReply> gone(NodeState state, NodeGone observation, Instant now) {
         if (state.isBlank()) {
             return CommandOutcome.of(state, ObservationReply.DROPPED);
         }
-        if (isKnown(state, fact.version())) {
+        if (isKnown(state, observation.version())) {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
         var size = new NodeState.Size(
-                Optional.of(fact.version()), Resources.NONE, Resources.NONE, Optional.of(now), Optional.empty());
+                Optional.of(observation.version()), Resources.NONE, Resources.NONE, Optional.of(now), Optional.empty());
         return CommandOutcome.of(state.with(size), ObservationReply.TAKEN);
     }
 
-    /** The same node with its watermark where the rules of now put it. */
+    /** The same state, with the watermark of the present rules. */
     static NodeState reweighed(NodeState state, LedgerRules rules) {
         var size = state.size();
         var watermark = rules.watermark(size.total());

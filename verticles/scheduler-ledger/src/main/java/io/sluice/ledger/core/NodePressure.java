@@ -5,12 +5,12 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * Whether VMs should leave a node, and the numbers behind it.
+ * Whether VMs should leave a node, and the numbers for it.
  *
- * @param tooMuch whether they should
- * @param clear whether no kind stands above its watermark: what was denied then only waits for the next question
- * @param logical reserved above the watermark
- * @param slack what would have to be used up before the watermark is passed in fact
+ * @param tooMuch whether VMs should leave
+ * @param clear whether no kind is above its watermark; refused amounts then only wait for the next request
+ * @param logical the charges above the watermark
+ * @param slack what has to be used up before actual use exceeds the watermark
  */
 public record NodePressure(boolean tooMuch, boolean clear, Resources logical, Resources slack) {
     public NodePressure {
@@ -18,7 +18,7 @@ public record NodePressure(boolean tooMuch, boolean clear, Resources logical, Re
         Objects.requireNonNull(slack, "slack");
     }
 
-    /** The verdict on a node as its books stand. */
+    /** Computes the pressure of a node from its state. */
     public static NodePressure of(NodeState state) {
         var reserved = state.sums().reserved();
         var watermark = state.size().watermark();
@@ -30,7 +30,9 @@ public record NodePressure(boolean tooMuch, boolean clear, Resources logical, Re
         return new NodePressure(!clear && weighs && hasSize(state), clear, logical, slack);
     }
 
-    /** A node that is gone, or has not said yet what it can give, is not full: nobody can be moved away from it. */
+    /**
+     * A node that is gone, or has not reported its resources yet, is not under pressure: no VM can be migrated away.
+     */
     private static boolean hasSize(NodeState state) {
         return !state.size().total().equals(Resources.NONE);
     }
@@ -40,7 +42,7 @@ public record NodePressure(boolean tooMuch, boolean clear, Resources logical, Re
         return reserved.milliCpu() <= watermark.milliCpu() && reserved.memoryBytes() < watermark.memoryBytes();
     }
 
-    /** Compares differences, not sums: of amounts that are never negative no difference overflows. */
+    /** Compares differences instead of sums: differences of non-negative amounts do not overflow. */
     private static boolean weighs(ResourceKind kind, NodeSums sums, Resources logical, Resources slack) {
         return logical.of(kind) - sums.accountedPressure().of(kind)
                 > slack.of(kind) - sums.capacityPressure().of(kind);

@@ -10,24 +10,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The books of one node at one instant; immutable, so a store may hand out the instance that it keeps.
+ * The node ledger at one instant. It is immutable, so a store may return the instance that it keeps.
  *
- * @param node its name
- * @param size what it can give
- * @param listing how its members came to be known
- * @param sums over its members, kept in step with each change
- * @param members who holds resources on it
- * @param gone which pods are gone for good
+ * @param node the node's name
+ * @param size what the node can give
+ * @param fullList the full list that completed it
+ * @param sums the sums over its reservations, updated with each change
+ * @param reservations the reservations on it
+ * @param gone the pods and attempts that have ended
  */
 public record NodeState(
-        String node, Size size, FullListState listing, NodeSums sums, ReservationTable members, Tombstones gone) {
+        String node, Size size, FullListState fullList, NodeSums sums, ReservationTable reservations, Tombstones gone) {
     /**
-     * What a node can give, as its object says.
+     * What a node can give, as its object reports it.
      *
-     * @param version of the newest fact about it; empty before the first
-     * @param total what can be promised; nothing for a node that is gone
+     * @param version of the newest observation; empty before the first
+     * @param total what can be reserved; zero for a node that is gone
      * @param watermark above this, VMs should leave
-     * @param goneAt when it was gone; empty for a node that is there
+     * @param goneAt when the node was gone; empty while it exists
      * @param notReady since when its condition Ready is False or Unknown; empty where it is ready, or gone
      */
     public record Size(
@@ -47,7 +47,7 @@ public record NodeState(
             Objects.requireNonNull(notReady, "notReady");
         }
 
-        /** What is still promised of the node. */
+        /** What the node still grants. */
         NodeReadiness readiness() {
             return notReady.map(since -> since.growthStopped() ? NodeReadiness.GROWTH_STOPPED : NodeReadiness.NOT_READY)
                     .orElse(NodeReadiness.READY);
@@ -61,9 +61,8 @@ public record NodeState(
     /**
      * A node whose condition Ready is False or Unknown.
      *
-     * @param since when the books first heard so
-     * @param growthStopped whether that is so long ago that growth is not granted any more, as the books were last
-     *     looked at
+     * @param since when the ledger first applied such an observation
+     * @param growthStopped whether the grace had passed at the last check, so that no growth is granted
      */
     public record NotReady(Instant since, boolean growthStopped) {
         public NotReady {
@@ -72,13 +71,13 @@ public record NodeState(
     }
 
     /**
-     * How the members came to be known.
+     * Which full list the node ledger has.
      *
-     * @param complete whether all of them were listed once; nothing is granted before
-     * @param version of the newest listing
-     * @param loadedAt when a listing last made the books complete
-     * @param incarnation what the list that completes the node has to name; empty before anybody was told, and for a
-     *     complete node. Never used twice
+     * @param complete whether a full list was loaded; nothing is granted before
+     * @param version of the newest full list
+     * @param loadedAt when a full list last completed the node
+     * @param incarnation the number that the completing list has to name; empty before one was drawn, and for a
+     *     complete node. It is never used twice
      */
     public record FullListState(
             boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
@@ -95,7 +94,7 @@ public record NodeState(
             return new FullListState(true, version, loadedAt, Optional.empty());
         }
 
-        /** What a list has to name that begins the ledger state of this node anew. */
+        /** The number that a full list has to name in order to start this node ledger again. */
         Optional<Long> relist() {
             return complete ? Optional.of(version) : incarnation;
         }
@@ -104,87 +103,93 @@ public record NodeState(
     public NodeState {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(size, "size");
-        Objects.requireNonNull(listing, "listing");
+        Objects.requireNonNull(fullList, "fullList");
         Objects.requireNonNull(sums, "sums");
-        Objects.requireNonNull(members, "members");
+        Objects.requireNonNull(reservations, "reservations");
         Objects.requireNonNull(gone, "gone");
     }
 
-    /** Of a node that nothing is known of. */
+    /** The state of a node without any observation. */
     public static NodeState blank(String node) {
         return new NodeState(
                 node, Size.UNKNOWN, FullListState.NONE, NodeSums.ZERO, ReservationTable.EMPTY, Tombstones.NONE);
     }
 
-    /** Whether a store has nothing to keep for it. An incarnation is kept, as somebody may have been told. */
+    /** Whether a store need not keep it. An incarnation is kept, because a reply may have carried it. */
     public boolean isBlank() {
-        return isUnknown() && listing.incarnation().isEmpty();
+        return isUnknown() && fullList.incarnation().isEmpty();
     }
 
     private boolean isUnknown() {
-        return size.version().isEmpty() && members.size() == 0 && !listing.complete();
+        return size.version().isEmpty() && reservations.size() == 0 && !fullList.complete();
     }
 
     /**
-     * The same with an incarnation, if it lacks one and needs it. A node that is known by nothing else is forgotten in
-     * time, like one that is gone.
+     * The same state with an incarnation, if it needs one and has none. A node that only has an incarnation is
+     * forgotten after the same time as a node that is gone.
      */
     NodeState named(long incarnation, Instant now) {
-        if (listing.relist().isPresent()) {
+        if (fullList.relist().isPresent()) {
             return this;
         }
-        var waiting = new FullListState(false, listing.version(), listing.loadedAt(), Optional.of(incarnation));
+        var waiting = new FullListState(false, fullList.version(), fullList.loadedAt(), Optional.of(incarnation));
         var known = isUnknown()
                 ? with(new Size(Optional.empty(), size.total(), size.watermark(), Optional.of(now), Optional.empty()))
                 : this;
         return known.with(waiting);
     }
 
-    /** Why nothing can be answered for the node yet; empty when it can. */
+    /** Why requests for the node cannot be decided yet; empty when they can. */
     public Optional<NotReadyCause> notReady() {
-        if (listing.complete()) {
+        if (fullList.complete()) {
             return Optional.empty();
         }
         return Optional.of(isUnknown() ? NotReadyCause.NODE_UNKNOWN : NotReadyCause.NODE_INCOMPLETE);
     }
 
-    /** Whether more is reserved than there is. */
+    /** Whether the charges exceed the total. */
     boolean isOver(ResourceKind kind) {
         return sums.reserved().of(kind) > size.total().of(kind);
     }
 
-    /** What no member is charged for. */
+    /** The total minus all charges. */
     public Resources remaining() {
         return size.total().minus(sums.reserved());
     }
 
-    NodeState with(Reservation member) {
-        var before = members.find(member.id()).map(NodeSums::of).orElse(NodeSums.ZERO);
+    NodeState with(Reservation reservation) {
+        var before = reservations.find(reservation.id()).map(NodeSums::of).orElse(NodeSums.ZERO);
         return new NodeState(
-                node, size, listing, sums.minus(before).plus(NodeSums.of(member)), members.with(member), gone);
+                node,
+                size,
+                fullList,
+                sums.minus(before).plus(NodeSums.of(reservation)),
+                reservations.with(reservation),
+                gone);
     }
 
-    /** The same sums: of the member only what was said has changed. */
-    NodeState withTalk(Reservation member) {
-        return new NodeState(node, size, listing, sums, members.with(member), gone);
+    /** Replaces a reservation of which only the session has changed; the sums stay. */
+    NodeState withSession(Reservation reservation) {
+        return new NodeState(node, size, fullList, sums, reservations.with(reservation), gone);
     }
 
     NodeState without(String id) {
-        return members.find(id)
-                .map(member ->
-                        new NodeState(node, size, listing, sums.minus(NodeSums.of(member)), members.without(id), gone))
+        return reservations
+                .find(id)
+                .map(reservation -> new NodeState(
+                        node, size, fullList, sums.minus(NodeSums.of(reservation)), reservations.without(id), gone))
                 .orElse(this);
     }
 
     NodeState with(Size newSize) {
-        return new NodeState(node, newSize, listing, sums, members, gone);
+        return new NodeState(node, newSize, fullList, sums, reservations, gone);
     }
 
-    NodeState with(FullListState newListing) {
-        return new NodeState(node, size, newListing, sums, members, gone);
+    NodeState with(FullListState newFullList) {
+        return new NodeState(node, size, newFullList, sums, reservations, gone);
     }
 
     NodeState with(Tombstones newGone) {
-        return newGone == gone ? this : new NodeState(node, size, listing, sums, members, newGone);
+        return newGone == gone ? this : new NodeState(node, size, fullList, sums, reservations, newGone);
     }
 }

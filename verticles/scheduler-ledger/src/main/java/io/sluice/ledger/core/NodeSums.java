@@ -4,15 +4,15 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * The sums over the members of a node, in the node's scale except for {@code committed}.
+ * The sums over the reservations of a node, in the node's scale except for {@code committed}.
  *
  * @param reserved the charges
- * @param committed what the members hold before overcommit
- * @param held the charges of those not bound yet
+ * @param committed the reservations before overcommit
+ * @param held the charges of reservations whose pods are not bound yet
  * @param buffer the buffers
- * @param capacityPressure asked for and refused
- * @param accountedPressure charge and pressure of those that are moving
- * @param migrating the charges of those that are moving
+ * @param capacityPressure what was requested and refused
+ * @param accountedPressure charge and pressure of VMs that migrate away
+ * @param migrating the charges of VMs that migrate away
  */
 public record NodeSums(
         Resources reserved,
@@ -22,7 +22,7 @@ public record NodeSums(
         Resources capacityPressure,
         Resources accountedPressure,
         Resources migrating) {
-    /** Over nobody. */
+    /** The sums over no reservation. */
     public static final NodeSums ZERO = new NodeSums(
             Resources.NONE,
             Resources.NONE,
@@ -42,16 +42,16 @@ public record NodeSums(
         Objects.requireNonNull(migrating, "migrating");
     }
 
-    /** What one member adds. */
-    static NodeSums of(Reservation member) {
-        var amounts = member.amounts();
+    /** What one reservation adds. */
+    static NodeSums of(Reservation reservation) {
+        var amounts = reservation.amounts();
         var charge = amounts.charge();
         var pressure = amounts.pressureCharge();
-        boolean moving = member.standing().migrating();
+        boolean moving = reservation.status().migrating();
         return new NodeSums(
                 charge,
                 amounts.reserved(),
-                member.standing().held() ? charge : Resources.NONE,
+                reservation.status().held() ? charge : Resources.NONE,
                 amounts.bufferCharge(),
                 pressure,
                 moving ? charge.plus(pressure) : Resources.NONE,
@@ -59,14 +59,14 @@ public record NodeSums(
     }
 
     /**
-     * The sums counted anew.
+     * Counts the sums again.
      *
      * @throws ArithmeticException when one would overflow
      */
-    public static NodeSums over(ReservationTable members) {
+    public static NodeSums over(ReservationTable reservations) {
         var sums = ZERO;
-        for (var member : members) {
-            sums = sums.plus(of(member));
+        for (var reservation : reservations) {
+            sums = sums.plus(of(reservation));
         }
         return sums;
     }

@@ -1,15 +1,15 @@
 package io.sluice.ledger.core;
 
-/** What became of a fact about the cluster. */
+/** What the ledger did with an observation. */
 public enum ObservationReply {
-    /** The books follow it now. */
+    /** It was applied. */
     TAKEN,
-    /** As new a fact of the same source was taken before; nothing changed. */
+    /** An observation of the same source that is as new was applied before; nothing changed. */
     KNOWN,
-    /** It is about something that is gone for good, or a node that the ledger does not know; nothing changed. */
+    /** Its pod has ended, or the ledger has no record of its node; nothing changed. */
     DROPPED,
     /** Its sums are beyond 64 bits; nothing changed. */
     OVERFLOW,
-    /** It is about a VM in a pod that was never observed here and is not known to have ended; nothing changed. */
+    /** Its VM is in a pod that was not observed here and has no tombstone; nothing changed. */
     POD_MISSING
 }

@@ -6,21 +6,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which facts about a member were taken; each source counts its versions by itself.
+ * The newest observations that were applied to a reservation. Each source has its own versions.
  *
- * @param pod the newest fact about its pod
- * @param vm the newest fact about its VM
- * @param since when the books first held the member
+ * @param pod the newest observation of the pod
+ * @param vm the newest observation of the VM
+ * @param since when the reservation was made
  */
 public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since) {
     /**
-     * A fact that was taken.
+     * An observation that was applied.
      *
-     * @param version of the object; {@link #OUTDATED} once a new epoch made it incomparable
-     * @param amounts what the object counted at
+     * @param version of the object; {@link #OUTDATED} once a store restore made it incomparable
+     * @param amounts the amounts that the object showed
      */
     public record Kind(long version, Resources amounts) {
-        /** Older than any version of the new epoch. */
+        /** Older than any version after a store restore. */
         static final long OUTDATED = Long.MIN_VALUE;
 
         public Kind {
@@ -34,22 +34,22 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
         Objects.requireNonNull(since, "since");
     }
 
-    /** The pod was seen, and nothing before it. */
+    /** The first observation of a pod. */
     static Observations first(long version, Resources amounts, Instant since) {
         return new Observations(Optional.of(new Kind(version, amounts)), Optional.empty(), since);
     }
 
-    /** What the objects show in use: the larger of both, as each may lag behind the other. */
+    /** What the objects show in use: the larger of both, because each may lag behind the other. */
     Resources inUse() {
         var ofPod = pod.map(Kind::amounts).orElse(Resources.NONE);
         return vm.map(Kind::amounts).orElse(Resources.NONE).max(ofPod);
     }
 
-    boolean knowsPodAt(long version) {
+    boolean containsPodAt(long version) {
         return pod.isPresent() && pod.get().version() >= version;
     }
 
-    boolean knowsVmAt(long version) {
+    boolean containsVmAt(long version) {
         return vm.isPresent() && vm.get().version() >= version;
     }
 
@@ -61,9 +61,9 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
         return vm.isPresent() && vm.get().version() == version;
     }
 
-    /** Whether a listing of this version must have held the pod if it was still there. */
-    boolean coveredBy(long listing) {
-        return pod.isPresent() && pod.get().version() <= listing;
+    /** Whether a full list of this version would contain the pod if the pod still existed. */
+    boolean coveredBy(long fullList) {
+        return pod.isPresent() && pod.get().version() <= fullList;
     }
 
     Observations withPod(long version, Resources amounts) {
@@ -74,8 +74,11 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
         return new Observations(pod, Optional.of(new Kind(version, amounts)), since);
     }
 
-    /** Versions start anew: whatever comes next is newer, and the VM is counted for the first time again. */
+    /**
+     * Versions start again after a store restore: the next one counts as newer, and the next of the VM as its first.
+     */
     Observations inNewEpoch() {
-        return new Observations(pod.map(fact -> new Kind(Kind.OUTDATED, fact.amounts())), Optional.empty(), since);
+        return new Observations(
+                pod.map(observation -> new Kind(Kind.OUTDATED, observation.amounts())), Optional.empty(), since);
     }
 }

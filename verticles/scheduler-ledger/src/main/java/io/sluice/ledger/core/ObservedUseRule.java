@@ -2,26 +2,30 @@ package io.sluice.ledger.core;
 
 import io.sluice.units.Resources;
 
-/** The books follow what a VM is seen to use: up at once, room or no room; down never. */
+/** Raises a reservation to the observed use of its VM at once, with or without room; never lowers it. */
 final class ObservedUseRule {
     private ObservedUseRule() {}
 
     /**
-     * @param before the member as the books held it
-     * @param after the member with everything else that the fact says
-     * @param use what the fact shows in use
+     * Raises a reservation to the observed use.
+     *
+     * @param before the reservation before the observation
+     * @param after the reservation with everything else that the observation changes
+     * @param use the use that the observation shows
      */
     static CommandOutcome<ObservationReply> raised(
             NodeState state, Reservation before, Reservation after, Resources use) {
         var raised = after.with(after.amounts().raisedTo(use));
         boolean forced =
                 use.exceeds(before.amounts().reserved()) && before.limits().autoscaled();
-        if (!forced || raised.standing().forcedTold()) {
+        if (!forced || raised.status().forceReported()) {
             return CommandOutcome.of(state.with(raised), ObservationReply.TAKEN);
         }
-        var told = raised.with(raised.standing().toldOfForce());
-        return CommandOutcome.of(state.with(told), ObservationReply.TAKEN)
+        var reported = raised.with(raised.status().withForceReported());
+        return CommandOutcome.of(state.with(reported), ObservationReply.TAKEN)
                 .noting(new LedgerNotice.ForcedIn(
-                        told.who(), before.amounts().reserved(), told.amounts().reserved()));
+                        reported.pod(),
+                        before.amounts().reserved(),
+                        reported.amounts().reserved()));
     }
 }

@@ -2,21 +2,21 @@ package io.sluice.ledger.core;
 
 import io.sluice.messages.ledger.KindDecision.Rule;
 
-/** The rule by which one kind of a question is decided; everything in the member's own scale. */
+/** The rule by which one kind of a permit request is decided. All amounts are in the VM's own scale. */
 final class PermitKindRule {
     private PermitKindRule() {}
 
     /**
-     * One kind of a question.
+     * One kind of a permit request.
      *
-     * @param before what the member holds
-     * @param target what it should hold
-     * @param max it is never granted more
-     * @param unit grants that are cut short are whole multiples of this
-     * @param lastPermit granted by books that were lost; 0 where the asker's word does not count
-     * @param remaining what the node has left for this member
-     * @param moving whether it is moving, or begins to with this answer
-     * @param stopped whether the node has not been ready for long, so that nothing more is granted there
+     * @param before what counts as granted already
+     * @param target the desired size
+     * @param max the VM's maximum; no more is granted
+     * @param unit the compute unit; a grant that is cut to the room is a whole multiple of it
+     * @param lastPermit the permit that lost state may have granted; 0 where the agent's last permit does not count
+     * @param remaining the room of the node, converted to the VM's scale
+     * @param moving whether the VM migrates, or begins to with this reply
+     * @param stopped whether the node has not been ready for so long that nothing more is granted there
      */
     record Input(
             long before,
@@ -29,33 +29,33 @@ final class PermitKindRule {
             boolean stopped) {}
 
     /**
-     * How it was decided.
+     * The decision.
      *
-     * @param verdict which rule decided
-     * @param permit what the member holds now
-     * @param pressure refused for want of room: what lies above its maximum, or is asked of a node that is not ready,
-     *     no room would cure
+     * @param outcome the rule that decided
+     * @param permit the amount that is permitted from now on
+     * @param pressure what was refused for lack of room. What lies above the maximum, or was requested on a node that
+     *     is not ready, does not count: no room would change it
      */
-    record Decision(Rule verdict, long permit, long pressure) {}
+    record Decision(Rule outcome, long permit, long pressure) {}
 
-    static Decision decide(Input asked) {
-        if (asked.target <= asked.before) {
-            return new Decision(Rule.NOTED, asked.target, 0);
+    static Decision decide(Input request) {
+        if (request.target <= request.before) {
+            return new Decision(Rule.NOTED, request.target, 0);
         }
-        long wanted = Math.min(asked.target, Math.max(asked.max, asked.before));
-        if (asked.moving) {
-            return new Decision(Rule.MIGRATING, asked.before, wanted - asked.before);
+        long wanted = Math.min(request.target, Math.max(request.max, request.before));
+        if (request.moving) {
+            return new Decision(Rule.MIGRATING, request.before, wanted - request.before);
         }
-        long room = asked.stopped ? 0 : asked.remaining / asked.unit * asked.unit;
-        long grant = Math.min(wanted - asked.before, Math.max(room, asked.lastPermit - asked.before));
-        long permit = asked.before + grant;
-        if (asked.stopped && permit < wanted) {
+        long room = request.stopped ? 0 : request.remaining / request.unit * request.unit;
+        long grant = Math.min(wanted - request.before, Math.max(room, request.lastPermit - request.before));
+        long permit = request.before + grant;
+        if (request.stopped && permit < wanted) {
             return new Decision(Rule.NODE_NOT_READY, permit, 0);
         }
-        return new Decision(verdict(asked.target, wanted, permit), permit, wanted - permit);
+        return new Decision(outcome(request.target, wanted, permit), permit, wanted - permit);
     }
 
-    private static Rule verdict(long target, long wanted, long permit) {
+    private static Rule outcome(long target, long wanted, long permit) {
         if (permit == target) {
             return Rule.GRANTED;
         }

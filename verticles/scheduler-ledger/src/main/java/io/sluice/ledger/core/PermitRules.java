@@ -10,130 +10,138 @@ import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Questions of agents: how much a member may use from now on. */
+/** Decides permit requests: how much a VM may use from now on. */
 final class PermitRules {
     private PermitRules() {}
 
-    static CommandOutcome<PermitReply> ask(
+    static CommandOutcome<PermitReply> request(
             NodeState state, LedgerCommand.RequestPermit command, LedgerRules rules, Instant now) {
-        var question = command.question();
+        var request = command.request();
         var notReady = state.notReady();
         if (notReady.isPresent()) {
             return CommandOutcome.of(state, new PermitReply.NotReady(notReady.get(), Sessions.RETRY_AFTER));
         }
-        var found = state.members().find(question.member());
+        var found = state.reservations().find(request.pod());
         if (found.isEmpty()) {
-            return CommandOutcome.of(state, new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+            return CommandOutcome.of(state, new PermitReply.Refused(RefusalCause.POD_UNKNOWN));
         }
-        var member = found.get();
-        return refused(member, question)
-                .or(() -> Sessions.stale(state, member, question))
-                .or(() -> malformed(question))
+        var reservation = found.get();
+        return refused(reservation, request)
+                .or(() -> Sessions.stale(state, reservation, request))
+                .or(() -> malformed(request))
                 .map(reply -> CommandOutcome.of(state, reply))
-                .orElseGet(() -> rule(state, member, command, rules, now));
+                .orElseGet(() -> rule(state, reservation, command, rules, now));
     }
 
-    private static Optional<PermitReply> refused(Reservation member, PermitRequest question) {
-        if (!member.who().runsVm()) {
+    private static Optional<PermitReply> refused(Reservation reservation, PermitRequest request) {
+        if (!reservation.pod().runsVm()) {
             return Optional.of(new PermitReply.Refused(RefusalCause.NOT_A_VM));
         }
-        if (member.seen().vm().isEmpty()) {
+        if (reservation.observations().vm().isEmpty()) {
             return Optional.of(new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Sessions.RETRY_AFTER));
         }
         return Optional.empty();
     }
 
-    private static Optional<PermitReply> malformed(PermitRequest question) {
-        if (question.computeUnit().hasZero()) {
+    private static Optional<PermitReply> malformed(PermitRequest request) {
+        if (request.computeUnit().hasZero()) {
             return Optional.of(new PermitReply.Refused(RefusalCause.ZERO_COMPUTE_UNIT));
         }
-        if (question.target().hasZero()) {
+        if (request.target().hasZero()) {
             return Optional.of(new PermitReply.Refused(RefusalCause.ZERO_TARGET));
         }
         return Optional.empty();
     }
 
-    /** Whether the asker's word for its last permit counts beyond the books. */
-    static boolean trusts(Reservation member, LedgerRules rules) {
+    /** Whether the last permit that the agent names counts although the ledger has no record of it. */
+    static boolean trusts(Reservation reservation, LedgerRules rules) {
         return switch (rules.trustLastPermit()) {
             case ALWAYS -> true;
-            case RECOVERY -> member.standing().contact().afterLoss();
+            case RECOVERY -> reservation.status().contact().afterLoss();
         };
     }
 
     private static CommandOutcome<PermitReply> rule(
-            NodeState state, Reservation member, LedgerCommand.RequestPermit command, LedgerRules rules, Instant now) {
-        var question = command.question();
-        boolean moving = member.standing().migrating() || command.startsMoving();
-        var lastPermit = trusts(member, rules) ? question.lastPermit().orElse(Resources.NONE) : Resources.NONE;
-        var baseline = GrowthBaseline.of(state, member, question, moving, rules);
-        var from = baseline.in(state, member);
+            NodeState state,
+            Reservation reservation,
+            LedgerCommand.RequestPermit command,
+            LedgerRules rules,
+            Instant now) {
+        var request = command.request();
+        boolean moving = reservation.status().migrating() || command.startsMoving();
+        var lastPermit = trusts(reservation, rules) ? request.lastPermit().orElse(Resources.NONE) : Resources.NONE;
+        var baseline = GrowthBaseline.of(state, reservation, request, moving, rules);
+        var from = baseline.in(state, reservation);
         boolean stopped = NodeObservationRules.growthStopped(state, rules, now);
-        var cpu = decide(from, member, question, baseline, lastPermit, moving, stopped, ResourceKind.CPU);
-        var memory = decide(from, member, question, baseline, lastPermit, moving, stopped, ResourceKind.MEMORY);
+        var cpu = decide(from, reservation, request, baseline, lastPermit, moving, stopped, ResourceKind.CPU);
+        var memory = decide(from, reservation, request, baseline, lastPermit, moving, stopped, ResourceKind.MEMORY);
 
         var permit = new Resources(cpu.permit(), memory.permit());
-        var amounts = member.amounts()
-                .permitted(
-                        permit, baseline.kept(), question.target(), new Resources(cpu.pressure(), memory.pressure()));
-        var answered = member.with(amounts)
-                .with(member.limits().asking(question.computeUnit()))
-                .with(member.standing().answered(contact(member, baseline.waits(), amounts)));
-        var booked = state.with(answered);
+        var amounts = reservation
+                .amounts()
+                .permitted(permit, baseline.kept(), request.target(), new Resources(cpu.pressure(), memory.pressure()));
+        var answered = reservation
+                .with(amounts)
+                .with(reservation.limits().requested(request.computeUnit()))
+                .with(reservation.status().answered(contact(reservation, baseline.waits(), amounts)));
+        var reserved = state.with(answered);
         var answer = new PermitReply.Ruled(
-                question.session(),
-                question.seq(),
+                request.session(),
+                request.seq(),
                 permit,
                 rules.permitValidFor(),
                 moving,
-                ruling(from, booked, member, question, baseline, cpu, ResourceKind.CPU),
-                ruling(from, booked, member, question, baseline, memory, ResourceKind.MEMORY));
-        return noted(booked, member, answered, question, answer, rules, now);
+                ruling(from, reserved, reservation, request, baseline, cpu, ResourceKind.CPU),
+                ruling(from, reserved, reservation, request, baseline, memory, ResourceKind.MEMORY));
+        return recorded(reserved, reservation, answered, request, answer, rules, now);
     }
 
-    /** An agent that asks for a VM which nobody is to scale may put the answer to use: it is settled once more. */
+    /**
+     * An agent that requests for a VM without autoscaling may use the reply, so the VM has to be reclaimed once more.
+     */
     private static Contact contact(Reservation before, boolean waits, ReservationAmounts after) {
         if (!before.limits().autoscaled()) {
             return Contact.SWITCHED_OFF;
         }
         if (after.buffer().equals(Resources.NONE)) {
-            return Contact.HEARD;
+            return Contact.REQUESTED;
         }
-        return waits ? before.standing().contact() : Contact.EXPOSED;
+        return waits ? before.status().contact() : Contact.EXPOSED;
     }
 
-    private static CommandOutcome<PermitReply> noted(
-            NodeState booked,
+    private static CommandOutcome<PermitReply> recorded(
+            NodeState reserved,
             Reservation before,
             Reservation answered,
-            PermitRequest question,
+            PermitRequest request,
             PermitReply.Ruled answer,
             LedgerRules rules,
             Instant now) {
-        var talk = answered.talk()
+        var session = answered.session()
                 .took(
-                        new AgentSession.Taken(question, answer),
-                        !answered.standing().migrating(),
+                        new AgentSession.Taken(request, answer),
+                        !answered.status().migrating(),
                         now)
-                .keeping(!answered.standing().contact().isAnswered(), now);
-        if (answer.permit().exceeds(before.amounts().told())) {
-            talk = talk.grown(before.seen());
+                .keeping(!answered.status().contact().isAnswered(), now);
+        if (answer.permit().exceeds(before.amounts().reported())) {
+            session = session.grown(before.observations());
         }
-        var claim = question.lastPermit().orElse(Resources.NONE);
+        var claim = request.lastPermit().orElse(Resources.NONE);
         boolean overclaims =
                 !trusts(before, rules) && claim.exceeds(before.amounts().reserved());
-        if (!overclaims || talk.overclaimed()) {
-            return CommandOutcome.of(booked.withTalk(answered.with(talk)), answer);
+        if (!overclaims || session.overclaimed()) {
+            return CommandOutcome.of(reserved.withSession(answered.with(session)), answer);
         }
-        return CommandOutcome.<PermitReply>of(booked.withTalk(answered.with(talk.toldOfOverclaim())), answer)
+        return CommandOutcome.<PermitReply>of(
+                        reserved.withSession(answered.with(session.withOverclaimReported())), answer)
                 .noting(new LedgerNotice.Overclaimed(
-                        before.who(), before.amounts().reserved(), claim));
+                        before.pod(), before.amounts().reserved(), claim));
     }
 
     private static PermitKindRule.Decision decide(
             NodeState state,
-            Reservation member,
-            PermitRequest question,
+            Reservation reservation,
+            PermitRequest request,
             GrowthBaseline baseline,
             Resources lastPermit,
             boolean moving,
@@ -141,11 +149,11 @@ final class PermitRules {
             ResourceKind kind) {
         return PermitKindRule.decide(new PermitKindRule.Input(
                 baseline.granted().of(kind),
-                question.target().of(kind),
-                member.limits().max().of(kind),
-                question.computeUnit().of(kind),
+                request.target().of(kind),
+                reservation.limits().max().of(kind),
+                request.computeUnit().of(kind),
                 lastPermit.of(kind),
-                remaining(state, member, kind),
+                remaining(state, reservation, kind),
                 moving,
                 stopped));
     }
@@ -153,23 +161,23 @@ final class PermitRules {
     private static KindDecision ruling(
             NodeState before,
             NodeState after,
-            Reservation member,
-            PermitRequest question,
+            Reservation reservation,
+            PermitRequest request,
             GrowthBaseline baseline,
             PermitKindRule.Decision decision,
             ResourceKind kind) {
         return new KindDecision(
-                decision.verdict(),
+                decision.outcome(),
                 baseline.granted().of(kind),
-                question.target().of(kind),
+                request.target().of(kind),
                 decision.permit(),
-                remaining(before, member, kind),
+                remaining(before, reservation, kind),
                 after.sums().reserved().of(kind),
                 after.size().total().of(kind));
     }
 
-    private static long remaining(NodeState state, Reservation member, ResourceKind kind) {
+    private static long remaining(NodeState state, Reservation reservation, ResourceKind kind) {
         return KindArithmetic.forMember(
-                state.remaining().of(kind), member.amounts().overcommit(), kind);
+                state.remaining().of(kind), reservation.amounts().overcommit(), kind);
     }
 }

@@ -3,12 +3,12 @@ package io.sluice.ledger.core;
 import java.util.Objects;
 
 /**
- * Names a member; its id is its pod's uid, so a VM that moves is two members on two nodes.
+ * The names of a pod. The id is the pod's uid, so a VM that migrates has two reservations on two nodes.
  *
  * @param id the pod's uid
  * @param namespace the pod's namespace
  * @param name the pod's name
- * @param vmName the VM that it runs; empty for any other pod
+ * @param vmName the VM that runs in it; empty for any other pod
  * @param createdAtSeconds creation time, in seconds since 1970
  */
 public record PodIdentity(String id, String namespace, String name, String vmName, long createdAtSeconds) {
@@ -19,12 +19,12 @@ public record PodIdentity(String id, String namespace, String name, String vmNam
         Objects.requireNonNull(vmName, "vmName");
     }
 
-    /** Whether a VM runs in it. */
+    /** Whether a VM runs in the pod. */
     public boolean runsVm() {
         return !vmName.isEmpty();
     }
 
-    /** The name that people use. */
+    /** The namespace and name that operators use. */
     public String label() {
         return namespace + "/" + name;
     }

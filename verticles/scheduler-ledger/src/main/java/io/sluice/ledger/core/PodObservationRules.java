@@ -6,50 +6,52 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.units.Resources;
 import java.time.Instant;
 
-/** Facts about pods: who is bound to the node, whoever bound it. */
+/** Applies observations of pods: which pods are bound to the node, by whichever scheduler. */
 final class PodObservationRules {
     private PodObservationRules() {}
 
-    static CommandOutcome<ObservationReply> seen(NodeState state, PodObserved pod, LedgerRules rules, Instant now) {
+    static CommandOutcome<ObservationReply> observed(NodeState state, PodObserved pod, LedgerRules rules, Instant now) {
         if (state.gone().hold(pod.uid())) {
             return CommandOutcome.of(state, ObservationReply.DROPPED);
         }
-        var known = state.members().find(pod.uid());
-        if (known.filter(member -> member.seen().knowsPodAt(pod.version()) && !isAccepted(member, pod))
+        var known = state.reservations().find(pod.uid());
+        if (known.filter(reservation ->
+                        reservation.observations().containsPodAt(pod.version()) && !isAccepted(reservation, pod))
                 .isPresent()) {
             return MigrationArrivalRules.repeated(state, known.get(), pod);
         }
         if (pod.migrationTarget()) {
-            return MigrationArrivalRules.seen(state, known, pod, rules, now);
+            return MigrationArrivalRules.observed(state, known, pod, rules, now);
         }
         if (known.isPresent()) {
             return followed(state, known.get(), pod);
         }
         return MigrationArrivalRules.roomOfItsVm(state, pod)
                 .map(hold -> MigrationArrivalRules.landedUnnamed(state, hold, pod, now))
-                .orElseGet(() -> arrivedPastUs(state, pod, now));
+                .orElseGet(() -> found(state, pod, now));
     }
 
     /**
-     * Whether this is the pod of a VM, or a migration's target, and its member is not known as that. The same version
-     * comes again where the VM or the migration was read after the pod.
+     * Whether the pod runs a VM or is a migration's target, and its reservation lacks that. The same version is
+     * observed again where the VM or the migration was read after the pod.
      */
-    private static boolean isAccepted(Reservation member, PodObserved pod) {
-        return member.seen().repeatsPod(pod.version())
-                && (pod.runsVm() && !member.who().runsVm()
-                        || pod.migrationTarget() && !member.standing().arrival().byMigration());
+    private static boolean isAccepted(Reservation reservation, PodObserved pod) {
+        return reservation.observations().repeatsPod(pod.version())
+                && (pod.runsVm() && !reservation.pod().runsVm()
+                        || pod.migrationTarget()
+                                && !reservation.status().arrival().byMigration());
     }
 
-    /** Of what a listing finds while books are being loaded nobody knows who bound it; of a VM its own facts tell. */
-    private static CommandOutcome<ObservationReply> arrivedPastUs(NodeState state, PodObserved pod, Instant now) {
-        var member = arrived(pod, now);
-        var next = state.with(member);
+    /** Before the node is complete, pods of the list cause no notice. Pods of VMs cause one when the VM is observed. */
+    private static CommandOutcome<ObservationReply> found(NodeState state, PodObserved pod, Instant now) {
+        var reservation = arrived(pod, now);
+        var next = state.with(reservation);
         var outcome = CommandOutcome.of(next, ObservationReply.TAKEN);
-        if (pod.runsVm() || !state.listing().complete()) {
+        if (pod.runsVm() || !state.fullList().complete()) {
             return outcome;
         }
         boolean over = next.sums().reserved().exceeds(next.size().total());
-        return outcome.noting(new LedgerNotice.PodPastUs(member.who(), pod.amounts(), over));
+        return outcome.noting(new LedgerNotice.PodFound(reservation.pod(), pod.amounts(), over));
     }
 
     private static Reservation arrived(PodObserved pod, Instant now) {
@@ -62,47 +64,53 @@ final class PodObservationRules {
                 Observations.first(pod.version(), pod.amounts(), now));
     }
 
-    private static CommandOutcome<ObservationReply> followed(NodeState state, Reservation member, PodObserved pod) {
-        var bound = described(member, pod)
-                .with(member.standing()
-                        .arrived(member.standing().arrival().over())
+    private static CommandOutcome<ObservationReply> followed(
+            NodeState state, Reservation reservation, PodObserved pod) {
+        var bound = described(reservation, pod)
+                .with(reservation
+                        .status()
+                        .arrived(reservation.status().arrival().over())
                         .bound());
-        if (!bound.who().runsVm() && !bound.standing().arrival().byMigration()) {
+        if (!bound.pod().runsVm() && !bound.status().arrival().byMigration()) {
             var amounts =
-                    ReservationAmounts.used(pod.amounts(), member.amounts().overcommit());
+                    ReservationAmounts.used(pod.amounts(), reservation.amounts().overcommit());
             return CommandOutcome.of(
                     state.with(bound.with(amounts).with(ReservationLimits.fixed(pod.amounts()))),
                     ObservationReply.TAKEN);
         }
-        return ObservedUseRule.raised(state, member, bound, news(member, pod));
+        return ObservedUseRule.raised(state, reservation, bound, news(reservation, pod));
     }
 
-    static Reservation described(Reservation member, PodObserved pod) {
-        var vmName = pod.runsVm() ? pod.vmName() : member.who().vmName();
-        return member.with(identity(pod, vmName)).with(member.seen().withPod(pod.version(), pod.amounts()));
+    static Reservation described(Reservation reservation, PodObserved pod) {
+        var vmName = pod.runsVm() ? pod.vmName() : reservation.pod().vmName();
+        return reservation
+                .with(identity(pod, vmName))
+                .with(reservation.observations().withPod(pod.version(), pod.amounts()));
     }
 
     /**
-     * What the VM in the pod is seen to use by this fact. The pod mirrors what the VM was told, and so lags behind it:
-     * once the VM itself is known to be scaled, its own facts alone tell.
+     * The use of the VM in the pod that this observation shows. The pod mirrors the VM's annotations with a delay. Once
+     * the VM was observed and is autoscaled, only observations of the VM itself count.
      */
-    static Resources news(Reservation member, PodObserved pod) {
-        boolean mirrored = member.limits().autoscaled() && member.seen().vm().isPresent();
-        boolean changed = member.seen()
+    static Resources news(Reservation reservation, PodObserved pod) {
+        boolean mirrored = reservation.limits().autoscaled()
+                && reservation.observations().vm().isPresent();
+        boolean changed = reservation
+                .observations()
                 .pod()
                 .filter(known -> known.amounts().equals(pod.amounts()))
                 .isEmpty();
-        return changed && !mirrored ? pod.amounts() : member.amounts().told();
+        return changed && !mirrored ? pod.amounts() : reservation.amounts().reported();
     }
 
-    static CommandOutcome<ObservationReply> gone(NodeState state, PodGone fact) {
+    static CommandOutcome<ObservationReply> gone(NodeState state, PodGone observation) {
         if (state.isBlank()) {
             return CommandOutcome.of(state, ObservationReply.DROPPED);
         }
-        if (state.gone().hold(fact.uid())) {
+        if (state.gone().hold(observation.uid())) {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
-        var buried = state.without(fact.uid()).with(state.gone().with(fact.uid(), fact.version()));
+        var buried = state.without(observation.uid()).with(state.gone().with(observation.uid(), observation.version()));
         return CommandOutcome.of(buried, ObservationReply.TAKEN);
     }
 

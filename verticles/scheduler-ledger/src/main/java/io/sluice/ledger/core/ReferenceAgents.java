@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where VMs stand whose agents are of the reference's kind: no runner of ours reports them, so the ledger does, from
- * what they requested and were permitted. Each change is due once, and the same again with a request 30 s later.
+ * The statuses of VMs whose agents are of the reference's kind. No runner of Sluice publishes them, so the ledger does,
+ * from their requests and permits. Each change is due once; an unchanged status is due again with a request at least 30
+ * s later.
  */
 public final class ReferenceAgents {
     static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
@@ -27,26 +28,29 @@ public final class ReferenceAgents {
     private final LinkedHashMap<String, VmId> vms = new LinkedHashMap<>();
     private final Map<String, Map<String, Report>> nodes = new HashMap<>();
 
-    /** Of no VM yet. */
+    /** Begins without any VM. */
     public ReferenceAgents() {
         this(VMS_MAX);
     }
 
     /**
-     * @param vmsMax beyond so many, the VM that was not observed for longest is forgotten until its next observation
+     * Begins without any VM.
+     *
+     * @param vmsMax how many VMs are remembered; beyond that, the VM with the oldest observation is forgotten until its
+     *     next
      */
     ReferenceAgents(int vmsMax) {
         this.vmsMax = vmsMax;
     }
 
     /**
-     * What was published of a VM.
+     * The published status of a VM.
      *
-     * @param since when it began to wait for what it waits for
-     * @param requestedAt when its agent had made its last request
+     * @param since when it began to wait for its present cause
+     * @param requestedAt when its agent had sent its last request
      */
     private record Report(RunnerStatus status, Instant since, Instant requestedAt) {
-        boolean saysMoreThan(Report known) {
+        boolean isNewerThan(Report known) {
             return !status.vm().equals(known.status.vm())
                     || !status.size().equals(known.status.size())
                     || !status.goal().equals(known.status.goal())
@@ -56,7 +60,7 @@ public final class ReferenceAgents {
         }
     }
 
-    /** A VM was observed: the ledger's state has its name alone. */
+    /** Records a VM's identity. The ledger state only has its name. */
     public void observed(VmId vm) {
         vms.putLast(vm.label(), vm);
         if (vms.size() > vmsMax) {
@@ -64,20 +68,20 @@ public final class ReferenceAgents {
         }
     }
 
-    /** What is to be published of the VMs of a node. */
+    /** The statuses of the VMs on a node that are to be published now. */
     public List<RunnerStatus> due(NodeState state, Instant now) {
         var before = nodes.getOrDefault(state.node(), Map.of());
         var after = new HashMap<String, Report>();
         List<RunnerStatus> due = new ArrayList<>();
-        for (var member : state.members()) {
-            var last = member.talk().ofReferenceAgent();
-            var vm = last.flatMap(taken -> Optional.ofNullable(
-                    vms.get(member.who().namespace() + "/" + member.who().vmName())));
+        for (var reservation : state.reservations()) {
+            var last = reservation.session().ofReferenceAgent();
+            var vm = last.flatMap(taken -> Optional.ofNullable(vms.get(
+                    reservation.pod().namespace() + "/" + reservation.pod().vmName())));
             if (vm.isPresent()) {
-                var known = before.get(member.id());
-                var report = report(vm.get(), state.node(), member, last.get(), Optional.ofNullable(known), now);
-                boolean isDue = known == null || report.saysMoreThan(known);
-                after.put(member.id(), isDue ? report : known);
+                var known = before.get(reservation.id());
+                var report = report(vm.get(), state.node(), reservation, last.get(), Optional.ofNullable(known), now);
+                boolean isDue = known == null || report.isNewerThan(known);
+                after.put(reservation.id(), isDue ? report : known);
                 if (isDue) {
                     due.add(report.status());
                 }
@@ -87,25 +91,30 @@ public final class ReferenceAgents {
         return due;
     }
 
-    /** The ledger state of that node is kept elsewhere, or nowhere any more. */
+    /** Forgets a node whose ledger state this process no longer owns. */
     public void forget(String node) {
         nodes.remove(node);
     }
 
     private static Report report(
-            VmId vm, String node, Reservation member, AgentSession.Taken last, Optional<Report> known, Instant now) {
-        var waiting = member.standing().migrating() ? Waiting.MIGRATION : Denial.cause(last.answer());
-        var requestedAt = member.talk().askedAt().orElse(now);
+            VmId vm,
+            String node,
+            Reservation reservation,
+            AgentSession.Taken last,
+            Optional<Report> known,
+            Instant now) {
+        var waiting = reservation.status().migrating() ? Waiting.MIGRATION : Denial.cause(last.answer());
+        var requestedAt = reservation.session().requestedAt().orElse(now);
         var since = known.filter(before -> before.status().waiting() == waiting)
                 .map(Report::since)
                 .orElse(requestedAt);
         var status = new RunnerStatus(
                 vm,
                 node,
-                member.id(),
-                member.seen().vm().map(Observations.Kind::amounts).orElse(Resources.NONE),
-                Optional.of(last.question().target()),
-                Optional.of(member.amounts().told()),
+                reservation.id(),
+                reservation.observations().vm().map(Observations.Kind::amounts).orElse(Resources.NONE),
+                Optional.of(last.request().target()),
+                Optional.of(reservation.amounts().reported()),
                 waiting,
                 Duration.between(since, now),
                 GoalBasis.NONE,

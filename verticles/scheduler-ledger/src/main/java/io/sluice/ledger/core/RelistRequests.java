@@ -3,15 +3,15 @@ package io.sluice.ledger.core;
 import java.util.Optional;
 
 /**
- * When a full list is asked for because observations are missing: some could not be kept, such as while the books
- * change hands, a VM was observed in a pod that was not, or somebody asks about a node whose books are not there, such
- * as after they were lost with the processes that kept them. Nobody waits for an answer to an observation, so this is
- * how they come back: at most every five seconds, and ever more seldom while it does not help.
+ * Decides when to request a full list because observations are missing. That is so if some could not be stored, such as
+ * while a node ledger changes its owner; if a VM was observed in a pod that was not; or if a request names a node whose
+ * ledger state is absent or incomplete, such as after a loss. No sender repeats an observation, so a full list restores
+ * them. It is requested at most every five seconds, with growing gaps while that does not help.
  */
 public final class RelistRequests {
     private static final int TICKS_MIN = 5;
 
-    /** What is missing is asked for within one tick more than this. */
+    /** The longest gap: a full list is requested within one tick more than this. */
     public static final int TICKS_MAX = 60;
 
     private long count;
@@ -20,20 +20,20 @@ public final class RelistRequests {
     private int ticksLeft;
 
     /**
-     * A full list is to be asked for.
+     * A full list is to be requested.
      *
-     * @param count how much was found missing since the last time
-     * @param last the last of that, in words
+     * @param count the number of missing observations since the last request
+     * @param last the last reason, as text
      */
     public record Pending(long count, String last) {}
 
-    /** Something is missing, for that reason. */
+    /** Records that something is missing, with the reason. */
     public void missing(String why) {
         count++;
         last = why;
     }
 
-    /** Called once a second: whether a full list is to be asked for now. */
+    /** Called once a second. Returns a value if a full list is to be requested now. */
     public Optional<Pending> tick() {
         if (ticksLeft > 0) {
             ticksLeft--;
@@ -43,10 +43,10 @@ public final class RelistRequests {
             gap = TICKS_MIN;
             return Optional.empty();
         }
-        var wanted = new Pending(count, last);
+        var pending = new Pending(count, last);
         ticksLeft = gap;
         gap = Math.min(2 * gap, TICKS_MAX);
         count = 0;
-        return Optional.of(wanted);
+        return Optional.of(pending);
     }
 }

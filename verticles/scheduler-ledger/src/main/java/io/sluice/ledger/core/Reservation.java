@@ -3,63 +3,68 @@ package io.sluice.ledger.core;
 import java.util.Objects;
 
 /**
- * Something that holds resources on a node: a VM's pod or any other.
+ * What the ledger has reserved for one pod on a node, for a VM's pod or any other.
  *
- * @param who its names
- * @param amounts what the books hold for it
- * @param limits what it may be
- * @param talk who speaks for it
- * @param standing how it stands on the node
- * @param seen which facts about it were taken
+ * @param pod the pod's names
+ * @param amounts the reserved amounts
+ * @param limits the limits of the VM
+ * @param session the session of the agent that requests for it
+ * @param status hold, migration and recovery
+ * @param observations the newest observations that were applied
  */
 public record Reservation(
-        PodIdentity who,
+        PodIdentity pod,
         ReservationAmounts amounts,
         ReservationLimits limits,
-        AgentSession talk,
-        ReservationStatus standing,
-        Observations seen) {
+        AgentSession session,
+        ReservationStatus status,
+        Observations observations) {
     public Reservation {
-        Objects.requireNonNull(who, "who");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(limits, "limits");
-        Objects.requireNonNull(talk, "talk");
-        Objects.requireNonNull(standing, "standing");
-        Objects.requireNonNull(seen, "seen");
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(observations, "observations");
     }
 
     /** The pod's uid. */
     public String id() {
-        return who.id();
+        return pod.id();
     }
 
     Reservation with(ReservationAmounts newAmounts) {
-        return new Reservation(who, newAmounts, limits, talk, standing, seen);
+        return new Reservation(pod, newAmounts, limits, session, status, observations);
     }
 
     Reservation with(ReservationLimits newLimits) {
-        return new Reservation(who, amounts, newLimits, talk, standing, seen);
+        return new Reservation(pod, amounts, newLimits, session, status, observations);
     }
 
-    Reservation with(AgentSession newTalk) {
-        return new Reservation(who, amounts, limits, newTalk, standing, seen);
+    Reservation with(AgentSession newSession) {
+        return new Reservation(pod, amounts, limits, newSession, status, observations);
     }
 
-    Reservation with(ReservationStatus newStanding) {
-        return new Reservation(who, amounts, limits, talk, newStanding, seen);
+    Reservation with(ReservationStatus newStatus) {
+        return new Reservation(pod, amounts, limits, session, newStatus, observations);
     }
 
-    Reservation with(Observations newSeen) {
-        return new Reservation(who, amounts, limits, talk, standing, newSeen);
+    Reservation with(Observations newObserved) {
+        return new Reservation(pod, amounts, limits, session, status, newObserved);
     }
 
-    Reservation with(PodIdentity newWho) {
-        return new Reservation(newWho, amounts, limits, talk, standing, seen);
+    Reservation with(PodIdentity newPod) {
+        return new Reservation(newPod, amounts, limits, session, status, observations);
     }
 
-    /** The same with other room asked for it; who speaks for it and what was seen of it stays. */
-    Reservation bookedAs(NewReservation booking) {
+    /** The same with other requested room; session, status and observations stay. */
+    Reservation reservedAs(NewReservation reservation) {
         return new Reservation(
-                booking.who(), booking.used(), ReservationLimits.fixed(booking.amounts()), talk, standing, seen);
+                reservation.pod(),
+                reservation.used(),
+                ReservationLimits.fixed(reservation.amounts()),
+                session,
+                status,
+                observations);
     }
 }

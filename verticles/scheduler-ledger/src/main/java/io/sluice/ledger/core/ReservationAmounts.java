@@ -5,13 +5,13 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What the books hold for one member, in its own scale.
+ * The amounts that are reserved for one pod, in its own scale.
  *
- * @param reserved what it may use
- * @param requested what it last asked for
- * @param pressure asked for and refused
- * @param buffer the part of reserved that nobody has said it uses
- * @param overcommit how its amounts are divided on the node
+ * @param reserved the reservation
+ * @param requested the size that was last requested
+ * @param pressure what was requested and refused
+ * @param buffer the part of the reservation whose use was neither reported nor permitted
+ * @param overcommit the factor by which its amounts are divided on the node
  */
 public record ReservationAmounts(
         Resources reserved, Resources requested, Resources pressure, Resources buffer, Overcommit overcommit) {
@@ -28,66 +28,67 @@ public record ReservationAmounts(
         return new ReservationAmounts(amount, amount, Resources.NONE, Resources.NONE, overcommit);
     }
 
-    /** What the member is known to use or was permitted: reserved without the buffer. */
-    public Resources told() {
+    /** What the VM is known to use or was permitted: the reservation without the buffer. */
+    public Resources reported() {
         return reserved.minus(buffer);
     }
 
-    /** What the node is charged for it. */
+    /** The charge of the node. */
     public Resources charge() {
         return KindArithmetic.onNode(reserved, overcommit);
     }
 
-    /** Its pressure on the node. */
+    /** The pressure in the node's scale. */
     public Resources pressureCharge() {
         return KindArithmetic.onNode(pressure, overcommit);
     }
 
-    /** Its buffer on the node. */
+    /** The buffer in the node's scale. */
     public Resources bufferCharge() {
         return KindArithmetic.onNode(buffer, overcommit);
     }
 
-    /** No more than this, of which nothing that was told is taken away. */
+    /** Reserves {@code held}; what was reported or permitted stays so, and the rest is buffer. */
     ReservationAmounts holding(Resources held) {
-        return new ReservationAmounts(held, requested, pressure, held.minus(told()), overcommit);
+        return new ReservationAmounts(held, requested, pressure, held.minus(reported()), overcommit);
     }
 
-    /** This was permitted, and at least {@code kept} stays reserved, as the VM may come to use it. */
+    /** Permits {@code permit}; at least {@code kept} stays reserved, because the VM may come to use it. */
     ReservationAmounts permitted(Resources permit, Resources kept, Resources target, Resources refused) {
         var held = permit.max(kept);
         return new ReservationAmounts(held, target, refused, held.minus(permit), overcommit);
     }
 
-    /** What was told stays told; beside it only what is observed in use is reserved. */
+    /** Reserves the larger of what was reported or permitted and the observed use. */
     ReservationAmounts observed(Resources use) {
-        var held = told().max(use);
-        return new ReservationAmounts(held, requested, pressure, held.minus(told()), overcommit);
+        var held = reported().max(use);
+        return new ReservationAmounts(held, requested, pressure, held.minus(reported()), overcommit);
     }
 
-    /** The same with the buffer given back to the node. */
+    /** The same without the buffer. */
     ReservationAmounts withoutBuffer() {
-        return new ReservationAmounts(told(), requested, pressure, Resources.NONE, overcommit);
+        return new ReservationAmounts(reported(), requested, pressure, Resources.NONE, overcommit);
     }
 
     ReservationAmounts withoutPressure() {
         return new ReservationAmounts(reserved, requested, Resources.NONE, buffer, overcommit);
     }
 
-    /** Reserved becomes this, of which what was told stays told and the rest is buffer. */
+    /** Reserves {@code newReserved}, at least what was reported or permitted; the rest is buffer. */
     ReservationAmounts reserving(Resources newReserved) {
-        var told = told();
-        return new ReservationAmounts(newReserved.max(told), requested, pressure, newReserved.minus(told), overcommit);
+        var reported = reported();
+        return new ReservationAmounts(
+                newReserved.max(reported), requested, pressure, newReserved.minus(reported), overcommit);
     }
 
-    /** The member is seen to use this: where it is more than was told, the books follow. */
+    /** Raises the amounts to the observed use. */
     ReservationAmounts raisedTo(Resources use) {
-        var told = told().max(use);
+        var reported = reported().max(use);
         var raised = reserved.max(use);
-        return new ReservationAmounts(raised, requested, pressure, raised.minus(told), overcommit);
+        return new ReservationAmounts(raised, requested, pressure, raised.minus(reported), overcommit);
     }
 
-    /** Reserved and used become this; what was refused stays refused. */
+    /** Reserves exactly the use; what was refused stays recorded. */
     ReservationAmounts at(Resources use) {
         return new ReservationAmounts(use, requested, pressure, Resources.NONE, overcommit);
     }

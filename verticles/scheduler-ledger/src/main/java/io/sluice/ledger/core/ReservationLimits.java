@@ -4,14 +4,14 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What a member may be, as its object says.
+ * The limits of a VM or pod, as its object declares them.
  *
- * @param min it is never scaled below this
- * @param max it is never granted more
- * @param unit its compute unit as its last question gave it; nothing before the first one and for pods without a VM
+ * @param min the VM is never scaled below this
+ * @param max the VM is never granted more
+ * @param unit the compute unit of the last permit request; zero before the first, and for pods without a VM
  * @param autoscaled whether an agent scales it
- * @param migratable whether it may be moved away
- * @param alwaysMigrate whether it is moved whenever that is possible
+ * @param migratable whether it may be migrated
+ * @param alwaysMigrate whether it is migrated whenever that is possible
  */
 public record ReservationLimits(
         Resources min, Resources max, Resources unit, boolean autoscaled, boolean migratable, boolean alwaysMigrate) {
@@ -21,12 +21,12 @@ public record ReservationLimits(
         Objects.requireNonNull(unit, "unit");
     }
 
-    /** Of a pod that has one size. */
+    /** The limits of a pod of fixed size. */
     static ReservationLimits fixed(Resources size) {
         return new ReservationLimits(size, size, Resources.NONE, false, false, false);
     }
 
-    ReservationLimits asking(Resources newUnit) {
+    ReservationLimits requested(Resources newUnit) {
         return new ReservationLimits(min, max, newUnit, autoscaled, migratable, alwaysMigrate);
     }
 }

@@ -10,16 +10,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How a member stands on its node.
+ * The status of a reservation: hold, migration marks and contact to its agent.
  *
- * @param contact how far its amounts rest on its agent's word
- * @param throughUs whether it was held or bound through this ledger, so that no books before can have permitted it
- *     anything
- * @param heldUntil when its hold frees itself; empty once it is bound
- * @param heldFor the attempt that its room is held for; empty where none was named, and once it is bound
- * @param marks of the migrations that take its VM away, each of one of them, sorted by attempt
- * @param forcedTold whether it was told that the VM used more than the books held, since its last answer
- * @param arrival whether a migration brought it here
+ * @param contact which requests its amounts rest on
+ * @param throughUs whether it was held or bound through this ledger, so that no lost state can have granted it anything
+ * @param heldUntil when its hold expires; empty once the pod is bound
+ * @param heldFor the attempt that its room is held for; empty where none was named, and once the pod is bound
+ * @param marks the migration marks, one for each attempt, sorted by attempt
+ * @param forceReported whether the notice that the VM uses more than its reservation was sent since the last reply
+ * @param arrival how a migration brought the pod here, if one did
  */
 public record ReservationStatus(
         Contact contact,
@@ -27,12 +26,12 @@ public record ReservationStatus(
         Optional<Instant> heldUntil,
         String heldFor,
         List<MigrationMark> marks,
-        boolean forcedTold,
+        boolean forceReported,
         MigrationArrival arrival) {
     /** Bound, with nothing to wait for. */
     static final ReservationStatus BOUND = bound(false, MigrationArrival.NONE);
 
-    /** A VM has one migration under way and perhaps one that waits for it; beyond this, nothing is marked. */
+    /** A VM has one migration under way and perhaps one that waits for it. Beyond this number no mark is set. */
     static final int MARKS_MAX = 4;
 
     public ReservationStatus {
@@ -43,51 +42,52 @@ public record ReservationStatus(
         Objects.requireNonNull(arrival, "arrival");
     }
 
-    /** Whether it is reserved and not bound yet. */
+    /** Whether the pod is not bound yet. */
     public boolean held() {
         return heldUntil.isPresent();
     }
 
-    /** Whether it is moving away. */
+    /** Whether the VM migrates away. */
     public boolean migrating() {
         return !marks.isEmpty();
     }
 
-    /** The mark of that migration. */
+    /** The mark of that migration attempt. */
     Optional<MigrationMark> mark(String attempt) {
         return marks.stream().filter(mark -> mark.attempt().equals(attempt)).findFirst();
     }
 
     static ReservationStatus bound(boolean throughUs, MigrationArrival arrival) {
         return new ReservationStatus(
-                Contact.HEARD, throughUs, Optional.empty(), AttemptId.NONE, List.of(), false, arrival);
+                Contact.REQUESTED, throughUs, Optional.empty(), AttemptId.NONE, List.of(), false, arrival);
     }
 
     static ReservationStatus holding(Instant until, String attempt) {
         return new ReservationStatus(
-                Contact.HEARD, true, Optional.of(until), attempt, List.of(), false, MigrationArrival.NONE);
+                Contact.REQUESTED, true, Optional.of(until), attempt, List.of(), false, MigrationArrival.NONE);
     }
 
     ReservationStatus bound() {
-        return new ReservationStatus(contact, throughUs, Optional.empty(), AttemptId.NONE, marks, forcedTold, arrival);
+        return new ReservationStatus(
+                contact, throughUs, Optional.empty(), AttemptId.NONE, marks, forceReported, arrival);
     }
 
     ReservationStatus heldTo(Instant until) {
-        return new ReservationStatus(contact, throughUs, Optional.of(until), heldFor, marks, forcedTold, arrival);
+        return new ReservationStatus(contact, throughUs, Optional.of(until), heldFor, marks, forceReported, arrival);
     }
 
     ReservationStatus as(Contact newContact) {
-        return new ReservationStatus(newContact, throughUs, heldUntil, heldFor, marks, forcedTold, arrival);
+        return new ReservationStatus(newContact, throughUs, heldUntil, heldFor, marks, forceReported, arrival);
     }
 
-    /** With this mark, in place of one of the same attempt. */
+    /** The same with this mark, which replaces one of the same attempt. */
     ReservationStatus with(MigrationMark mark) {
         return marked(Stream.concat(others(mark.attempt()), Stream.of(mark))
                 .sorted(Comparator.comparing(MigrationMark::attempt))
                 .toList());
     }
 
-    /** Without the mark of that attempt. */
+    /** The same without the mark of that attempt. */
     ReservationStatus withoutMark(String attempt) {
         return marked(others(attempt).toList());
     }
@@ -97,18 +97,18 @@ public record ReservationStatus(
     }
 
     private ReservationStatus marked(List<MigrationMark> newMarks) {
-        return new ReservationStatus(contact, throughUs, heldUntil, heldFor, newMarks, forcedTold, arrival);
+        return new ReservationStatus(contact, throughUs, heldUntil, heldFor, newMarks, forceReported, arrival);
     }
 
     ReservationStatus answered(Contact newContact) {
         return new ReservationStatus(newContact, throughUs, heldUntil, heldFor, marks, false, arrival);
     }
 
-    ReservationStatus toldOfForce() {
+    ReservationStatus withForceReported() {
         return new ReservationStatus(contact, throughUs, heldUntil, heldFor, marks, true, arrival);
     }
 
     ReservationStatus arrived(MigrationArrival newArrival) {
-        return new ReservationStatus(contact, throughUs, heldUntil, heldFor, marks, forcedTold, newArrival);
+        return new ReservationStatus(contact, throughUs, heldUntil, heldFor, marks, forceReported, newArrival);
     }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The members of a node, sorted by id; immutable. One array, copied on each change: for the hundreds of members that a
- * node has, that costs less than any tree.
+ * The reservations of a node, sorted by id; immutable. They are in one array that is copied on each change: for the
+ * hundreds of reservations of a node this costs less than any tree.
  */
 public final class ReservationTable implements Iterable<Reservation> {
-    /** Nobody. */
+    /** No reservation. */
     public static final ReservationTable EMPTY = new ReservationTable(new Reservation[0]);
 
     private final Reservation[] sorted;
@@ -21,33 +21,33 @@ public final class ReservationTable implements Iterable<Reservation> {
     }
 
     /**
-     * Members that were kept or sent.
+     * A table of reservations that were stored or received.
      *
-     * @throws IllegalArgumentException when they are not sorted by id, each there once
+     * @throws IllegalArgumentException if they are not sorted by id, or an id occurs twice
      */
     public static ReservationTable of(List<Reservation> sorted) {
-        var members = sorted.toArray(new Reservation[0]);
-        for (int i = 1; i < members.length; i++) {
-            if (members[i - 1].id().compareTo(members[i].id()) >= 0) {
-                throw new IllegalArgumentException(
-                        "members are sorted by id, but " + members[i].id() + " stands after " + members[i - 1].id());
+        var reservations = sorted.toArray(new Reservation[0]);
+        for (int i = 1; i < reservations.length; i++) {
+            if (reservations[i - 1].id().compareTo(reservations[i].id()) >= 0) {
+                throw new IllegalArgumentException("reservations have to be sorted by id, but " + reservations[i].id()
+                        + " comes after " + reservations[i - 1].id());
             }
         }
-        return new ReservationTable(members);
+        return new ReservationTable(reservations);
     }
 
-    /** The member of that id. */
+    /** The reservation with that id. */
     public Optional<Reservation> find(String id) {
         int at = position(id);
         return at >= 0 ? Optional.of(sorted[at]) : Optional.empty();
     }
 
-    /** How many there are. */
+    /** The number of reservations. */
     public int size() {
         return sorted.length;
     }
 
-    /** All of them, sorted by id. */
+    /** All reservations, sorted by id. */
     public List<Reservation> all() {
         return Collections.unmodifiableList(Arrays.asList(sorted));
     }
@@ -57,17 +57,17 @@ public final class ReservationTable implements Iterable<Reservation> {
         return all().iterator();
     }
 
-    ReservationTable with(Reservation member) {
-        int at = position(member.id());
+    ReservationTable with(Reservation reservation) {
+        int at = position(reservation.id());
         if (at >= 0) {
             var copy = sorted.clone();
-            copy[at] = member;
+            copy[at] = reservation;
             return new ReservationTable(copy);
         }
         int into = -at - 1;
         var copy = Arrays.copyOf(sorted, sorted.length + 1);
         System.arraycopy(sorted, into, copy, into + 1, sorted.length - into);
-        copy[into] = member;
+        copy[into] = reservation;
         return new ReservationTable(copy);
     }
 
@@ -101,7 +101,7 @@ public final class ReservationTable implements Iterable<Reservation> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ReservationTable roster && Arrays.equals(sorted, roster.sorted);
+        return other instanceof ReservationTable reservations && Arrays.equals(sorted, reservations.sorted);
     }
 
     @Override

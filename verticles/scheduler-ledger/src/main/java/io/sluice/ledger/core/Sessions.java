@@ -10,95 +10,97 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Who may speak for a member: one runner at a time, the one that opened last.
+ * Opens sessions and checks the order of requests. One runner at a time may request for a VM: the one that opened a
+ * session last.
  *
- * <p>Sessions are numbered above the version of the newest listing, not from 1: an old {@code open} that books which
- * were lost meanwhile hear late would else make their session 1 again, and the questions asked in it would count.
+ * <p>Session numbers are above the version of the newest full list and do not start at 1. Otherwise a late {@code open}
+ * that arrives after a loss of state would open session 1 again, and old requests of that session would count.
  */
 final class Sessions {
-    /** What is not ready is asked again after this. */
+    /** How long a client waits before it repeats a request that was not ready. */
     static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private Sessions() {}
 
-    static CommandOutcome<OpenReply> open(NodeState state, OpenSession question) {
+    static CommandOutcome<OpenReply> open(NodeState state, OpenSession request) {
         var notReady = state.notReady();
         if (notReady.isPresent()) {
             return CommandOutcome.of(state, new OpenReply.NotReady(notReady.get(), RETRY_AFTER));
         }
-        var member = state.members().find(question.member());
-        if (member.isEmpty()) {
-            return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        var reservation = state.reservations().find(request.pod());
+        if (reservation.isEmpty()) {
+            return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
         }
-        if (!member.get().who().runsVm()) {
+        if (!reservation.get().pod().runsVm()) {
             return CommandOutcome.of(state, new OpenReply.Refused(RefusalCause.NOT_A_VM));
         }
-        if (member.get().seen().vm().isEmpty()) {
+        if (reservation.get().observations().vm().isEmpty()) {
             return CommandOutcome.of(state, new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, RETRY_AFTER));
         }
-        return open(state, member.get(), question);
+        return open(state, reservation.get(), request);
     }
 
-    private static CommandOutcome<OpenReply> open(NodeState state, Reservation member, OpenSession question) {
-        var talk = member.talk();
+    private static CommandOutcome<OpenReply> open(NodeState state, Reservation reservation, OpenSession request) {
+        var agent = reservation.session();
         boolean current =
-                talk.isOpen() && talk.runner().equals(question.runner()) && question.lastSession() <= talk.session();
+                agent.isOpen() && agent.runner().equals(request.runner()) && request.lastSession() <= agent.session();
         if (current) {
-            return CommandOutcome.of(state, opened(member));
+            return CommandOutcome.of(state, opened(reservation));
         }
-        long known = Math.max(talk.session(), question.lastSession());
-        long session = Math.addExact(Math.max(known, state.listing().version()), 1);
-        var spokenFor = member.with(talk.opened(session, question.runner()));
-        return CommandOutcome.of(state.withTalk(spokenFor), opened(spokenFor));
+        long known = Math.max(agent.session(), request.lastSession());
+        long session = Math.addExact(Math.max(known, state.fullList().version()), 1);
+        var spokenFor = reservation.with(agent.opened(session, request.runner()));
+        return CommandOutcome.of(state.withSession(spokenFor), opened(spokenFor));
     }
 
-    /** A buffer is nobody's permit: opening grants nothing. */
-    private static OpenReply opened(Reservation member) {
+    /** Opening a session grants nothing; the buffer is no permit. */
+    private static OpenReply opened(Reservation reservation) {
         return new OpenReply.Opened(
-                member.talk().session(),
-                member.amounts().told(),
-                member.standing().contact() == Contact.RECOVERED);
+                reservation.session().session(),
+                reservation.amounts().reported(),
+                reservation.status().contact() == Contact.RECOVERED);
     }
 
-    /** What is answered to a question that is not the next one of the current session; empty when it is. */
-    static Optional<PermitReply> stale(NodeState state, Reservation member, PermitRequest question) {
-        var talk = member.talk();
-        if (question.session() < talk.session()) {
-            return Optional.of(new PermitReply.Superseded(talk.session(), talk.runner()));
+    /** The reply to a request that is not the next one of the current session; empty when it is. */
+    static Optional<PermitReply> stale(NodeState state, Reservation reservation, PermitRequest request) {
+        var session = reservation.session();
+        if (request.session() < session.session()) {
+            return Optional.of(new PermitReply.Superseded(session.session(), session.runner()));
         }
-        if (question.session() > talk.session() || !talk.isOpen()) {
-            return Optional.of(new PermitReply.OpenAgain(talk.session()));
+        if (request.session() > session.session() || !session.isOpen()) {
+            return Optional.of(new PermitReply.OpenAgain(session.session()));
         }
-        if (!question.runner().isEmpty() && !question.runner().equals(talk.runner())) {
-            return Optional.of(new PermitReply.Superseded(talk.session(), talk.runner()));
+        if (!request.runner().isEmpty() && !request.runner().equals(session.runner())) {
+            return Optional.of(new PermitReply.Superseded(session.session(), session.runner()));
         }
-        if (question.seq() > talk.seq()) {
+        if (request.seq() > session.seq()) {
             return Optional.empty();
         }
-        if (question.seq() < talk.seq()) {
-            return Optional.of(new PermitReply.Late(talk.seq(), member.amounts().told()));
+        if (request.seq() < session.seq()) {
+            return Optional.of(
+                    new PermitReply.Late(session.seq(), reservation.amounts().reported()));
         }
-        return talk.last()
-                .map(taken -> taken.question().equals(question)
-                        ? repeated(state, member, taken)
-                        : new PermitReply.SeqReused(question.seq()));
+        return session.last()
+                .map(taken -> taken.request().equals(request)
+                        ? repeated(state, reservation, taken)
+                        : new PermitReply.SeqReused(request.seq()));
     }
 
     /**
-     * The stored answer, cut to what is reserved now, and to what the VM is known to have where the node has no room
-     * any more: nobody knows whether the answer arrived before, so it must not allow growth that would be denied now.
+     * The stored reply, cut to the present reservation, and on an over-reserved node to what the VM certainly has. The
+     * reply may not have arrived before, so it must not allow growth that would be denied now.
      */
-    private static PermitReply repeated(NodeState state, Reservation member, AgentSession.Taken taken) {
+    private static PermitReply repeated(NodeState state, Reservation reservation, AgentSession.Taken taken) {
         var answer = taken.answer();
-        var told = member.amounts().told();
-        var known = GrowthBaseline.known(member, taken.question());
-        var most = KindArithmetic.each(kind -> (state.isOver(kind) ? told.min(known) : told).of(kind));
+        var reported = reservation.amounts().reported();
+        var known = GrowthBaseline.known(reservation, taken.request());
+        var most = KindArithmetic.each(kind -> (state.isOver(kind) ? reported.min(known) : reported).of(kind));
         return new PermitReply.Ruled(
                 answer.session(),
                 answer.seq(),
                 answer.permit().min(most),
                 answer.validFor(),
-                member.standing().migrating(),
+                reservation.status().migrating(),
                 answer.cpu(),
                 answer.memory());
     }

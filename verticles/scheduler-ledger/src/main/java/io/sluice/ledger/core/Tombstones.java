@@ -7,24 +7,24 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What is over for good, so that nothing late revives it. Of pods at most {@value #LIMIT}: beyond, the oldest is
- * forgotten, which can only count a pod too long and never too short. Of attempts at most {@value #ATTEMPTS_MAX}, each
- * for an hour: a copy of its question that is later than that may hold room until that runs out, or leave a mark that
- * is found to stand alone.
+ * Remembered ends of pods and migration attempts, so that no late message revives them. At most {@value #LIMIT} pods:
+ * beyond that the oldest is forgotten, which can only count a pod for too long. At most {@value #ATTEMPTS_MAX}
+ * attempts, each for an hour: a copy of a request that is later than that may hold room until the hold expires, or
+ * leave a mark that is found alone and removed.
  *
- * @param versions of each pod's deletion, by its uid, until a newer listing makes them needless
- * @param attempts when each attempt to move a VM was over, by its id
+ * @param versions of each pod's deletion, by its uid, until a newer full list
+ * @param attempts when each migration attempt ended, by its id
  */
 public record Tombstones(Map<String, Long> versions, Map<String, Instant> attempts) {
-    /** Enough for a node to lose all its pods many times between two listings. */
+    /** Enough for a node to lose all its pods many times between two full lists. */
     public static final int LIMIT = 4096;
 
-    /** Enough for one attempt every four seconds to fail for an hour. */
+    /** Enough for one failed attempt every four seconds during an hour. */
     public static final int ATTEMPTS_MAX = 1024;
 
     private static final Duration ATTEMPTS_KEPT = Duration.ofHours(1);
 
-    /** Nobody is gone. */
+    /** No pod and no attempt has ended. */
     static final Tombstones NONE = new Tombstones(Map.of(), Map.of());
 
     public Tombstones {
@@ -32,12 +32,12 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
         attempts = Map.copyOf(attempts);
     }
 
-    /** Whether the pod is gone. */
+    /** Whether the pod has ended. */
     public boolean hold(String uid) {
         return versions.containsKey(uid);
     }
 
-    /** Whether the attempt is over; none never is. */
+    /** Whether the attempt has ended; false for the empty id. */
     boolean ended(String attempt) {
         return attempts.containsKey(attempt);
     }
@@ -49,7 +49,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
         return new Tombstones(copy, attempts);
     }
 
-    /** The attempt is over from now on; the same where it was, or where it is none. */
+    /** The same with this attempt as ended; unchanged if it had ended before or the id is empty. */
     Tombstones ending(String attempt, Instant now) {
         if (attempt.isEmpty() || ended(attempt)) {
             return this;
@@ -69,17 +69,17 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
         }
     }
 
-    /** Versions start anew; attempts have none. */
+    /** Forgets the pods, because versions start again after a store restore. Attempts have no versions. */
     Tombstones inNewEpoch() {
         return new Tombstones(Map.of(), attempts);
     }
 
-    Tombstones after(long listing) {
+    Tombstones after(long fullList) {
         if (versions.isEmpty()) {
             return this;
         }
         var copy = new TreeMap<>(versions);
-        copy.values().removeIf(version -> version <= listing);
+        copy.values().removeIf(version -> version <= fullList);
         return new Tombstones(copy, attempts);
     }
 }

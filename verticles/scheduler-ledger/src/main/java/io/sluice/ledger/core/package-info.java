@@ -1,2 +1,2 @@
-/** The books of one node, pure: a command and an instant in; a new state, a reply and notices out. */
+/** The node ledger as pure functions: from a state, a command and an instant to a new state, a reply and notices. */
 package io.sluice.ledger.core;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Another store behind a gate: while it is shut nobody is promised anything, and the books still follow what they are
- * told of and the passing of time.
+ * A store that can be closed. While it is closed it refuses every request, but observations and the passing of time
+ * still change the state.
  */
 public final class GatedLedgerStore implements LedgerStore {
     private final LedgerStore store;
@@ -19,10 +19,11 @@ public final class GatedLedgerStore implements LedgerStore {
     private final Supplier<Optional<String>> shut;
 
     /**
-     * A gate before that store.
+     * Guards another store.
      *
-     * @param word the kind of reason for which it is shut, for a metric
-     * @param shut why it is shut now, in a sentence; empty while it is open. Asked on any thread, and never waits
+     * @param word the kind of reason for which it is closed, for a metric
+     * @param shut why it is closed now, in a sentence; empty while it is open. It is called on any thread and must not
+     *     block
      */
     public GatedLedgerStore(LedgerStore store, String word, Supplier<Optional<String>> shut) {
         this.store = Objects.requireNonNull(store, "store");

@@ -9,48 +9,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the books of all nodes and runs commands on them, one at a time for each node, in the order in which they came.
+ * Stores the ledger state of all nodes and runs commands on it: one at a time for each node, in the order of arrival.
  *
- * <p>A store has its own clock: the instants it hands to commands on one node never go back. Several processes may have
- * the same books; then each of them keeps those of some nodes, and may ask for all.
+ * <p>A store has its own clock: the instants of the commands on one node never go back. Several processes may share the
+ * ledger; each then owns some node ledgers and can read all.
  */
 public interface LedgerStore {
-    /** Hears what happens to the books that this process keeps. */
+    /** Receives the changes of the node ledgers that this process owns. */
     interface Watcher {
         /**
-         * A command was run. Called in the order of the commands on a node, on any thread, and never waits.
+         * A command was run. Calls are in the order of the commands on a node, on any thread, and must not block.
          *
-         * @param after the books after it, blank ones where the node is forgotten; whoever asked may not have been
-         *     answered yet
-         * @param notices what an operator should hear of
+         * @param after the state after it, blank where the node is forgotten; the reply may not have been sent yet
+         * @param notices what is logged and counted
          */
         void ran(NodeState after, List<LedgerNotice> notices);
     }
 
     /**
-     * Runs a command on a node's books, blank ones where it has none.
+     * Runs a command on the state of a node, or on a blank state where there is none.
      *
-     * @return the reply; completes only once the new state is kept, and a failure means that it may or may not be
+     * @return the reply; it completes only once the new state is stored. After a failure the state may or may not be
+     *     stored
      */
     <A> Future<A> run(String node, LedgerCommand<A> command);
 
     /**
-     * From now on commands run by these rules; the books stay as they are, and only {@link LedgerCommand.Reweigh}
-     * brings a node's watermark to where they put it.
+     * Replaces the rules of later commands. The state does not change; only {@link LedgerCommand.Reweigh} applies a new
+     * watermark to a node.
      *
-     * @return completes once no command is run by the rules before any more
+     * @return completes once no command runs with the earlier rules
      */
     Future<Void> rule(LedgerRules rules);
 
-    /** The books of a node as they are now; empty where there are none. */
+    /** The present state of a node; empty where there is none. */
     Future<Optional<NodeState>> read(String node);
 
-    /** The nodes that have books, sorted. */
+    /** The nodes that have a state, sorted. */
     Future<List<String>> nodes();
 
-    /** The nodes whose books this process keeps now, sorted. */
+    /** The nodes whose ledgers this process owns now, sorted. */
     Future<List<String>> kept();
 
-    /** Has one watcher hear from now on; called before the first command. */
+    /** Sets the only watcher; called before the first command. */
     void watch(Watcher watcher);
 }

@@ -2,7 +2,7 @@ package io.sluice.ledger.store;
 
 import java.util.Objects;
 
-/** Nothing is answered for now; whoever asked may repeat the same question. */
+/** The ledger cannot reply now; the sender may repeat the same request. */
 public final class LedgerUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final String CROWDED = "crowded";
@@ -10,17 +10,17 @@ public final class LedgerUnavailableException extends RuntimeException {
     private final String word;
 
     /**
-     * For a reason of that kind.
+     * Creates the exception for a kind of reason.
      *
      * @param word the kind, for a metric
-     * @param sentence for people
+     * @param sentence the reason as text for operators
      */
     public LedgerUnavailableException(String word, String sentence) {
         super(sentence, null, false, false);
         this.word = Objects.requireNonNull(word, "word");
     }
 
-    /** Too much waits here, or has waited too long. */
+    /** Too many commands wait here, or one waited for too long. */
     public static LedgerUnavailableException crowded(String sentence) {
         return new LedgerUnavailableException(CROWDED, sentence);
     }

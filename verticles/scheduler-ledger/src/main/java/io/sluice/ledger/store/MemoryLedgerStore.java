@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Books in this process's memory: they end with it. Not safe from several threads; its verticle's context is one. */
+/** Stores the ledger state in memory; it is lost with the process. To be used on one thread, the verticle's context. */
 public final class MemoryLedgerStore implements LedgerStore {
     private NodeLedger ledger;
     private final InstantSource clock;
@@ -22,7 +22,9 @@ public final class MemoryLedgerStore implements LedgerStore {
     private Watcher watcher = (after, notices) -> {};
 
     /**
-     * @param ledger runs the commands, by its rules until others are given
+     * Creates an empty store.
+     *
+     * @param ledger runs the commands, until other rules are set
      * @param clock never goes back
      */
     public MemoryLedgerStore(NodeLedger ledger, InstantSource clock) {

@@ -1,2 +1,2 @@
-/** Where books are kept. */
+/** Stores of the ledger state. */
 package io.sluice.ledger.store;

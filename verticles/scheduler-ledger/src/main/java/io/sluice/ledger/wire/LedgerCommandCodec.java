@@ -1,8 +1,5 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.codecs.LoadNodeCodec;
 import io.sluice.codecs.MarkMigratingCodec;
 import io.sluice.codecs.NodeGoneCodec;
@@ -15,24 +12,27 @@ import io.sluice.codecs.ReclaimCodec;
 import io.sluice.codecs.UnmarkMigratingCodec;
 import io.sluice.codecs.VmObservedCodec;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * v2: tag u8, then for 1 (open), 3 (load), 4 (settle), 5 (see node), 6 (lose node), 7 (see pod), 8 (lose pod), 9 (see
- * VM), 14 (mark), 15 (unmark) the message that it carries; for 2 (ask) the message, startsMoving bool; for 10 (hold)
- * booking, ttl duration, attempt text; for 11 (bind) booking; for 12 (confirm) member text; for 13 (release) member,
- * attempt texts; for 16 (reweigh), 17 (tick) nothing. A booking: id, namespace, name, vmName texts, createdAtSeconds
- * i64, amounts resources, overcommit.
+ * The codec of commands. v2: tag u8, then for 1 (open), 3 (load), 4 (reclaim), 5 (node observed), 6 (node gone), 7 (pod
+ * observed), 8 (pod gone), 9 (VM observed), 14 (mark), 15 (unmark) the message that the command carries; for 2 (permit
+ * request) the message, startsMoving bool; for 10 (hold) reservation, ttl duration, attempt text; for 11 (bind)
+ * reservation; for 12 (confirm) pod text; for 13 (release) pod, attempt texts; for 16 (reweigh), 17 (tick) nothing. A
+ * reservation: id, namespace, name, vmName texts, createdAtSeconds i64, amounts resources, overcommit.
  */
 public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int OPEN = 1;
-    private static final int ASK = 2;
+    private static final int REQUEST_PERMIT = 2;
     private static final int LOAD = 3;
-    private static final int SETTLE = 4;
-    private static final int SEE_NODE = 5;
+    private static final int RECLAIM = 4;
+    private static final int OBSERVE_NODE = 5;
     private static final int LOSE_NODE = 6;
-    private static final int SEE_POD = 7;
+    private static final int OBSERVE_POD = 7;
     private static final int LOSE_POD = 8;
-    private static final int SEE_VM = 9;
+    private static final int OBSERVE_VM = 9;
     private static final int HOLD = 10;
     private static final int BIND = 11;
     private static final int CONFIRM = 12;
@@ -43,14 +43,14 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     private static final int TICK = 17;
 
     private final OpenSessionCodec open = new OpenSessionCodec();
-    private final PermitRequestCodec ask = new PermitRequestCodec();
+    private final PermitRequestCodec requestPermit = new PermitRequestCodec();
     private final LoadNodeCodec load = new LoadNodeCodec();
-    private final ReclaimCodec settle = new ReclaimCodec();
-    private final NodeObservedCodec nodeSeen = new NodeObservedCodec();
+    private final ReclaimCodec reclaim = new ReclaimCodec();
+    private final NodeObservedCodec nodeObserved = new NodeObservedCodec();
     private final NodeGoneCodec nodeGone = new NodeGoneCodec();
-    private final PodObservedCodec podSeen = new PodObservedCodec();
+    private final PodObservedCodec podObserved = new PodObservedCodec();
     private final PodGoneCodec podGone = new PodGoneCodec();
-    private final VmObservedCodec vmSeen = new VmObservedCodec();
+    private final VmObservedCodec vmObserved = new VmObservedCodec();
     private final MarkMigratingCodec mark = new MarkMigratingCodec();
     private final UnmarkMigratingCodec unmark = new UnmarkMigratingCodec();
 
@@ -62,26 +62,28 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
     @Override
     protected void write(LedgerCommand<?> command, WireWriter out) {
         switch (command) {
-            case LedgerCommand.Open(var question) -> out.u8(OPEN).message(open, question);
-            case LedgerCommand.RequestPermit(var question, var startsMoving) ->
-                out.u8(ASK).message(ask, question).bool(startsMoving);
-            case LedgerCommand.Load(var listing) -> out.u8(LOAD).message(load, listing);
-            case LedgerCommand.ReclaimReservation(var read) -> out.u8(SETTLE).message(settle, read);
-            case LedgerCommand.SeeNode(var fact) -> out.u8(SEE_NODE).message(nodeSeen, fact);
-            case LedgerCommand.LoseNode(var fact) -> out.u8(LOSE_NODE).message(nodeGone, fact);
-            case LedgerCommand.SeePod(var fact) -> out.u8(SEE_POD).message(podSeen, fact);
-            case LedgerCommand.LosePod(var fact) -> out.u8(LOSE_POD).message(podGone, fact);
-            case LedgerCommand.SeeVm(var fact) -> out.u8(SEE_VM).message(vmSeen, fact);
-            case LedgerCommand.Hold(var booking, var ttl, var attempt) -> {
-                LedgerParts.write(booking, out.u8(HOLD));
+            case LedgerCommand.Open(var request) -> out.u8(OPEN).message(open, request);
+            case LedgerCommand.RequestPermit(var request, var startsMoving) ->
+                out.u8(REQUEST_PERMIT).message(requestPermit, request).bool(startsMoving);
+            case LedgerCommand.Load(var fullList) -> out.u8(LOAD).message(load, fullList);
+            case LedgerCommand.ReclaimReservation(var read) -> out.u8(RECLAIM).message(reclaim, read);
+            case LedgerCommand.ObserveNode(var observation) ->
+                out.u8(OBSERVE_NODE).message(nodeObserved, observation);
+            case LedgerCommand.LoseNode(var observation) -> out.u8(LOSE_NODE).message(nodeGone, observation);
+            case LedgerCommand.ObservePod(var observation) ->
+                out.u8(OBSERVE_POD).message(podObserved, observation);
+            case LedgerCommand.LosePod(var observation) -> out.u8(LOSE_POD).message(podGone, observation);
+            case LedgerCommand.ObserveVm(var observation) -> out.u8(OBSERVE_VM).message(vmObserved, observation);
+            case LedgerCommand.Hold(var reservation, var ttl, var attempt) -> {
+                LedgerParts.write(reservation, out.u8(HOLD));
                 out.duration(ttl).text(attempt);
             }
-            case LedgerCommand.Bind(var booking) -> LedgerParts.write(booking, out.u8(BIND));
-            case LedgerCommand.Confirm(var member) -> out.u8(CONFIRM).text(member);
-            case LedgerCommand.Release(var member, var attempt) ->
-                out.u8(RELEASE).text(member).text(attempt);
-            case LedgerCommand.Mark(var question) -> out.u8(MARK).message(mark, question);
-            case LedgerCommand.Unmark(var question) -> out.u8(UNMARK).message(unmark, question);
+            case LedgerCommand.Bind(var reservation) -> LedgerParts.write(reservation, out.u8(BIND));
+            case LedgerCommand.Confirm(var pod) -> out.u8(CONFIRM).text(pod);
+            case LedgerCommand.Release(var pod, var attempt) ->
+                out.u8(RELEASE).text(pod).text(attempt);
+            case LedgerCommand.Mark(var request) -> out.u8(MARK).message(mark, request);
+            case LedgerCommand.Unmark(var request) -> out.u8(UNMARK).message(unmark, request);
             case LedgerCommand.Reweigh() -> out.u8(REWEIGH);
             case LedgerCommand.Tick() -> out.u8(TICK);
         }
@@ -92,16 +94,16 @@ public final class LedgerCommandCodec extends WireCodec<LedgerCommand<?>> {
         int tag = in.u8();
         return switch (tag) {
             case OPEN -> new LedgerCommand.Open(in.message(open));
-            case ASK -> new LedgerCommand.RequestPermit(in.message(ask), in.bool());
+            case REQUEST_PERMIT -> new LedgerCommand.RequestPermit(in.message(requestPermit), in.bool());
             case LOAD -> new LedgerCommand.Load(in.message(load));
-            case SETTLE -> new LedgerCommand.ReclaimReservation(in.message(settle));
-            case SEE_NODE -> new LedgerCommand.SeeNode(in.message(nodeSeen));
+            case RECLAIM -> new LedgerCommand.ReclaimReservation(in.message(reclaim));
+            case OBSERVE_NODE -> new LedgerCommand.ObserveNode(in.message(nodeObserved));
             case LOSE_NODE -> new LedgerCommand.LoseNode(in.message(nodeGone));
-            case SEE_POD -> new LedgerCommand.SeePod(in.message(podSeen));
+            case OBSERVE_POD -> new LedgerCommand.ObservePod(in.message(podObserved));
             case LOSE_POD -> new LedgerCommand.LosePod(in.message(podGone));
-            case SEE_VM -> new LedgerCommand.SeeVm(in.message(vmSeen));
-            case HOLD -> new LedgerCommand.Hold(LedgerParts.booking(in), in.duration(), in.text());
-            case BIND -> new LedgerCommand.Bind(LedgerParts.booking(in));
+            case OBSERVE_VM -> new LedgerCommand.ObserveVm(in.message(vmObserved));
+            case HOLD -> new LedgerCommand.Hold(LedgerParts.reservation(in), in.duration(), in.text());
+            case BIND -> new LedgerCommand.Bind(LedgerParts.reservation(in));
             case CONFIRM -> new LedgerCommand.Confirm(in.text());
             case RELEASE -> new LedgerCommand.Release(in.text(), in.text());
             case MARK -> new LedgerCommand.Mark(in.message(mark));

@@ -1,21 +1,21 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireEnum;
 import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.ObservationReply;
+import io.sluice.wire.WireEnum;
 
-/** The number of every enum constant of the ledger's that travels. A number once given is never given again. */
+/** The numbers of the ledger's enum constants on the wire. A number is never used again for another constant. */
 final class LedgerNumbers {
     static final WireEnum<Contact> CONTACT = new WireEnum<>(Contact.class, contact -> switch (contact) {
         case RECOVERED -> 1;
-        case SETTLED -> 2;
+        case RECLAIMED -> 2;
         case FOUND -> 3;
-        case HEARD -> 4;
+        case REQUESTED -> 4;
         case SWITCHED_OFF -> 5;
         case EXPOSED -> 6;
     });
 
-    static final WireEnum<ObservationReply> FACT_REPLY =
+    static final WireEnum<ObservationReply> OBSERVATION_REPLY =
             new WireEnum<>(ObservationReply.class, reply -> switch (reply) {
                 case TAKEN -> 1;
                 case KNOWN -> 2;

@@ -1,27 +1,27 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.ledger.core.NewReservation;
 import io.sluice.ledger.core.PodIdentity;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * Parts that stand in several messages of the ledger. They have no version of their own: one that grows needs a new
- * version of each message that holds it.
+ * Parts of several messages of the ledger. They have no version of their own: a change of a part needs a new version of
+ * each message that contains it.
  */
 final class LedgerParts {
     private LedgerParts() {}
 
     /** Id, namespace, name, vmName texts, createdAtSeconds i64. */
-    static void write(PodIdentity who, WireWriter out) {
-        out.text(who.id())
-                .text(who.namespace())
-                .text(who.name())
-                .text(who.vmName())
-                .i64(who.createdAtSeconds());
+    static void write(PodIdentity pod, WireWriter out) {
+        out.text(pod.id())
+                .text(pod.namespace())
+                .text(pod.name())
+                .text(pod.vmName())
+                .i64(pod.createdAtSeconds());
     }
 
     static PodIdentity identity(WireReader in) {
@@ -38,13 +38,13 @@ final class LedgerParts {
     }
 
     /** Identity, amounts resources, overcommit. */
-    static void write(NewReservation booking, WireWriter out) {
-        write(booking.who(), out);
-        out.resources(booking.amounts());
-        write(booking.overcommit(), out);
+    static void write(NewReservation reservation, WireWriter out) {
+        write(reservation.pod(), out);
+        out.resources(reservation.amounts());
+        write(reservation.overcommit(), out);
     }
 
-    static NewReservation booking(WireReader in) {
+    static NewReservation reservation(WireReader in) {
         return new NewReservation(identity(in), in.resources(), overcommit(in));
     }
 
@@ -58,7 +58,7 @@ final class LedgerParts {
         try {
             return Instant.ofEpochSecond(sinceEpoch.getSeconds(), sinceEpoch.getNano());
         } catch (DateTimeException beyond) {
-            throw new IllegalArgumentException("no instant is " + sinceEpoch + " from 1970", beyond);
+            throw new IllegalArgumentException("there is no instant " + sinceEpoch + " from 1970", beyond);
         }
     }
 }

@@ -1,13 +1,13 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.ledger.core.NodeChange;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * v4: size?, listing?, tombstones?, the members that are put, the ids of those that are removed; each as
- * {@link NodeStateCodec} has it.
+ * The codec of differences between states. v4: size?, full list?, tombstones?, the reservations that are put, the ids
+ * of those that are removed; each in the form of {@link NodeStateCodec}.
  */
 public final class NodeChangeCodec extends WireCodec<NodeChange> {
     /** The codec. */
@@ -18,9 +18,9 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
     @Override
     protected void write(NodeChange change, WireWriter out) {
         out.optional(change.size(), (to, size) -> NodeStateCodec.write(size, to))
-                .optional(change.listing(), (to, listing) -> NodeStateCodec.write(listing, to))
+                .optional(change.fullList(), (to, fullList) -> NodeStateCodec.write(fullList, to))
                 .optional(change.gone(), (to, gone) -> NodeStateCodec.write(gone, to))
-                .list(change.put(), (to, member) -> ReservationPart.write(member, to))
+                .list(change.put(), (to, reservation) -> ReservationPart.write(reservation, to))
                 .list(change.removed(), WireWriter::text);
     }
 
@@ -28,7 +28,7 @@ public final class NodeChangeCodec extends WireCodec<NodeChange> {
     protected NodeChange read(int version, WireReader in) {
         return new NodeChange(
                 in.optional(NodeStateCodec::size),
-                in.optional(NodeStateCodec::listing),
+                in.optional(NodeStateCodec::fullList),
                 in.optional(NodeStateCodec::gone),
                 in.list(ReservationPart::read),
                 in.list(WireReader::text));

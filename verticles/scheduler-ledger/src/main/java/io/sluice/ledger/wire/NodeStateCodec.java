@@ -1,29 +1,29 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.core.NodeSums;
 import io.sluice.ledger.core.ReservationTable;
 import io.sluice.ledger.core.Tombstones;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * v4: node text; version i64?, total, watermark resources, goneAt instant?, notReady since instant, growthStopped
- * bool?; complete bool, listing version i64, loadedAt instant?, incarnation i64?; members by id; tombstones by uid,
- * each uid text, version i64; attempts that are over, by id, each id text, instant. A member: id, namespace, name,
- * vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer resources, overcommit; min, max, unit
- * resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner text, last question and answer messages?,
- * load1 f32?, askedAt instant?, overclaimed bool, keptSince instant?, grownAt i64?; contact u8, throughUs bool,
- * heldUntil instant?, heldFor text, marks by attempt, each attempt text, begun bool; forcedTold bool, holder, attempt
- * texts, underWay bool; pod, vm version i64 and amounts resources?, since instant. An instant is i64 seconds and i32
- * nanoseconds.
+ * The codec of node ledgers. v4: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * instant, growthStopped bool?; complete bool, full list version i64, loadedAt instant?, incarnation i64?; reservations
+ * by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id text, instant. A reservation: id,
+ * namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer resources, overcommit;
+ * min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner text, last request and
+ * reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince instant?, grownAt i64?; contact u8,
+ * throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt text, begun bool; forceReported
+ * bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts resources?, since instant. An instant is
+ * i64 seconds and i32 nanoseconds.
  *
- * <p>Equal states have equal bytes. The sums do not travel: they are kept in step with the members exactly, so counting
- * them anew gives the same, and no bytes can bring books whose sums are not those of their members.
+ * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
+ * the same, and no bytes can yield a state whose sums do not match its reservations.
  */
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
@@ -35,8 +35,8 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
     protected void write(NodeState state, WireWriter out) {
         out.text(state.node());
         write(state.size(), out);
-        write(state.listing(), out);
-        out.list(state.members().all(), (to, member) -> ReservationPart.write(member, to));
+        write(state.fullList(), out);
+        out.list(state.reservations().all(), (to, reservation) -> ReservationPart.write(reservation, to));
         write(state.gone(), out);
     }
 
@@ -44,16 +44,16 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
     protected NodeState read(int version, WireReader in) {
         var node = in.text();
         var size = size(in);
-        var listing = listing(in);
-        var members = ReservationTable.of(in.list(ReservationPart::read));
-        return new NodeState(node, size, listing, counted(members), members, gone(in));
+        var fullList = fullList(in);
+        var reservations = ReservationTable.of(in.list(ReservationPart::read));
+        return new NodeState(node, size, fullList, counted(reservations), reservations, gone(in));
     }
 
-    private static NodeSums counted(ReservationTable members) {
+    private static NodeSums counted(ReservationTable reservations) {
         try {
-            return NodeSums.over(members);
+            return NodeSums.over(reservations);
         } catch (ArithmeticException beyond) {
-            throw new IllegalArgumentException("its members add up to more than 64 bits", beyond);
+            throw new IllegalArgumentException("its reservations add up to more than 64 bits", beyond);
         }
     }
 
@@ -77,14 +77,14 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())));
     }
 
-    static void write(NodeState.FullListState listing, WireWriter out) {
-        out.bool(listing.complete())
-                .i64(listing.version())
-                .optional(listing.loadedAt(), (to, at) -> LedgerParts.write(at, to))
-                .optional(listing.incarnation(), WireWriter::i64);
+    static void write(NodeState.FullListState fullList, WireWriter out) {
+        out.bool(fullList.complete())
+                .i64(fullList.version())
+                .optional(fullList.loadedAt(), (to, at) -> LedgerParts.write(at, to))
+                .optional(fullList.incarnation(), WireWriter::i64);
     }
 
-    static NodeState.FullListState listing(WireReader in) {
+    static NodeState.FullListState fullList(WireReader in) {
         return new NodeState.FullListState(
                 in.bool(), in.i64(), in.optional(LedgerParts::instant), in.optional(WireReader::i64));
     }
@@ -112,7 +112,7 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
         var all = new HashMap<String, V>(2 * entries.size());
         for (var entry : entries) {
             if (all.put(entry.getKey(), entry.getValue()) != null) {
-                throw new IllegalArgumentException(what + " " + entry.getKey() + " is gone twice");
+                throw new IllegalArgumentException(what + " " + entry.getKey() + " has two tombstones");
             }
         }
         return all;

@@ -1,8 +1,5 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireCodec;
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.codecs.HoldReplyCodec;
 import io.sluice.codecs.LoadReplyCodec;
 import io.sluice.codecs.MarkReplyCodec;
@@ -16,28 +13,32 @@ import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
 /**
- * v1: tag u8, then for 1 (permit), 2 (open), 3 (load), 4 (settle), 5 (hold), 6 (mark) the reply as a message; for 7
- * (fact) its number u8; for 8 (yes or no) bool; for 9 (count) i32.
+ * The codec of replies to commands of all types. v1: tag u8, then for 1 (permit), 2 (open), 3 (load), 4 (reclaim), 5
+ * (hold), 6 (mark) the reply as a message; for 7 (observation) its number u8; for 8 (yes or no) bool; for 9 (count)
+ * i32.
  *
- * <p>The replies of all kinds of commands; whoever reads one knows by its command which kind to expect.
+ * <p>The command determines which type of reply to expect.
  */
 public final class ReplyCodec extends WireCodec<Object> {
     private static final int PERMIT = 1;
     private static final int OPEN = 2;
     private static final int LOAD = 3;
-    private static final int SETTLE = 4;
+    private static final int RECLAIM = 4;
     private static final int HOLD = 5;
     private static final int MARK = 6;
-    private static final int FACT = 7;
+    private static final int OBSERVATION = 7;
     private static final int YES_OR_NO = 8;
     private static final int COUNT = 9;
 
     private final PermitReplyCodec permit = new PermitReplyCodec();
     private final OpenReplyCodec open = new OpenReplyCodec();
     private final LoadReplyCodec load = new LoadReplyCodec();
-    private final ReclaimReplyCodec settle = new ReclaimReplyCodec();
+    private final ReclaimReplyCodec reclaim = new ReclaimReplyCodec();
     private final HoldReplyCodec hold = new HoldReplyCodec();
     private final MarkReplyCodec mark = new MarkReplyCodec();
 
@@ -46,21 +47,22 @@ public final class ReplyCodec extends WireCodec<Object> {
         super("ledger.reply", 1);
     }
 
-    /** Replies have no kind in common, so that only a test can tell whether none is missing here. */
+    /** Replies have no common supertype, so only a test can detect a type that is missing here. */
     @Override
     protected void write(Object reply, WireWriter out) {
         switch (reply) {
             case PermitReply ruled -> out.u8(PERMIT).message(permit, ruled);
             case OpenReply opened -> out.u8(OPEN).message(open, opened);
             case LoadReply loaded -> out.u8(LOAD).message(load, loaded);
-            case ReclaimReply settled -> out.u8(SETTLE).message(settle, settled);
+            case ReclaimReply settled -> out.u8(RECLAIM).message(reclaim, settled);
             case HoldReply held -> out.u8(HOLD).message(hold, held);
             case MarkReply marked -> out.u8(MARK).message(mark, marked);
-            case ObservationReply fact -> out.u8(FACT).constant(LedgerNumbers.FACT_REPLY, fact);
+            case ObservationReply observation ->
+                out.u8(OBSERVATION).constant(LedgerNumbers.OBSERVATION_REPLY, observation);
             case Boolean yes -> out.u8(YES_OR_NO).bool(yes);
             case Integer count -> out.u8(COUNT).i32(count);
             default ->
-                throw new IllegalArgumentException(name() + ": no command is answered by a "
+                throw new IllegalArgumentException(name() + ": no command has a reply of type "
                         + reply.getClass().getSimpleName());
         }
     }
@@ -72,10 +74,10 @@ public final class ReplyCodec extends WireCodec<Object> {
             case PERMIT -> in.message(permit);
             case OPEN -> in.message(open);
             case LOAD -> in.message(load);
-            case SETTLE -> in.message(settle);
+            case RECLAIM -> in.message(reclaim);
             case HOLD -> in.message(hold);
             case MARK -> in.message(mark);
-            case FACT -> in.constant(LedgerNumbers.FACT_REPLY);
+            case OBSERVATION -> in.constant(LedgerNumbers.OBSERVATION_REPLY);
             case YES_OR_NO -> in.bool();
             case COUNT -> in.i32();
             default -> throw in.unknownTag(tag);

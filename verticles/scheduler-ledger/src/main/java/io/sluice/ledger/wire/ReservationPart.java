@@ -1,7 +1,5 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.bus.WireReader;
-import io.sluice.bus.WireWriter;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.codecs.PermitRequestCodec;
 import io.sluice.ledger.core.AgentSession;
@@ -13,25 +11,28 @@ import io.sluice.ledger.core.ReservationLimits;
 import io.sluice.ledger.core.ReservationStatus;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PermitReply;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
 
-/** A member as {@link NodeStateCodec} says. */
+/** A reservation in the form of {@link NodeStateCodec}. */
 final class ReservationPart {
-    private static final PermitRequestCodec QUESTION = new PermitRequestCodec();
+    private static final PermitRequestCodec REQUEST = new PermitRequestCodec();
     private static final PermitReplyCodec ANSWER = new PermitReplyCodec();
 
     private ReservationPart() {}
 
-    static void write(Reservation member, WireWriter out) {
-        LedgerParts.write(member.who(), out);
-        write(member.amounts(), out);
-        write(member.limits(), out);
-        write(member.talk(), out);
-        write(member.standing(), out);
-        write(member.seen(), out);
+    static void write(Reservation reservation, WireWriter out) {
+        LedgerParts.write(reservation.pod(), out);
+        write(reservation.amounts(), out);
+        write(reservation.limits(), out);
+        write(reservation.session(), out);
+        write(reservation.status(), out);
+        write(reservation.observations(), out);
     }
 
     static Reservation read(WireReader in) {
-        return new Reservation(LedgerParts.identity(in), amounts(in), limits(in), talk(in), standing(in), seen(in));
+        return new Reservation(
+                LedgerParts.identity(in), amounts(in), limits(in), session(in), status(in), observations(in));
     }
 
     private static void write(ReservationAmounts amounts, WireWriter out) {
@@ -60,20 +61,20 @@ final class ReservationPart {
         return new ReservationLimits(in.resources(), in.resources(), in.resources(), in.bool(), in.bool(), in.bool());
     }
 
-    private static void write(AgentSession talk, WireWriter out) {
-        out.i64(talk.session())
-                .text(talk.runner())
+    private static void write(AgentSession session, WireWriter out) {
+        out.i64(session.session())
+                .text(session.runner())
                 .optional(
-                        talk.last(),
-                        (to, taken) -> to.message(QUESTION, taken.question()).message(ANSWER, taken.answer()))
-                .optional(talk.load1(), WireWriter::f32)
-                .optional(talk.askedAt(), (to, at) -> LedgerParts.write(at, to))
-                .bool(talk.overclaimed())
-                .optional(talk.keptSince(), (to, at) -> LedgerParts.write(at, to))
-                .optional(talk.grownAt(), WireWriter::i64);
+                        session.last(),
+                        (to, taken) -> to.message(REQUEST, taken.request()).message(ANSWER, taken.answer()))
+                .optional(session.load1(), WireWriter::f32)
+                .optional(session.requestedAt(), (to, at) -> LedgerParts.write(at, to))
+                .bool(session.overclaimed())
+                .optional(session.keptSince(), (to, at) -> LedgerParts.write(at, to))
+                .optional(session.grownAt(), WireWriter::i64);
     }
 
-    private static AgentSession talk(WireReader in) {
+    private static AgentSession session(WireReader in) {
         return new AgentSession(
                 in.i64(),
                 in.text(),
@@ -86,26 +87,26 @@ final class ReservationPart {
     }
 
     private static AgentSession.Taken taken(WireReader in) {
-        var question = in.message(QUESTION);
+        var request = in.message(REQUEST);
         if (in.message(ANSWER) instanceof PermitReply.Ruled answer) {
-            return new AgentSession.Taken(question, answer);
+            return new AgentSession.Taken(request, answer);
         }
-        throw new IllegalArgumentException("a question that was taken has an answer that rules");
+        throw new IllegalArgumentException("the reply to an accepted request must be a decision");
     }
 
-    private static void write(ReservationStatus standing, WireWriter out) {
-        out.constant(LedgerNumbers.CONTACT, standing.contact())
-                .bool(standing.throughUs())
-                .optional(standing.heldUntil(), (to, until) -> LedgerParts.write(until, to))
-                .text(standing.heldFor())
-                .list(standing.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()))
-                .bool(standing.forcedTold())
-                .text(standing.arrival().holder())
-                .text(standing.arrival().attempt())
-                .bool(standing.arrival().underWay());
+    private static void write(ReservationStatus status, WireWriter out) {
+        out.constant(LedgerNumbers.CONTACT, status.contact())
+                .bool(status.throughUs())
+                .optional(status.heldUntil(), (to, until) -> LedgerParts.write(until, to))
+                .text(status.heldFor())
+                .list(status.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()))
+                .bool(status.forceReported())
+                .text(status.arrival().holder())
+                .text(status.arrival().attempt())
+                .bool(status.arrival().underWay());
     }
 
-    private static ReservationStatus standing(WireReader in) {
+    private static ReservationStatus status(WireReader in) {
         return new ReservationStatus(
                 in.constant(LedgerNumbers.CONTACT),
                 in.bool(),
@@ -116,21 +117,24 @@ final class ReservationPart {
                 new MigrationArrival(in.text(), in.text(), in.bool()));
     }
 
-    private static void write(Observations seen, WireWriter out) {
-        out.optional(seen.pod(), (to, fact) -> write(fact, to)).optional(seen.vm(), (to, fact) -> write(fact, to));
-        LedgerParts.write(seen.since(), out);
+    private static void write(Observations observed, WireWriter out) {
+        out.optional(observed.pod(), (to, observation) -> write(observation, to))
+                .optional(observed.vm(), (to, observation) -> write(observation, to));
+        LedgerParts.write(observed.since(), out);
     }
 
-    private static Observations seen(WireReader in) {
+    private static Observations observations(WireReader in) {
         return new Observations(
-                in.optional(ReservationPart::fact), in.optional(ReservationPart::fact), LedgerParts.instant(in));
+                in.optional(ReservationPart::observation),
+                in.optional(ReservationPart::observation),
+                LedgerParts.instant(in));
     }
 
-    private static void write(Observations.Kind fact, WireWriter out) {
-        out.i64(fact.version()).resources(fact.amounts());
+    private static void write(Observations.Kind observation, WireWriter out) {
+        out.i64(observation.version()).resources(observation.amounts());
     }
 
-    private static Observations.Kind fact(WireReader in) {
+    private static Observations.Kind observation(WireReader in) {
         return new Observations.Kind(in.i64(), in.resources());
     }
 }

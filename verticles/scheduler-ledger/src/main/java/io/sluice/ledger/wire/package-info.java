@@ -1,2 +1,2 @@
-/** How books and commands on them stand on the wire between processes that keep the same books. */
+/** The codecs of ledger states and commands that ledger processes send to each other. */
 package io.sluice.ledger.wire;

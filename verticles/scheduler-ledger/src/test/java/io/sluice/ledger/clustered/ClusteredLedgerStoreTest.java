@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import org.junit.jupiter.api.AfterEach;
 
-/** One member that keeps all books by itself. */
+/** The store contract on a single member. */
 class ClusteredLedgerStoreTest extends LedgerStoreContract {
     private final Members members = new Members(1);
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import io.sluice.bus.UnreadableMessageException;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.NodeState;
+import io.sluice.wire.UnreadableMessageException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -22,9 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What members send each other stays readable for members of later versions, and is refused by name by earlier ones.
- */
+/** Messages between members stay readable for members of later versions, and earlier versions refuse them by name. */
 class ClusteredWireTest {
     private static final UUID TERM = new UUID(3, 4);
     private static final ReplicaOrigin ORIGIN = new ReplicaOrigin(new UUID(1, 2), TERM);
@@ -105,7 +103,7 @@ class ClusteredWireTest {
     }
 
     @Test
-    void refusesBooksOfANewerVersionThoughItReadsThemLater() throws IOException {
+    void refusesLedgerStateOfANewerVersionThoughItReadsItLater() throws IOException {
         var hex = written(BLANK);
         int version = LedgerWire.STATE.version();
         var newer = hex.substring(0, STATE_AT) + "%02x".formatted(version + 1) + hex.substring(STATE_AT + 2);
@@ -115,7 +113,7 @@ class ClusteredWireTest {
                         + LedgerWire.STATE.oldest() + " to " + version + " can be read");
     }
 
-    /** Two digits a byte: envelope, stamp, seconds, nanoseconds, term and length stand before the books. */
+    /** Two digits a byte: envelope, stamp, seconds, nanoseconds, term and length precede the state. */
     private static final int STATE_AT =
             2 * (1 + Long.BYTES + Long.BYTES + Integer.BYTES + 2 * Long.BYTES + Integer.BYTES);
 

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/** What goes wrong with copies of a node's books alone. */
+/** Faults of the replicas of a node ledger. */
 enum CopyFault {
-    /** They become something else. */
+    /** They get another state. */
     SPOILT,
-    /** Whoever keeps one does nothing more until its process ends. */
+    /** The member that has one runs nothing more until its process ends. */
     STALLED;
 
-    /** Leaves the books as they are where they are kept; what it does to their copies may take for ever. */
+    /** Leaves the owner's state as it is; what it does to the replicas may never end. */
     void strike(Members.Started owner, String node) {
         owner.member().<String, StoredState>getMap(ClusteredLedger.MAP).submitToKey(node, new Strike(this));
     }
@@ -50,7 +50,7 @@ enum CopyFault {
         }
     }
 
-    /** Runs on the copies. */
+    /** Runs on the replicas. */
     private record Struck(CopyFault fault) implements EntryProcessor<String, StoredState, BatchReply>, Serializable {
         @Override
         public BatchReply process(Map.Entry<String, StoredState> entry) {

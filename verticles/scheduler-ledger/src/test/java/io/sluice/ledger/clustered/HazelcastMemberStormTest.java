@@ -13,8 +13,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Goal: grants follow the majority through a storm of members that leave and join. Method: of three members in this
- * process two are lost and two others join, again and again; the one that stays is asked all the time.
+ * Goal: grants follow the majority while members leave and join. Method: of three members in this process two are lost
+ * and two others join, again and again; the one that stays gets requests all the time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HazelcastMemberStormTest {

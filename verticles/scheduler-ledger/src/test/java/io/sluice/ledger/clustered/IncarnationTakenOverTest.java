@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An incarnation is on the majority before it is replied, also of a node of which nothing else is known. */
+/** A majority has an incarnation before it is sent in a reply, also of a node of which nothing else is stored. */
 class IncarnationTakenOverTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
 
@@ -20,7 +20,7 @@ class IncarnationTakenOverTest {
     }
 
     @Test
-    void whoTakesOverWaitsForTheListThatNamesTheIncarnationThatWasReplied() {
+    void aNewOwnerWaitsForTheListThatNamesTheIncarnationThatWasReplied() {
         var owner = members.start(3);
         var other = members.start(3);
         members.start(3);
@@ -40,7 +40,7 @@ class IncarnationTakenOverTest {
                                         new LedgerCommand.Load(
                                                 NodeStates.list(node).relist(replied))))
                         .relist())
-                .as("it was taken")
+                .as("the list was accepted")
                 .isEmpty();
         NodeStates.assertHeld(NodeStates.hold(other.store(), node, "h"));
     }

@@ -31,15 +31,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: each of the points that keep two ledgers from promising the same room has an effect of its own.
+ * Goal: each of the points that keep two ledger processes from granting the same room has an effect of its own.
  *
- * <p>Method: real members; for each point a history that it stops, with all points switched off that would stop it too,
- * and the same history without the point, which goes wrong.
+ * <p>Method: real members. For each point, one history that the point stops, with all other points switched off that
+ * would stop it too; and the same history without the point, which goes wrong.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class LedgerSafetyTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
-    private static final Duration LONGER_THAN_HEARD = MajorityCheck.HEARD_WITHIN.plus(Duration.ofSeconds(1));
+    private static final Duration LONGER_THAN_RECEIVED = MajorityCheck.CONTACT_WITHIN.plus(Duration.ofSeconds(1));
 
     private static final Duration MERGE_MAX = Duration.ofSeconds(40);
     private static final String NODE = "n";
@@ -51,7 +51,7 @@ class LedgerSafetyTest {
         members.close();
     }
 
-    /** A clock that goes on by itself, and can be set ahead. */
+    /** A clock that advances by itself and can be set ahead. */
     private static final class Clock {
         private final AtomicLong ahead = new AtomicLong();
 
@@ -74,11 +74,11 @@ class LedgerSafetyTest {
         return start(size, chosen, new Clock());
     }
 
-    // 1. Split-brain protection by the majority heard within 2 s, asked again inside the processor.
+    // 1. Split-brain protection by the majority that replied within 2 s, checked again in the processor.
 
     @Test
     @DisplayName("F6: a member without a majority is refused operations")
-    void hazelcastRefusesOperationsOfAMemberThatHearsNoMajority() {
+    void hazelcastRefusesOperationsOfAMemberWithoutAMajority() {
         var owner = start(3, Safeguard.PROTECTION);
         var other = start(3, Safeguard.PROTECTION);
         var node = NodeStates.nodeOf(owner);
@@ -107,18 +107,18 @@ class LedgerSafetyTest {
 
     @Test
     @DisplayName("F6, F7: an owner that stood still checks for the majority in the step that runs a command")
-    void theProcessorAsksAnewWhatHazelcastHasKeptFromBefore() {
+    void theProcessorChecksAnewWhatHazelcastHasKeptFromBefore() {
         var clock = new Clock();
         var owner = start(3, EnumSet.of(Safeguard.MAJORITY), clock);
         start(3, Safeguard.MAJORITY);
         var node = NodeStates.nodeOf(owner);
         NodeStates.load(owner.store(), node);
 
-        clock.pass(LONGER_THAN_HEARD);
+        clock.pass(LONGER_THAN_RECEIVED);
 
         assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
                 .isInstanceOf(LedgerUnavailableException.class)
-                .hasMessage("1 of 3 ledgers were heard in the last 2 s, 2 are needed");
+                .hasMessage("1 of 3 ledger processes replied in the last 2 s, 2 are needed");
     }
 
     @Test
@@ -132,14 +132,14 @@ class LedgerSafetyTest {
     }
 
     @Test
-    void aLedgerOfOneNeedsNobody() {
+    void aLedgerOfOneNeedsNoOtherMember() {
         var only = members.start(1);
 
         NodeStates.load(only.store(), "n");
         NodeStates.assertHeld(NodeStates.hold(only.store(), "n", "h"));
     }
 
-    // 2. All replicas that make the majority are assigned, when it runs and when its copy is made.
+    // 2. Every replica of the majority has a member, when the commands run and when the replica is made.
 
     @Test
     void anOwnerThatHasLostItsCopyAndNotFoundTheNextDoesNotAnswer() {
@@ -153,35 +153,35 @@ class LedgerSafetyTest {
         await().atMost(WAIT)
                 .untilAsserted(() -> assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
                         .isInstanceOf(LedgerUnavailableException.class)
-                        .hasMessage("copy 1 of 1 of the books of node " + node + " is not made yet"));
+                        .hasMessage("replica 1 of 1 of the ledger of node " + node + " is missing"));
     }
 
     @Test
-    void whatChangesBetweenTheRunAndItsCopyIsSeen() {
+    void whatChangesBetweenTheRunAndItsCopyIsDetected() {
         var clock = new Clock();
         var owner = start(3, EnumSet.of(Safeguard.MAJORITY), clock);
         start(3, Safeguard.MAJORITY);
         var node = NodeStates.nodeOf(owner);
         NodeStates.load(owner.store(), node);
-        // Told in the middle of the step: after the commands have run, before the copy is asked for.
-        owner.store().watch((after, notices) -> clock.pass(LONGER_THAN_HEARD));
+        // Called in the middle of the step: after the commands have run, before Hazelcast gets the replica's processor.
+        owner.store().watch((after, notices) -> clock.pass(LONGER_THAN_RECEIVED));
 
         assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
                 .isInstanceOf(LedgerUnavailableException.class);
     }
 
-    // 3. The new state travels to copies, never the command, before every answer, unchanged ones too.
+    // 3. Replicas receive the new state, never the command, before every reply, also where nothing changed.
 
     @Test
     @DisplayName("F1: the next owner has what the dead one replied")
-    void whoTakesOverHasWhatWasAnswered() {
+    void theNextOwnerHasWhatWasReplied() {
         var owner = members.start(3);
         var other = members.start(3);
         var third = members.start(3);
         var node = NodeStates.nodeOf(owner);
         NodeStates.load(owner.store(), node);
         NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
-        var booked = NodeStates.read(other.store(), node);
+        var reserved = NodeStates.read(other.store(), node);
         members.awaitSettled();
 
         owner.member().getLifecycleService().terminate();
@@ -190,7 +190,7 @@ class LedgerSafetyTest {
             await().atMost(WAIT)
                     .ignoreExceptions()
                     .untilAsserted(() ->
-                            assertThat(NodeStates.read(left.store(), node)).isEqualTo(booked));
+                            assertThat(NodeStates.read(left.store(), node)).isEqualTo(reserved));
         }
     }
 
@@ -203,16 +203,16 @@ class LedgerSafetyTest {
         CopyFault.SPOILT.strike(owner, node);
 
         assertThat(NodeStates.failure(NodeStates.hold(owner.store(), node, "h")))
-                .as("a change is refused by a copy that is not what it was made from")
+                .as("a replica refuses a change that was made from another state")
                 .isInstanceOf(IndeterminateOperationStateException.class);
         NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
-        var booked = NodeStates.read(owner.store(), node);
+        var reserved = NodeStates.read(owner.store(), node);
         owner.member().getLifecycleService().terminate();
 
         await().atMost(WAIT)
                 .ignoreExceptions()
                 .untilAsserted(
-                        () -> assertThat(NodeStates.read(other.store(), node)).isEqualTo(booked));
+                        () -> assertThat(NodeStates.read(other.store(), node)).isEqualTo(reserved));
     }
 
     @Test
@@ -223,23 +223,23 @@ class LedgerSafetyTest {
         NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(NodeStates.failure(owner.store().run(node, new LedgerCommand.Release("nobody"))))
+        assertThat(NodeStates.failure(owner.store().run(node, new LedgerCommand.Release("absent"))))
                 .isInstanceOf(IndeterminateOperationStateException.class);
     }
 
     @Test
-    void elseItIsGivenWhileTheCopyKnowsNothingOfIt() {
+    void elseItIsGivenWhileTheCopyHasNothingOfIt() {
         var owner = start(3, Safeguard.CONFIRMATION);
         start(3, Safeguard.CONFIRMATION);
         var node = NodeStates.nodeOf(owner);
         NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(NodeStates.get(owner.store().run(node, new LedgerCommand.Release("nobody"))))
+        assertThat(NodeStates.get(owner.store().run(node, new LedgerCommand.Release("absent"))))
                 .isInstanceOf(HoldReply.class);
     }
 
-    // 4. An outcome that the copies did not confirm is a failure.
+    // 4. A result that the replicas did not confirm is a failure.
 
     @Test
     void withoutConfirmationAnAnswerIsGivenThatNoCopyHas() {
@@ -252,11 +252,11 @@ class LedgerSafetyTest {
         NodeStates.assertHeld(NodeStates.hold(owner.store(), node, "h"));
     }
 
-    // 5. Where two halves meet again, the books of the smaller are none.
+    // 5. Where two sides of a split merge, the state of the smaller side is discarded.
 
     @Test
     @DisplayName("F10: the state of the minority is discarded at the merge")
-    void theBooksOfTheSmallerHalfAreThrownAway() {
+    void theLedgerStateOfTheSmallerHalfIsThrownAway() {
         var smaller = mergedAfterASplit(EnumSet.of(Safeguard.DISCARD));
 
         assertThat(smaller.store().read(NODE).map(Optional::isPresent).toCompletionStage())
@@ -265,13 +265,13 @@ class LedgerSafetyTest {
     }
 
     @Test
-    void elseTheyFillWhatTheLargerDoesNotKnow() {
+    void elseItFillsWhatTheLargerHalfLacks() {
         var smaller = mergedAfterASplit(EnumSet.noneOf(Safeguard.class));
 
-        assertThat(NodeStates.read(smaller.store(), NODE).members().size()).isEqualTo(1);
+        assertThat(NodeStates.read(smaller.store(), NODE).reservations().size()).isEqualTo(1);
     }
 
-    /** The smaller half has booked what the larger one has not. */
+    /** The smaller side has a hold that the larger one lacks. */
     private Members.Started mergedAfterASplit(Set<Safeguard> guards) {
         members.startApart(guards, List.of(0, 1));
         members.startApart(guards, List.of(0, 1));
@@ -293,15 +293,15 @@ class LedgerSafetyTest {
         return smaller;
     }
 
-    // 6. Members that disagree, or are too many, stop grants and say so.
+    // 6. Members that disagree, or are too many, grant nothing and report it.
 
     @Test
-    void membersThatWereToldOtherSizesGrantNothing() {
+    void membersConfiguredWithOtherSizesGrantNothing() {
         var one = start(1, Safeguard.AGREEMENT);
         NodeStates.load(one.store(), "n");
         var three = start(3, Safeguard.AGREEMENT);
 
-        assertCloses(one, "the member " + endpoint(three) + " was told that members.ledgers is 3, this one 1");
+        assertCloses(one, "the member " + endpoint(three) + " has hazelcast.ledgers 3, this one has 1");
         assertThat(three.ledger().closed()).isPresent();
         assertThat(NodeStates.failure(NodeStates.hold(one.store(), "n", "h")))
                 .isInstanceOf(LedgerUnavailableException.class);
@@ -322,7 +322,7 @@ class LedgerSafetyTest {
         var one = start(1, Safeguard.AGREEMENT);
         start(1, Safeguard.AGREEMENT);
 
-        assertCloses(one, "2 members keep books, but members.ledgers is 1");
+        assertCloses(one, "2 members keep ledger state, but hazelcast.ledgers is 1");
         assertThat(NodeStates.failure(NodeStates.hold(one.store(), "n", "h")))
                 .isInstanceOf(LedgerUnavailableException.class);
     }
@@ -342,11 +342,11 @@ class LedgerSafetyTest {
 
         assertCloses(
                 one,
-                "the member " + endpoint(other) + " was told other ledger.permitValidFor, ledger.systemReserve or"
+                "the member " + endpoint(other) + " has another ledger.permitValidFor, ledger.systemReserve or"
                         + " ledger.trustLastPermit than this one");
     }
 
-    /** Members hear of a new one by an event of their own, after that one has joined. */
+    /** Members learn of a new one by an event, after that one has joined. */
     private static void assertCloses(Members.Started one, String reason) {
         await().atMost(WAIT)
                 .untilAsserted(() -> assertThat(one.ledger().closed()).contains(reason));
@@ -361,11 +361,11 @@ class LedgerSafetyTest {
         NodeStates.assertHeld(NodeStates.hold(one.store(), "n", "h"));
     }
 
-    // 7. Elapsed time is the sum of one owner's monotonic differences; a change of owner adds none.
+    // 8. Elapsed time is the sum of what each owner's monotonic clock measured; a change of owner adds none.
 
     @Test
     @DisplayName("F8: time that passes while a node ledger changes its owner is not counted")
-    void timeThatPassesWhileBooksChangeHandsIsNotCounted() {
+    void timeThatPassesWhileALedgerChangesItsOwnerIsNotCounted() {
         var first = new Clock();
         var second = new Clock();
         var owner = start(3, EnumSet.noneOf(Safeguard.class), first);
@@ -382,18 +382,18 @@ class LedgerSafetyTest {
         await().atMost(WAIT)
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(NodeStates.tick(heir.store(), node))
-                        .as("six seconds are left, whatever the heir's clock shows")
+                        .as("six seconds are left, whatever the new owner's clock shows")
                         .isZero());
 
         second.pass(Duration.ofSeconds(7));
-        assertThat(heldAfterATick(heir, node)).as("the first hold ran out").isEqualTo(1);
+        assertThat(heldAfterATick(heir, node)).as("the first hold expired").isEqualTo(1);
         second.pass(Duration.ofSeconds(4));
         assertThat(heldAfterATick(heir, node)).as("then the other").isZero();
     }
 
-    /** Not what the tick itself says: one that was given up on may run late, and be the one that ends the hold. */
-    private static int heldAfterATick(Members.Started keeper, String node) {
-        NodeStates.tick(keeper.store(), node);
-        return NodeStates.read(keeper.store(), node).members().size();
+    /** Reads the state instead of the tick's reply: an earlier tick that timed out may run late and end the hold. */
+    private static int heldAfterATick(Members.Started started, String node) {
+        NodeStates.tick(started.store(), node);
+        return NodeStates.read(started.store(), node).reservations().size();
     }
 }

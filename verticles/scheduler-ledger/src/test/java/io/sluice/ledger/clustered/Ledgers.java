@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Ledgers at places, the lowest address first, between which {@link Wires} can be cut; with short times. */
+/** Ledger processes at places, the lowest address first, between which {@link Wires} can be cut; with short times. */
 final class Ledgers implements AutoCloseable {
     private static final Duration WAIT = Duration.ofSeconds(40);
     private static final String REMOVED_AFTER_SECONDS = "5";
-    private static final Duration PATIENCE = Duration.ZERO;
+    private static final Duration TIMEOUT = Duration.ZERO;
 
     private final int size;
     private final Set<Safeguard> guards;
@@ -50,7 +50,9 @@ final class Ledgers implements AutoCloseable {
         open = new ArrayList<>(Collections.nCopies(size, null));
     }
 
-    /** All places, one after the other, until all admit each other: before that, a loss counts as the second one. */
+    /**
+     * Starts all places, one after the other, until all admit each other: before that, a loss counts as the second one.
+     */
     Ledgers startAll() {
         IntStream.range(0, size).forEach(this::start);
         awaitSettled();
@@ -60,7 +62,7 @@ final class Ledgers implements AutoCloseable {
     void awaitSettled() {
         await().atMost(WAIT)
                 .until(() -> IntStream.range(0, size)
-                        .allMatch(place -> at(place).keeper().isSettled()));
+                        .allMatch(place -> at(place).context().isSettled()));
     }
 
     Members.Started start(int place) {
@@ -90,7 +92,7 @@ final class Ledgers implements AutoCloseable {
                 .setProperty("hazelcast.merge.next.run.delay.seconds", "1");
         var member = Hazelcast.newHazelcastInstance(config);
         var one = new Members.Started(
-                member, ledger, ledger.open(member, vertx, PATIENCE), LedgerMemberContext.of(member));
+                member, ledger, ledger.open(member, vertx, TIMEOUT), LedgerMemberContext.of(member));
         started.set(place, one);
         fewest.put(place, new AtomicInteger(size));
         member.getCluster().addMembershipListener(new Fewest(fewest.get(place)));
@@ -101,7 +103,7 @@ final class Ledgers implements AutoCloseable {
         return started.get(place);
     }
 
-    /** At once, as by kill -9. */
+    /** Ends a member at once, as {@code kill -9} does. */
     void kill(int place) {
         close(open.get(place));
         at(place).member().getLifecycleService().terminate();
@@ -109,27 +111,27 @@ final class Ledgers implements AutoCloseable {
     }
 
     /**
-     * Whether that one saw fewer than a majority at any time: on a busy machine members may lose each other without a
-     * cause.
+     * Whether that member had fewer than a majority in its list at any time: on a busy machine members may lose each
+     * other without a cause.
      */
     boolean lostTheMajority(int place) {
         return fewest.get(place).get() <= size / 2;
     }
 
-    /** Until that one has so many members. */
+    /** Waits until that member has so many members in its list. */
     void awaitMembers(int place, int count) {
         await().atMost(WAIT)
                 .until(() -> at(place).member().getCluster().getMembers().size(), size -> size == count);
     }
 
-    /** Until they grant. */
+    /** Waits until they grant. */
     void awaitOpen(int... places) {
         for (int place : places) {
             await().atMost(WAIT).until(() -> at(place).ledger().closed().isEmpty());
         }
     }
 
-    /** How few members were seen together. */
+    /** The smallest number of members in the list. */
     private record Fewest(AtomicInteger count) implements MembershipListener {
         @Override
         public void memberAdded(MembershipEvent event) {

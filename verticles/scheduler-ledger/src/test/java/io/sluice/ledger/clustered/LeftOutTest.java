@@ -28,11 +28,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: ledgers that were left out while others went on never grant from the state that they had before; and no state
- * is given up while a majority of the ledgers has kept it.
+ * Goal: ledger processes that were left out while others went on never grant from their earlier state; and no state is
+ * discarded while a majority of the ledger processes has kept it.
  *
- * <p>Method: real members, what they send each other held up between any two. {@code -Dledger.rounds=N} plays each
- * sequence N times, and says how often.
+ * <p>Method: real members, with connections between any two held up. {@code -Dledger.rounds=N} plays each sequence N
+ * times and prints the number of rounds.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class LeftOutTest {
@@ -42,10 +42,11 @@ class LeftOutTest {
     private static final Resources MOST = new Resources(8_000, 1L << 30);
 
     /**
-     * What happens to the state of nodes whose owner is among the fewer; in the end too few are left that know more.
+     * What happens to the state of nodes whose owner is in the minority; in the end too few members with newer state
+     * are left.
      */
     enum Sequence {
-        /** The lower address wins the merge, and throws the newer state away. */
+        /** The side with the lowest address wins the merge, and the newer state is discarded. */
         LOWEST_IS_LEFT_OUT(3) {
             @Override
             List<Integer> play(Ledgers ledgers, Runnable grant) {
@@ -68,7 +69,10 @@ class LeftOutTest {
                 return anew(ledgers);
             }
         },
-        /** What it sends does not arrive, and it hears of nothing: it has not dropped the others when one joins it. */
+        /**
+         * What it sends does not arrive, and it does not detect that: it has not dropped the others yet when a
+         * restarted one joins it.
+         */
         ANOTHER_STARTS_ANEW_BEFORE_IT_DROPS_THEM(3) {
             @Override
             List<Integer> play(Ledgers ledgers, Runnable grant) {
@@ -102,8 +106,10 @@ class LeftOutTest {
         }
 
         /**
-         * @param grant has those that go on grant what the others do not know of
-         * @return who may be asked in the end
+         * Plays the sequence.
+         *
+         * @param grant makes the members that go on grant what the others do not receive
+         * @return the members that get requests in the end
          */
         abstract List<Integer> play(Ledgers ledgers, Runnable grant);
 
@@ -130,7 +136,7 @@ class LeftOutTest {
             return List.of(0, 2);
         }
 
-        /** Who goes on at first. */
+        /** The member that goes on at first. */
         int goesOn() {
             return this == HIGHEST_IS_LEFT_OUT ? 0 : size == 5 ? 2 : 1;
         }
@@ -142,11 +148,11 @@ class LeftOutTest {
 
     @ParameterizedTest
     @EnumSource(Sequence.class)
-    @DisplayName("F10: ledgers that were left out grant nothing from the state that they had before")
-    void whoWasLeftOutGrantsNothingFromBefore(Sequence sequence) {
+    @DisplayName("F10: ledger processes that were left out grant nothing from their earlier state")
+    void aLedgerThatWasLeftOutGrantsNothingFromBefore(Sequence sequence) {
         for (int round = 1; round <= ROUNDS; round++) {
             try (var ledgers = played(sequence, EnumSet.allOf(Safeguard.class))) {
-                for (int one : ledgers.asked()) {
+                for (int one : ledgers.requested()) {
                     assertThat(answer(ledgers.all().at(one), ledgers.node(), "y"))
                             .as("8 of 10 cores are held for x already")
                             .isNotInstanceOf(HoldReply.Held.class);
@@ -176,23 +182,23 @@ class LeftOutTest {
         }
     }
 
-    /** What a sequence has led to. */
-    private record Played(Ledgers all, String node, List<Integer> asked) implements AutoCloseable {
+    /** The result of a sequence. */
+    private record Played(Ledgers all, String node, List<Integer> requested) implements AutoCloseable {
         @Override
         public void close() {
             all.close();
         }
     }
 
-    /** On a busy machine members lose each other without a cause: what did not come about is tried again. */
+    /** On a busy machine members lose each other without a cause: a sequence that did not come about is tried again. */
     private static Played played(Sequence sequence, Set<Safeguard> guards) {
         for (int tried = 1; true; tried++) {
             var ledgers = new Ledgers(sequence.size, guards);
             try {
                 ledgers.startAll();
                 var node = loaded(ledgers, sequence.leftOut());
-                var asked = sequence.play(ledgers, () -> granted(ledgers.at(sequence.goesOn()), node, "x"));
-                return new Played(ledgers, node, asked);
+                var requested = sequence.play(ledgers, () -> granted(ledgers.at(sequence.goesOn()), node, "x"));
+                return new Played(ledgers, node, requested);
             } catch (ConditionTimeoutException | IllegalStateException | AssertionError notPlayed) {
                 ledgers.close();
                 if (tried == TRIES_MAX) {
@@ -244,7 +250,7 @@ class LeftOutTest {
     }
 
     @Test
-    void whereAllStoodStillAndNobodyWasDroppedStateStays() {
+    void whereAllStoodStillAndNoneWasDroppedStateStays() {
         var ahead = new AtomicLong();
         try (var members = new Members(3)) {
             var all = IntStream.range(0, 3)
@@ -267,7 +273,7 @@ class LeftOutTest {
         }
     }
 
-    /** A complete node whose state that one owns. */
+    /** A complete node whose state is owned by that member. */
     private static String loaded(Ledgers ledgers, int owner) {
         ledgers.awaitOpen(owner);
         var node = NodeStates.nodeOf(ledgers.at(owner));
@@ -279,12 +285,12 @@ class LeftOutTest {
         assertThat(answer(one, node, holder)).isInstanceOf(HoldReply.Held.class);
     }
 
-    /** The first answer that comes. */
+    /** The first reply that comes. */
     private static HoldReply answer(Members.Started one, String node, String holder) {
-        var wanted = new HoldRoom(node, holder, "ns", holder, "", MOST, Overcommit.OFF, Duration.ofMinutes(9));
+        var request = new HoldRoom(node, holder, "ns", holder, "", MOST, Overcommit.OFF, Duration.ofMinutes(9));
         var answer = new AtomicReference<Optional<HoldReply>>(Optional.empty());
         await().atMost(WAIT).ignoreExceptions().until(() -> {
-            answer.set(Optional.of(NodeStates.get(one.store().run(node, new LedgerCommand.Hold(wanted)))));
+            answer.set(Optional.of(NodeStates.get(one.store().run(node, new LedgerCommand.Hold(request)))));
             return true;
         });
         return answer.get().orElseThrow();

@@ -20,13 +20,13 @@ class MajorityCheckTest {
     }
 
     @Test
-    void aMemberThatHeardNobodyYetHasNone() {
+    void aMemberThatReceivedNoReplyYetHasNone() {
         assertThat(majority.holds(OTHERS, 0)).isFalse();
     }
 
     @Test
     void oneOfTwoOthersIsEnoughOfThree() {
-        majority.heard(A, seconds(1));
+        majority.contacted(A, seconds(1));
 
         assertThat(majority.holds(OTHERS, seconds(3))).isTrue();
         assertThat(majority.holds(OTHERS, seconds(3) + 1)).isFalse();
@@ -34,24 +34,24 @@ class MajorityCheckTest {
 
     @Test
     @DisplayName("F7: a probe's answer counts from when its request was sent, however late it arrives")
-    void anAnswerCountsFromWhenItsQuestionWasSentHoweverLateItComes() {
-        majority.heard(A, seconds(1));
-        majority.heard(B, seconds(2));
+    void aReplyCountsFromWhenItsRequestWasSentHoweverLateItComes() {
+        majority.contacted(A, seconds(1));
+        majority.contacted(B, seconds(2));
 
         assertThat(majority.holds(OTHERS, seconds(30))).isFalse();
     }
 
     @Test
     void anAnswerThatWasOvertakenTakesNothingBack() {
-        majority.heard(A, seconds(5));
-        majority.heard(A, seconds(1));
+        majority.contacted(A, seconds(5));
+        majority.contacted(A, seconds(1));
 
         assertThat(majority.holds(OTHERS, seconds(6))).isTrue();
     }
 
     @Test
-    void whoIsNoMemberDoesNotCountAndIsHeardAnewWhenItComesBack() {
-        majority.heard(A, seconds(1));
+    void aNonMemberDoesNotCountAndCountsAnewOnlyByAReplyAfterItsReturn() {
+        majority.contacted(A, seconds(1));
 
         assertThat(majority.holds(List.of(B), seconds(1))).isFalse();
 
@@ -62,18 +62,18 @@ class MajorityCheckTest {
     @Test
     void twoOthersMakeAMajorityOfFive() {
         var five = new MajorityCheck(5);
-        five.heard(A, 0);
+        five.contacted(A, 0);
 
         assertThat(five.holds(OTHERS, 0)).isFalse();
 
-        five.heard(B, 0);
+        five.contacted(B, 0);
         assertThat(five.holds(OTHERS, 0)).isTrue();
     }
 
     @Test
     @DisplayName("F8: the majority check waits by the monotonic clock")
     void theMonotonicClockMayBeBelowZero() {
-        majority.heard(A, -seconds(1));
+        majority.contacted(A, -seconds(1));
 
         assertThat(majority.holds(OTHERS, 0)).isTrue();
         assertThat(majority.holds(OTHERS, seconds(2))).isFalse();

@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 /** Real members on loopback, in this process. */
 final class Members implements AutoCloseable {
     static {
-        // Threads of a member that another test terminates may end with exceptions: they are not this test's.
+        // Threads of a member that another test terminates may end with exceptions, which do not concern this test.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
     }
 
@@ -45,25 +45,25 @@ final class Members implements AutoCloseable {
     private final List<HazelcastInstance> lite = new ArrayList<>();
     private final List<Config> configs = new ArrayList<>();
     private final String name = "test-" + System.nanoTime();
-    private final Duration patience;
+    private final Duration timeout;
     private Optional<Duration> copiedWithin = Optional.empty();
 
-    /** One of them. */
-    record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, LedgerMemberContext keeper) {}
+    /** A started member with its ledger. */
+    record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, LedgerMemberContext context) {}
 
-    /** Members whose stores tell at once what goes wrong. */
+    /** Members whose stores report failures at once. */
     Members(int most) {
         this(most, Duration.ZERO);
     }
 
-    Members(int most, Duration patience) {
-        this.patience = patience;
+    Members(int most, Duration timeout) {
+        this.timeout = timeout;
         for (int i = 0; i < most; i++) {
             ports.add(freePort());
         }
     }
 
-    /** Members that are started from now on wait so long for a copy, instead of what the program has. */
+    /** Sets how long members that are started later wait for a replica's confirmation. */
     void copyWithin(Duration time) {
         copiedWithin = Optional.of(time);
     }
@@ -79,15 +79,15 @@ final class Members implements AutoCloseable {
         copiedWithin.ifPresent(time ->
                 config.setProperty("hazelcast.operation.backup.timeout.millis", Long.toString(time.toMillis())));
         var member = Hazelcast.newHazelcastInstance(config);
-        var one = new Started(member, ledger, ledger.open(member, vertx, patience), LedgerMemberContext.of(member));
+        var one = new Started(member, ledger, ledger.open(member, vertx, timeout), LedgerMemberContext.of(member));
         started.add(one);
         return one;
     }
 
     /**
-     * One that knows of no other.
+     * Starts a member that can reach only some of the others.
      *
-     * @param known indices of those that it knows
+     * @param known indices of the members that it can reach
      */
     Started startApart(Set<Safeguard> guards, List<Integer> known) {
         var ledger = new ClusteredLedger(RULES, 3, guards, System::nanoTime, InstantSource.system());
@@ -98,20 +98,20 @@ final class Members implements AutoCloseable {
                 .setMembers(known.stream().map(this::address).toList());
         ledger.configure(config);
         var member = Hazelcast.newHazelcastInstance(config);
-        var one = new Started(member, ledger, ledger.open(member, vertx, patience), LedgerMemberContext.of(member));
+        var one = new Started(member, ledger, ledger.open(member, vertx, timeout), LedgerMemberContext.of(member));
         started.add(one);
         configs.add(config);
         return one;
     }
 
-    /** Waits until all admit each other: before that, one that is lost counts as the second loss. */
+    /** Waits until all admit each other. Before that, a member that is lost counts as the second loss. */
     void awaitSettled() {
         Awaitility.await()
                 .atMost(SETTLED_MAX)
-                .until(() -> started.stream().allMatch(one -> one.keeper().isSettled()));
+                .until(() -> started.stream().allMatch(one -> one.context().isSettled()));
     }
 
-    /** From now on those that were started apart know of all. */
+    /** Lets the members that were started apart reach all others. */
     void introduce() {
         configs.forEach(config -> ports.forEach(
                 port -> config.getNetworkConfig().getJoin().getTcpIpConfig().addMember("127.0.0.1:" + port)));
@@ -121,7 +121,7 @@ final class Members implements AutoCloseable {
         return "127.0.0.1:" + ports.get(index);
     }
 
-    /** A member that keeps nothing. */
+    /** Starts a lite member. */
     HazelcastInstance startLite() {
         var config = base(started.size() + lite.size());
         ClusteredLedger.tune(config);
@@ -146,14 +146,14 @@ final class Members implements AutoCloseable {
         return config;
     }
 
-    /** Below those that the kernel gives to connections: one of them could have it by the time that it is needed. */
+    /** A port below those that the kernel gives to connections, which could take it before it is needed. */
     static int freePort() {
         for (int tried = 0; tried < PORT_MAX - PORT_MIN; tried++) {
             int port = PORT_MIN + NEXT_PORT.getAndIncrement() % (PORT_MAX - PORT_MIN);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // The next one.
+                // Try the next one.
             }
         }
         throw new IllegalStateException("no port from " + PORT_MIN + " to " + PORT_MAX + " is free");

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Asks stores for what these tests need, and waits for it. */
+/** Sends stores the requests that these tests need, and waits for the replies. */
 final class NodeStates {
     static final Resources TOTAL = new Resources(10_000, 1L << 40);
     static final Resources ROOM = new Resources(1_000, 1L << 30);
@@ -33,7 +33,8 @@ final class NodeStates {
     private NodeStates() {}
 
     /**
-     * A node whose books that member keeps, and will: members that have joined keep their part, and copies are made.
+     * A node whose ledger that member owns and keeps: members that have joined keep their partitions, and replicas are
+     * made.
      */
     static String nodeOf(Members.Started owner) {
         await().atMost(WAIT).until(() -> isSettled(owner.member()));
@@ -48,7 +49,7 @@ final class NodeStates {
                 .orElseThrow();
     }
 
-    /** Who of them has the copy of a node's state. */
+    /** The member that has the replica of a node ledger. */
     static Members.Started copyOf(Members.Started owner, String node, List<Members.Started> others) {
         var partitions = Replicas.nodeOf(owner.member()).getPartitionService();
         var copy = partitions.getPartition(partitions.getPartitionId(node)).getReplica(1);
@@ -72,7 +73,7 @@ final class NodeStates {
                 .collect(Collectors.toSet());
     }
 
-    /** Makes the node one that grants, as soon as that may be. */
+    /** Completes the node as soon as that is possible. */
     static void load(LedgerStore store, String node) {
         await().atMost(WAIT)
                 .ignoreExceptions()
@@ -84,7 +85,7 @@ final class NodeStates {
         return new LoadNode(new NodeObserved(node, 1, TOTAL), 1, List.of(), List.of());
     }
 
-    /** What a list of the node that is requested from now on has to name. */
+    /** The incarnation that a list of the node has to name if it is requested from now on. */
     static long relist(LedgerStore store, String node) {
         return get(store.run(
                         node, new LedgerCommand.Load(LoadNode.ahead(list(node).node()))))
@@ -100,8 +101,8 @@ final class NodeStates {
         return new HoldRoom(node, holder, "ns", holder, "", ROOM, Overcommit.OFF, ttl);
     }
 
-    static void assertHeld(Future<HoldReply> asked) {
-        assertThat(get(asked)).isInstanceOf(HoldReply.Held.class);
+    static void assertHeld(Future<HoldReply> request) {
+        assertThat(get(request)).isInstanceOf(HoldReply.Held.class);
     }
 
     static NodeState read(LedgerStore store, String node) {
@@ -112,26 +113,26 @@ final class NodeStates {
         return get(store.run(node, new LedgerCommand.Tick()));
     }
 
-    /** What went wrong. */
-    static Throwable failure(Future<?> asked) {
+    /** The failure of a request. */
+    static Throwable failure(Future<?> request) {
         try {
-            var answer = wait(asked);
-            throw new AssertionError("it was answered: " + answer);
+            var answer = wait(request);
+            throw new AssertionError("it got a reply: " + answer);
         } catch (CompletionException failed) {
             return failed.getCause();
         }
     }
 
-    static <T> T get(Future<T> asked) {
+    static <T> T get(Future<T> request) {
         try {
-            return wait(asked);
+            return wait(request);
         } catch (CompletionException failed) {
-            throw new IllegalStateException("it was not answered: " + failed.getCause(), failed.getCause());
+            throw new IllegalStateException("it got no reply: " + failed.getCause(), failed.getCause());
         }
     }
 
-    private static <T> T wait(Future<T> asked) {
-        return asked.toCompletionStage()
+    private static <T> T wait(Future<T> request) {
+        return request.toCompletionStage()
                 .toCompletableFuture()
                 .orTimeout(WAIT.toSeconds(), TimeUnit.SECONDS)
                 .join();

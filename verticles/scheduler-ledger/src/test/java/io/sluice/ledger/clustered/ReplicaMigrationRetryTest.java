@@ -24,7 +24,8 @@ class ReplicaMigrationRetryTest {
     void copiesAreMadeAgainSoonAfterOneFailed() {
         var node = Replicas.nodeOf(members.start(1).member());
         var service = node.partitionService;
-        // As Hazelcast does where a migration fails, but for its own timer: nobody else goes on here.
+        // Like Hazelcast after a failed migration, but without its own timer, so that only the retry resumes
+        // migrations.
         service.pauseMigration();
         assertThat(service.areMigrationTasksAllowed()).isFalse();
 

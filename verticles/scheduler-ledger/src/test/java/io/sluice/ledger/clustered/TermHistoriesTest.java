@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: nothing is granted from state that is older than what was granted last, whatever is cut, dies, comes back and
- * merges; and once nothing fails any more, all take part in one term.
+ * Goal: nothing is granted from state that is older than the last grant, whatever is cut, dies, comes back and merges;
+ * and once nothing fails any more, all take part in one term.
  *
  * <p>Method: seeded histories of a model; {@code -Dledger.terms=N} plays N for each size.
  */
@@ -38,10 +38,10 @@ class TermHistoriesTest {
             lost += world.lost;
         }
         assertThat(granted)
-                .as("what was granted, so that there was something to see")
+                .as("grants, without which the history shows nothing")
                 .isGreaterThan(HISTORIES);
         if (size > 1) {
-            assertThat(lost).as("state that was given up").isPositive();
+            assertThat(lost).as("state that was discarded").isPositive();
         }
     }
 }

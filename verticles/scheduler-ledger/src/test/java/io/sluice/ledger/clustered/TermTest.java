@@ -25,33 +25,33 @@ class TermTest {
             term = new Term(size, new MajorityCheck(size), random);
         }
 
-        private void sees(One... members) {
-            term.see(name, Stream.of(members).map(one -> one.name).toList());
+        private void observes(One... members) {
+            term.observe(name, Stream.of(members).map(one -> one.name).toList());
         }
 
-        private void asks(One other) {
+        private void requests(One other) {
             long sent = ++nanos;
             var answer = other.term.answer(name, term.stay().id(), ++nanos);
             term.answered(other.name, term.stay().id(), answer, sent, ++nanos);
         }
     }
 
-    /** They ask each other until nothing changes any more. */
-    private static void talk(One... members) {
+    /** Lets them send each other probes until nothing changes any more. */
+    private static void session(One... members) {
         for (int round = 0; round < ROUNDS; round++) {
             for (var one : members) {
-                Stream.of(members).filter(other -> other != one).forEach(one::asks);
+                Stream.of(members).filter(other -> other != one).forEach(one::requests);
             }
         }
     }
 
     private static void joined(One... members) {
-        Stream.of(members).forEach(one -> one.sees(members));
+        Stream.of(members).forEach(one -> one.observes(members));
     }
 
     private void allTakePart() {
         joined(a, b, c);
-        talk(a, b, c);
+        session(a, b, c);
     }
 
     @Test
@@ -67,27 +67,27 @@ class TermTest {
     @Test
     void whatReachesANewcomerBeforeItsFirstListCounts() {
         joined(a, b);
-        talk(a, b);
+        session(a, b);
         var before = c.term.stay();
 
         joined(a, b, c);
-        talk(a, b, c);
+        session(a, b, c);
 
         assertThat(c.term.current()).isPresent().isEqualTo(a.term.current());
         assertThat(before.isOver()).isFalse();
-        c.term.see(new UUID(1, 1), List.of(a.name, b.name, new UUID(1, 1)));
-        assertThat(before.isOver()).as("it has another name").isTrue();
+        c.term.observe(new UUID(1, 1), List.of(a.name, b.name, new UUID(1, 1)));
+        assertThat(before.isOver()).as("it has another id").isTrue();
     }
 
     @Test
-    void whoIsAloneTakesPartInNone() {
+    void aMemberThatIsAloneTakesPartInNone() {
         joined(a);
 
         assertThat(a.term.current()).isEmpty();
     }
 
     @Test
-    void aLedgerOfOneNeedsNobody() {
+    void aLedgerOfOneNeedsNoOtherMember() {
         var only = new One(1);
         joined(only);
 
@@ -95,14 +95,14 @@ class TermTest {
     }
 
     @Test
-    void twoOfThreeKeepTheirTermAndAdmitWhoStartsAnew() {
+    void twoOfThreeKeepTheirTermAndAdmitAProcessThatStartsAnew() {
         allTakePart();
         var before = b.term.current();
         var stay = b.term.stay();
         joined(b, c);
         var anew = new One(3);
         joined(b, c, anew);
-        talk(b, c, anew);
+        session(b, c, anew);
 
         assertThat(List.of(b, c, anew))
                 .allSatisfy(one -> assertThat(one.term.current()).isEqualTo(before));
@@ -110,61 +110,61 @@ class TermTest {
     }
 
     @Test
-    void whoSeesNoMajorityLeavesItsTermForEver() {
+    void aMemberWithoutAMajorityLeavesItsTermForEver() {
         allTakePart();
         var stay = a.term.stay();
 
-        a.sees(a);
+        a.observes(a);
 
         assertThat(a.term.current()).isEmpty();
         assertThat(stay.isOver()).isTrue();
     }
 
     @Test
-    void whoWasDroppedLearnsItFromTheAnswersOfThoseThatItStillSees() {
+    void aDroppedMemberDetectsItByTheRepliesOfMembersStillInItsView() {
         allTakePart();
         joined(b, c);
 
-        a.asks(b);
-        assertThat(a.term.current()).as("the other may have kept it").isPresent();
-        a.asks(c);
+        a.requests(b);
+        assertThat(a.term.current()).as("the other member may have kept it").isPresent();
+        a.requests(c);
         assertThat(a.term.current()).isEmpty();
     }
 
     @Test
-    void whoWasDroppedUnawaresAdmitsNobodyWhoStartsAnewOnItsSide() {
+    void aMemberDroppedUnawaresAdmitsNoProcessThatStartsAnewOnItsSide() {
         allTakePart();
         joined(b, c);
         var anew = new One(3);
-        a.sees(a, b, anew);
-        anew.sees(a, b, anew);
+        a.observes(a, b, anew);
+        anew.observes(a, b, anew);
 
-        talk(a, anew);
+        session(a, anew);
 
         assertThat(anew.term.current()).isEmpty();
         assertThat(a.term.confirms(anew.name)).isFalse();
     }
 
     @Test
-    void thoseWhoBeginAnewDoSoInAnotherTerm() {
+    void membersThatBeginAnewDoSoInAnotherTerm() {
         allTakePart();
         var before = a.term.current();
-        a.sees(a);
+        a.observes(a);
         var anew = new One(3);
         joined(a, anew);
-        talk(a, anew);
+        session(a, anew);
 
         assertThat(a.term.current()).isPresent().isNotEqualTo(before);
         assertThat(anew.term.current()).isEqualTo(a.term.current());
     }
 
     @Test
-    void whoIsAnotherAfterAMergeHasLeftItsTerm() {
+    void aMemberThatIsAnotherAfterAMergeHasLeftItsTerm() {
         allTakePart();
         var stay = c.term.stay();
         var merged = new UUID(5, 5);
 
-        c.term.see(merged, List.of(a.name, b.name, merged));
+        c.term.observe(merged, List.of(a.name, b.name, merged));
 
         assertThat(c.term.current()).isEmpty();
         assertThat(stay.isOver()).isTrue();
@@ -173,22 +173,24 @@ class TermTest {
     @Test
     void aTicketThatIsAnotherOneCountsAsNone() {
         allTakePart();
-        b.sees(b, c);
-        b.sees(a, b, c);
-        c.sees(b, c);
-        c.sees(a, b, c);
+        b.observes(b, c);
+        b.observes(a, b, c);
+        c.observes(b, c);
+        c.observes(a, b, c);
 
-        a.asks(b);
-        a.asks(c);
+        a.requests(b);
+        a.requests(c);
 
-        assertThat(a.term.current()).as("both had dropped it meanwhile").isEmpty();
+        assertThat(a.term.current())
+                .as("both had dropped this member meanwhile")
+                .isEmpty();
     }
 
     @Test
     void anAnswerThatWasOvertakenChangesNothing() {
         joined(a, b, c);
         var old = b.term.answer(a.name, a.term.stay().id(), 0);
-        talk(a, b, c);
+        session(a, b, c);
 
         a.term.answered(b.name, a.term.stay().id(), old, -1, ++nanos);
 
@@ -202,16 +204,16 @@ class TermTest {
 
         assertThat(b.term.accepts(a.name, term)).isTrue();
         assertThat(b.term.accepts(a.name, new UUID(1, 1))).isFalse();
-        b.sees(b, c);
+        b.observes(b, c);
         assertThat(b.term.accepts(a.name, term)).isFalse();
     }
 
     @Test
-    void moreThanThereAreToBeAdmitNobody() {
+    void moreThanThereAreToBeAdmitNone() {
         allTakePart();
         var fourth = new One(3);
         joined(a, b, c, fourth);
-        talk(a, b, c, fourth);
+        session(a, b, c, fourth);
 
         assertThat(fourth.term.current()).isEmpty();
         assertThat(a.term.current()).isPresent();

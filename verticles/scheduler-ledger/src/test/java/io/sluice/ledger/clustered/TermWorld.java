@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A model of ledgers that keep the state of one node, and of what Hazelcast does with them, at its worst: members are
- * dropped after no time at all, newcomers join whomever they reach, the side that loses a merge is chosen at random
- * where both are as large. Only the {@link Term} is the program's own.
+ * A model of ledger processes that keep the state of one node, and of the worst that Hazelcast does with them: members
+ * are dropped after no time at all, newcomers join any member that they reach, and the losing side of a merge is chosen
+ * at random where both sides are equally large. Only {@link Term} is the program's own class.
  */
 final class TermWorld {
     private static final Duration STEP_MAX = Duration.ofMillis(300);
@@ -42,7 +42,7 @@ final class TermWorld {
         heal();
     }
 
-    /** What a command led to, and from what; without that, it begins after a loss. */
+    /** The state that a command led to, and its predecessor; without a predecessor, it is the first after a loss. */
     private static final class Written {
         private final Optional<Written> from;
         private final long begunNanos;
@@ -52,8 +52,8 @@ final class TermWorld {
             begunNanos = from.map(before -> before.begunNanos).orElse(nanos);
         }
 
-        /** Whether it rests on that, or has begun anew since. */
-        boolean knows(Granted last) {
+        /** Whether it was derived from that grant, or the state started again after a loss since. */
+        boolean contains(Granted last) {
             for (var at = Optional.of(this); at.isPresent(); at = at.get().from) {
                 if (at.get() == last.written()) {
                     return true;
@@ -73,7 +73,7 @@ final class TermWorld {
 
     private record Late(Process to, Runnable arrival) {}
 
-    /** Members with one table: the owner first, then those with copies. */
+    /** Members with one partition table: the owner first, then the members with replicas. */
     private static final class Cluster {
         private final List<Process> members;
         private final List<Process> table;
@@ -101,7 +101,7 @@ final class TermWorld {
 
         private void look() {
             list = cluster.members.stream().map(one -> one.name).toList();
-            term.see(name, list);
+            term.observe(name, list);
         }
 
         private boolean reaches(Process other) {
@@ -110,7 +110,7 @@ final class TermWorld {
                     && sides.stream().noneMatch(side -> side.contains(place) != side.contains(other.place));
         }
 
-        private void ask() {
+        private void request() {
             for (var other : List.copyOf(cluster.members)) {
                 if (other != this && list.contains(other.name)) {
                     var me = name;
@@ -179,7 +179,7 @@ final class TermWorld {
         }
     }
 
-    /** The fewer, which were left out while the others went on, get one of those back that starts anew. */
+    /** One of the others joins the minority that was left out, as a new process. */
     private void swap() {
         var fewer = sides.getLast();
         var again =
@@ -232,7 +232,7 @@ final class TermWorld {
         switch (random.nextInt(15)) {
             case 0 -> drop(one);
             case 1, 2 -> one.look();
-            case 3, 4, 5, 6 -> one.ask();
+            case 3, 4, 5, 6 -> one.request();
             case 7 -> meet(one);
             case 8 -> copyOn(one);
             case 9 -> handOver(one);
@@ -240,7 +240,7 @@ final class TermWorld {
         }
     }
 
-    /** What it does not reach is no member any more for it, and for those that it reaches. */
+    /** The members that it does not reach are dropped by it and by those that it reaches. */
     private void drop(Process one) {
         var stay = one.cluster.members.stream()
                 .filter(other -> other == one || one.reaches(other) && other.cluster == one.cluster)
@@ -253,7 +253,9 @@ final class TermWorld {
         }
     }
 
-    /** Joins whom it reaches: the one that is alone, or the smaller cluster, begins anew there. */
+    /**
+     * Joins the members that it reaches: the smaller Hazelcast cluster, or the member that is alone, loses its state.
+     */
     private void meet(Process one) {
         var others = living().stream()
                 .filter(other -> other.cluster != one.cluster && one.reaches(other))
@@ -270,7 +272,7 @@ final class TermWorld {
     private void join(Process comes, Process to) {
         var leaving = comes.cluster.members.stream().filter(comes::reaches).toList();
         var places = leaving.stream().map(one -> one.place).toList();
-        // A newcomer takes the place of what was there: that one is dead, or would be one member too many.
+        // A newcomer replaces the process that was there: that one is dead, or would be one member too many.
         var staying = to.cluster.members.stream()
                 .filter(one -> !places.contains(one.place))
                 .toList();
@@ -289,7 +291,7 @@ final class TermWorld {
         }
     }
 
-    /** One more gets the state from its owner. */
+    /** One more member gets the state from its owner. */
     private void copyOn(Process one) {
         var table = one.cluster.table;
         var missing = one.cluster.members.stream()
@@ -306,7 +308,7 @@ final class TermWorld {
         to.copy = from.copy.map(copy -> new Copy(copy.written(), copy.termNow(), to.term.stay()));
     }
 
-    /** Another owner: one with a copy, or one without, which takes the place of one with it. */
+    /** Makes the member with the first replica the owner; the former owner becomes the last of the table. */
     private void handOver(Process one) {
         var table = one.cluster.table;
         if (table.size() > 1
@@ -338,7 +340,7 @@ final class TermWorld {
         }
         var after = new Written(before, nanos);
         boolean isStale =
-                before.isPresent() && newest.isPresent() && !before.get().knows(newest.get());
+                before.isPresent() && newest.isPresent() && !before.get().contains(newest.get());
         owner.copy = Optional.of(new Copy(after, term, owner.term.stay()));
         boolean confirmed = true;
         for (var backup : backups) {
@@ -355,13 +357,13 @@ final class TermWorld {
         }
     }
 
-    /** Everything is started and reached again. */
+    /** Everything is started and reachable again. */
     void heal() {
         sides.clear();
         places.stream().filter(one -> one.dead).toList().forEach(one -> start(one.place));
     }
 
-    /** Whether all take part in one term before long, once nothing fails any more. */
+    /** Whether all take part in one term after some rounds without failures. */
     boolean settles() {
         faulty = false;
         late.clear();

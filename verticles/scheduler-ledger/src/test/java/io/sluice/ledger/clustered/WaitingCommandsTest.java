@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Goal: a change of who keeps the books is not the asker's concern while it is over before the asker gives up. */
+/** Goal: a client does not notice a change of the owner that is over before the client gives up. */
 @Execution(ExecutionMode.CONCURRENT)
 class WaitingCommandsTest {
     private Members members = new Members(3, Duration.ofSeconds(15));
@@ -28,7 +28,7 @@ class WaitingCommandsTest {
 
     @Test
     @DisplayName("F1: a command outlives the process that owns its node ledger")
-    void aCommandOutlivesTheOwnerOfItsBooks() {
+    void aCommandOutlivesTheOwnerOfItsLedger() {
         var owner = members.start(3);
         var other = members.start(3);
         members.start(3);
@@ -39,7 +39,7 @@ class WaitingCommandsTest {
         owner.member().getLifecycleService().terminate();
 
         NodeStates.assertHeld(NodeStates.hold(other.store(), node, "h"));
-        assertThat(NodeStates.read(other.store(), node).members().size()).isEqualTo(1);
+        assertThat(NodeStates.read(other.store(), node).reservations().size()).isEqualTo(1);
     }
 
     @Test
@@ -58,7 +58,8 @@ class WaitingCommandsTest {
     @Test
     void aCopyThatDiesIsNotWaitedFor() {
         members.close();
-        // Shorter than a copy is given: Hazelcast by itself is not heard of before whoever asked has given up.
+        // Shorter than the time for a replica: without the repeats, the failure comes only after the client has given
+        // up.
         members = new Members(3, Duration.ofSeconds(11));
         members.copyWithin(Duration.ofSeconds(12));
         var owner = members.start(3);
@@ -88,11 +89,11 @@ class WaitingCommandsTest {
 
         NodeStates.assertHeld(held);
         NodeStates.get(released);
-        assertThat(NodeStates.read(owner.store(), node).members().size()).isZero();
+        assertThat(NodeStates.read(owner.store(), node).reservations().size()).isZero();
     }
 
     @Test
-    void whoHasWaitedLongEnoughIsToldWhatWentWrong() {
+    void aCommandThatHasWaitedLongEnoughReportsWhatWentWrong() {
         members.close();
         members = new Members(3, Duration.ofMillis(300));
         var owner = members.start(3);

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What members on loopback send each other, which can be held up in each direction of each pair: nothing arrives then
- * on the connections that there are, which do not end, and no new one comes about. Each place has an address of its
- * own, and another one at which the others reach it.
+ * The connections between members on loopback, which can be held up in each direction of each pair. Nothing then
+ * arrives on existing connections, which do not end, and no new one is made. Each place has an address of its own, and
+ * another one at which the others reach it.
  */
 final class Wires implements AutoCloseable {
     private static final int CHUNK = 16 * 1024;
@@ -28,24 +28,24 @@ final class Wires implements AutoCloseable {
 
     private record Way(int from, int to) {}
 
-    /** A connection, from the side that made it. */
+    /** A connection between two places, made by {@code from}. */
     private record Line(int from, int to, Socket socket) {}
 
     Wires(List<Integer> ports) {
         this.ports = List.copyOf(ports);
     }
 
-    /** Where the member of that place listens, and what it connects from. */
+    /** The address on which the member of that place listens, and from which it connects. */
     String own(int place) {
         return "127.0.0." + (place + 1);
     }
 
-    /** Where the others reach it. */
+    /** The address at which the others reach it. */
     String reached(int place) {
         return "127.0.1." + (place + 1) + ":" + ports.get(place);
     }
 
-    /** Whoever connects to that place is let through to the member there. */
+    /** Forwards connections to that place to the member there. */
     AutoCloseable open(int place) {
         try {
             var server = new ServerSocket();
@@ -59,19 +59,19 @@ final class Wires implements AutoCloseable {
         }
     }
 
-    /** The connections of a member that is no more end, also those that were held up. */
+    /** Ends the connections of a member that has ended, also those that were held up. */
     void end(int place) {
         lines.stream()
                 .filter(line -> line.from() == place || line.to() == place)
                 .forEach(line -> end(line.socket()));
     }
 
-    /** Nothing of what the one sends arrives at the other. */
+    /** Holds up everything that the one sends to the other. */
     synchronized void cut(int from, int to) {
         cut.add(new Way(from, to));
     }
 
-    /** Nothing of what one side sends arrives at the other. */
+    /** Holds up everything between the two sides, in both directions. */
     void split(Set<Integer> one, Set<Integer> other) {
         one.forEach(from -> other.forEach(to -> {
             cut(from, to);
@@ -79,14 +79,14 @@ final class Wires implements AutoCloseable {
         }));
     }
 
-    /** What these two send each other arrives again. */
+    /** Lets everything between these two arrive again. */
     synchronized void join(int one, int other) {
         cut.remove(new Way(one, other));
         cut.remove(new Way(other, one));
         notifyAll();
     }
 
-    /** All arrives from now on, and what was held up. */
+    /** Lets everything arrive from now on, with what was held up. */
     synchronized void heal() {
         cut.clear();
         notifyAll();
@@ -139,7 +139,7 @@ final class Wires implements AutoCloseable {
         return own.getAddress()[3] - 1;
     }
 
-    /** Until one of both ends the connection; then it ends for both. */
+    /** Forwards bytes until one side ends the connection; then it ends for both. */
     private void pump(Socket from, Socket to, int source, int target) {
         var chunk = new byte[CHUNK];
         try {
@@ -150,7 +150,7 @@ final class Wires implements AutoCloseable {
                 to.getOutputStream().write(chunk, 0, count);
             }
         } catch (IOException gone) {
-            // Told to the other end below.
+            // The other end is closed below.
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         } finally {

@@ -22,26 +22,28 @@ class ExposureTest {
 
     private void stateWasLost() {
         scene.load(
-                List.of(scene.podFact("P", "P", p.use()), scene.podFact("Q", "Q", q.use())),
+                List.of(scene.podObservation("P", "P", p.use()), scene.podObservation("Q", "Q", q.use())),
                 List.of(p.at(scene.nextVersion()), q.at(scene.nextVersion())));
         assertThat(scene.nodeReserved()).isEqualTo(16_000);
     }
 
     @Test
-    void afterALossARunnerWhoseVmIsBusyIsPermittedItsUseAndTheRoomThereIs() {
+    void afterALossARunnerOfABusyVmIsPermittedItsUseAndTheRoomThereIs() {
         stateWasLost();
         assertThat(scene.ruled("P", 4000, 4000, 4000).permit()).isEqualTo(cpu(4000));
 
         var permit = scene.ruled("Q", 8000, 4000, 8000).permit();
 
-        assertThat(permit.milliCpu()).as("4 in use, and 2 that nobody has").isEqualTo(6000);
+        assertThat(permit.milliCpu())
+                .as("4 in use, and 2 that are not reserved")
+                .isEqualTo(6000);
         assertThat(scene.reserved("Q")).as("its driver may bring it to 8").isEqualTo(8000);
         assertThat(scene.buffer("Q")).isEqualTo(2000);
         assertThat(scene.ruled("P", 8000, 4000, 4000).permit()).isEqualTo(cpu(4000));
     }
 
     @Test
-    void theBufferFallsWithTheExposureNotWithTheWish() {
+    void theBufferFallsWithTheExposureNotWithTheRequest() {
         stateWasLost();
         scene.ruled("P", 4000, 4000, 4000);
         scene.ruled("Q", 8000, 4000, 8000);
@@ -67,13 +69,13 @@ class ExposureTest {
         scene.ruled("Q", 8000, 4000, 8000);
 
         scene.vm(q.limited(5000));
-        assertThat(scene.reserved("Q")).as("its driver may be at work on 8").isEqualTo(8000);
+        assertThat(scene.reserved("Q")).as("its driver may be applying 8").isEqualTo(8000);
         scene.mark("Q");
         assertThat(scene.reserved("Q")).isEqualTo(8000);
     }
 
     @Test
-    void anExposureAboveWhatIsReservedIsNotBelieved() {
+    void anExposureAboveWhatIsReservedIsNotTrusted() {
         stateWasLost();
         scene.ruled("P", 4000, 4000, 4000);
 
@@ -83,7 +85,7 @@ class ExposureTest {
     }
 
     @Test
-    void anAgentThatReportsNoExposureKeepsTheBufferUntilItAsksForLess() {
+    void anAgentThatReportsNoExposureKeepsTheBufferUntilItRequestsLess() {
         stateWasLost();
         scene.ruled("P", 4000, 4000, 4000);
 
@@ -94,7 +96,7 @@ class ExposureTest {
 
         assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(4000));
         assertThat(scene.reserved("Q"))
-                .as("what it may have if this reply is lost")
+                .as("what it may use if this reply is lost")
                 .isEqualTo(6000);
         scene.vm(q.using(4000));
         assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(4000))).permit()).isEqualTo(cpu(4000));
@@ -102,13 +104,13 @@ class ExposureTest {
     }
 
     @Test
-    void anAgentThatGoesOnAskingForMoreKeepsTheBufferUntilNoOldPermitCanBeUsed() {
+    void anAgentThatGoesOnRequestingMoreKeepsTheBufferUntilNoOldPermitCanBeUsed() {
         stateWasLost();
         scene.ruled("P", 4000, 4000, 4000);
-        for (int asked = 0; asked < 14; asked++) {
+        for (int requested = 0; requested < 14; requested++) {
             assertThat(scene.ruledBlind("Q", 8000, Optional.empty()).permit()).isEqualTo(cpu(6000));
             assertThat(scene.settle("Q", cpu(4000)))
-                    .as("after %d s", asked * 5)
+                    .as("after %d s", requested * 5)
                     .isInstanceOf(ReclaimReply.TooEarly.class);
             assertThat(scene.reserved("Q")).isEqualTo(8000);
             scene.after(Duration.ofSeconds(5));
@@ -116,14 +118,14 @@ class ExposureTest {
         scene.after(Duration.ofSeconds(1));
 
         assertThat(scene.settle("Q", cpu(4000)))
-                .as("71 s after the first request; it goes on with what it was permitted")
+                .as("71 s after the first request; it continues to use its permit")
                 .isEqualTo(new ReclaimReply.Settled(cpu(6000)));
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
         assertThat(scene.ruledBlind("Q", 8000, Optional.of(cpu(6000))).permit()).isEqualTo(cpu(6000));
     }
 
     @Test
-    void aDecreaseOfAnAgentThatReportsNoExposureKeepsWhatTheVmIsSeenToUse() {
+    void aDecreaseByAnAgentThatReportsNoExposureKeepsTheObservedUse() {
         var scene = Scene.loaded();
         var a = Vm.of("A", 1000, 8000);
         scene.arrive(a);
@@ -158,7 +160,7 @@ class ExposureTest {
         assertThat(scene.reserved("A")).as("the reply may have been lost").isEqualTo(4000);
 
         scene.ruledBlind("A", 3000, Optional.of(cpu(4000)));
-        assertThat(scene.reserved("A")).as("it was").isEqualTo(4000);
+        assertThat(scene.reserved("A")).as("the reply was lost").isEqualTo(4000);
         scene.ruledBlind("A", 2000, Optional.of(cpu(3000)));
         scene.vm(a.using(2000));
         assertThat(scene.reserved("A")).isEqualTo(3000);
@@ -223,7 +225,7 @@ class ExposureTest {
         var scene = Scene.loaded();
         scene.arrive(Vm.of("A", 1000, 8000));
         scene.ruled("A", 4000, 1000, 1000);
-        scene.run(new LedgerCommand.SeeNode(scene.node(2000)));
+        scene.run(new LedgerCommand.ObserveNode(scene.node(2000)));
 
         assertThat(scene.ruled("A", 4000, 1000, 1000).permit().milliCpu()).isEqualTo(2000);
         assertThat(scene.reserved("A")).isEqualTo(2000);
@@ -235,13 +237,13 @@ class ExposureTest {
         scene.arrive(Vm.of("A", 1000, 8000));
         var session = scene.session("A", "runner-1");
         var use = Optional.of(new ReportedUse(cpu(1000), cpu(1000)));
-        var request = Scene.question("A", session, 1, cpu(4000), Optional.empty(), use);
-        assertThat(((PermitReply.Ruled) scene.ask(request)).permit()).isEqualTo(cpu(4000));
+        var request = Scene.request("A", session, 1, cpu(4000), Optional.empty(), use);
+        assertThat(((PermitReply.Ruled) scene.request(request)).permit()).isEqualTo(cpu(4000));
 
-        scene.run(new LedgerCommand.SeeNode(scene.node(2000)));
+        scene.run(new LedgerCommand.ObserveNode(scene.node(2000)));
 
-        assertThat(((PermitReply.Ruled) scene.ask(request)).permit()).isEqualTo(cpu(1000));
-        assertThat(scene.reserved("A")).as("the first answer may have arrived").isEqualTo(4000);
+        assertThat(((PermitReply.Ruled) scene.request(request)).permit()).isEqualTo(cpu(1000));
+        assertThat(scene.reserved("A")).as("the first reply may have arrived").isEqualTo(4000);
     }
 
     @Test

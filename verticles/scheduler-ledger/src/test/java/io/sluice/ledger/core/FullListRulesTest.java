@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.NodeGone;
@@ -29,9 +29,9 @@ class FullListRulesTest {
     private final Scene scene = Scene.withRules(0.8);
 
     @Test
-    void oneListingMakesTheNodeComplete() {
+    void oneFullListMakesTheNodeComplete() {
         var reply = scene.load(
-                List.of(scene.podFact("A", "A", cpu(1000)), scene.podFact("P", "", cpu(300))),
+                List.of(scene.podObservation("A", "A", cpu(1000)), scene.podObservation("P", "", cpu(300))),
                 List.of(Vm.of("A", 1000, 4000).at(scene.nextVersion())));
 
         assertThat(reply).isEqualTo(new LoadReply(2, 1));
@@ -41,7 +41,7 @@ class FullListRulesTest {
     }
 
     @Test
-    void factsThatCameBeforeTheListingAreKept() {
+    void observationsThatCameBeforeTheFullListAreKept() {
         scene.arrive(Vm.of("A", 1000, 4000));
         var listed = scene.nextVersion();
         scene.arrive(Vm.of("young", 500, 2000));
@@ -49,17 +49,17 @@ class FullListRulesTest {
 
         scene.take(new LoadNode(scene.node(10_000), listed, List.of(), List.of()));
 
-        assertThat(scene.state.members().find("A"))
-                .as("seen before the listing and not in it")
+        assertThat(scene.state.reservations().find("A"))
+                .as("observed before the full list and not in it")
                 .isEmpty();
         assertThat(scene.reserved("young")).isEqualTo(2000);
-        assertThat(scene.member("young").standing().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(scene.reservation("young").status().contact()).isEqualTo(Contact.RECOVERED);
     }
 
     @Test
-    void aVmInUseAboveItsMaximumIsBookedAtItsUse() {
+    void aVmInUseAboveItsMaximumIsReservedAtItsUse() {
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(5000))),
+                List.of(scene.podObservation("A", "A", cpu(5000))),
                 List.of(Vm.of("A", 5000, 4000).at(scene.nextVersion())));
 
         assertThat(scene.reserved("A")).isEqualTo(5000);
@@ -67,9 +67,9 @@ class FullListRulesTest {
     }
 
     @Test
-    void whatItsAnnotationSaysWasApprovedIsBookedToo() {
+    void whatItsAnnotationShowsAsApprovedIsReservedToo() {
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(scene.podObservation("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).approvedAt(4500).at(scene.nextVersion())));
 
         assertThat(scene.reserved("A")).isEqualTo(4500);
@@ -77,22 +77,22 @@ class FullListRulesTest {
     }
 
     @Test
-    void aMovingVmIsBookedAtItsMaximumTooWhenTheBooksWereLost() {
+    void aMovingVmIsReservedAtItsMaximumTooWhenTheLedgerStateWasLost() {
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(scene.podObservation("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).in(VmPhase.MIGRATING).at(scene.nextVersion())));
 
         assertThat(scene.reserved("A")).isEqualTo(4000);
     }
 
     @Test
-    void aVmThatNobodyScalesCountsAtItsUse() {
+    void aVmThatIsNotScaledCountsAtItsUse() {
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(scene.podObservation("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).autoscaled(false).at(scene.nextVersion())));
 
         assertThat(scene.reserved("A")).isEqualTo(1000);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.REQUESTED);
     }
 
     @Test
@@ -108,11 +108,11 @@ class FullListRulesTest {
         scene.vm(vm.limited(6000));
         assertThat(scene.reserved("A")).as("a higher maximum").isEqualTo(6000);
         scene.vm(vm.limited(6000).using(2500));
-        assertThat(scene.buffer("A")).as("what it is seen to use is no buffer").isEqualTo(3500);
+        assertThat(scene.buffer("A")).as("observed use is no buffer").isEqualTo(3500);
     }
 
     @Test
-    void settlingWaitsUntilNoLostPermitCanBeUsed() {
+    void reclaimingWaitsUntilNoLostPermitCanBeUsed() {
         recovered(Vm.of("A", 1000, 4000));
         scene.after(Duration.ofSeconds(4));
 
@@ -127,7 +127,7 @@ class FullListRulesTest {
     }
 
     @Test
-    void settlingNeverBooksLessThanTheVmWasSeenToUse() {
+    void reclaimingNeverReservesLessThanTheVmWasObservedToUse() {
         var vm = Vm.of("A", 1000, 4000);
         recovered(vm);
         scene.vm(vm.using(2000));
@@ -137,37 +137,37 @@ class FullListRulesTest {
     }
 
     @Test
-    void whoHasAskedIsNotSettled() {
+    void aVmThatHasRequestedIsNotReclaimed() {
         recovered(Vm.of("A", 1000, 4000));
         scene.ruled("A", 3000);
         scene.after(Duration.ofSeconds(11));
 
         assertThat(scene.settle("A", cpu(1000))).isEqualTo(new ReclaimReply.NotRecovered());
-        assertThat(scene.settle("nobody", cpu(1000))).isEqualTo(new ReclaimReply.NotRecovered());
+        assertThat(scene.settle("absent", cpu(1000))).isEqualTo(new ReclaimReply.NotRecovered());
         assertThat(scene.reserved("A")).isEqualTo(3000);
     }
 
     @Test
-    void aListingRemovesOnlyWhatItMustHaveHeld() {
+    void aFullListRemovesOnlyWhatItMustHaveHeld() {
         scene.load(List.of(), List.of());
         scene.pod("old", cpu(100));
         var listed = scene.nextVersion();
         scene.pod("young", cpu(200));
-        scene.run(new LedgerCommand.Bind(Scene.booking("ours", "", cpu(300), Overcommit.OFF)));
+        scene.run(new LedgerCommand.Bind(Scene.reservation("ours", "", cpu(300), Overcommit.OFF)));
 
         scene.run(new LedgerCommand.Load(new LoadNode(scene.node(10_000), listed, List.of(), List.of())));
 
-        assertThat(scene.state.members().all()).extracting(Reservation::id).containsExactly("ours", "young");
+        assertThat(scene.state.reservations().all()).extracting(Reservation::id).containsExactly("ours", "young");
     }
 
     @Test
-    void whatIsGoneStaysGoneUntilANewerListing() {
+    void whatIsGoneStaysGoneUntilANewerFullList() {
         scene.load(List.of(), List.of());
-        var late = scene.podFact("P", "", cpu(100));
+        var late = scene.podObservation("P", "", cpu(100));
         scene.podGone("P");
 
-        assertThat(scene.run(new LedgerCommand.SeePod(late))).isEqualTo(ObservationReply.DROPPED);
-        assertThat(scene.state.members().size()).isZero();
+        assertThat(scene.run(new LedgerCommand.ObservePod(late))).isEqualTo(ObservationReply.DROPPED);
+        assertThat(scene.state.reservations().size()).isZero();
 
         scene.load(List.of(), List.of());
         assertThat(scene.state.gone().versions()).isEmpty();
@@ -187,12 +187,12 @@ class FullListRulesTest {
 
     @Test
     @DisplayName("F12: a stale list changes nothing")
-    void aListingOlderThanTheOneBeforeCameLateAndChangesNothing() {
+    void aFullListOlderThanTheOneBeforeCameLateAndChangesNothing() {
         var vm = Vm.of("A", 1000, 4000);
         recovered(vm);
         scene.ruled("A", 3500);
         var before = scene.state;
-        long known = before.listing().version();
+        long known = before.fullList().version();
 
         var late = scene.run(new LedgerCommand.Load(ofOlderStore(known - 1, vm)));
         var ofAnotherPutBack =
@@ -210,25 +210,27 @@ class FullListRulesTest {
         scene.ruled("A", 3500);
         scene.pod("P", cpu(100));
         scene.podGone("gone");
-        long session = scene.member("A").talk().session();
+        long session = scene.reservation("A").session().session();
 
-        var putBack = ofOlderStore(1, vm).relist(scene.state.listing().version());
+        var putBack = ofOlderStore(1, vm).relist(scene.state.fullList().version());
         var reply = scene.run(new LedgerCommand.Load(putBack));
 
         assertThat(reply).isEqualTo(new LoadReply(3, 1));
         assertThat(scene.reserved("P"))
-                .as("bound after the instant that the store was put back to")
+                .as("bound after the instant that the store was restored to")
                 .isEqualTo(100);
         assertThat(scene.reserved("A")).as("its permit may be in use").isEqualTo(3500);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
-        assertThat(scene.reserved("gone")).as("the cluster has it again").isEqualTo(7);
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(scene.reserved("gone"))
+                .as("the Kubernetes cluster has it again")
+                .isEqualTo(7);
         assertThat(scene.settle("A", cpu(900))).isInstanceOf(ReclaimReply.TooEarly.class);
-        assertThat(scene.ask(question("A", session, 2, cpu(3500))))
-                .as("who asks must know that all of the node begins anew")
+        assertThat(scene.request(request("A", session, 2, cpu(3500))))
+                .as("the agent has to learn that the node starts again")
                 .isEqualTo(new PermitReply.OpenAgain(session));
         assertThat(scene.session("A", "runner-1")).isGreaterThan(session);
-        assertThat(scene.run(new LedgerCommand.Load(ofOlderStore(2, vm))).members())
-                .as("the next listing tells who left")
+        assertThat(scene.run(new LedgerCommand.Load(ofOlderStore(2, vm))).reservations())
+                .as("the next full list shows which pods are gone")
                 .isEqualTo(2);
     }
 
@@ -243,8 +245,8 @@ class FullListRulesTest {
     }
 
     @Test
-    void aRepeatedListingChangesNothingAndRestartsNoWait() {
-        var pod = scene.podFact("A", "A", cpu(1000));
+    void aRepeatedFullListChangesNothingAndRestartsNoWait() {
+        var pod = scene.podObservation("A", "A", cpu(1000));
         var vm = Vm.of("A", 1000, 4000).at(scene.nextVersion());
         var load =
                 new LedgerCommand.Load(new LoadNode(scene.node(10_000), scene.nextVersion(), List.of(pod), List.of(vm))
@@ -260,7 +262,7 @@ class FullListRulesTest {
 
     @Test
     @DisplayName("F13: a node that vanished keeps its reservations and grants nothing")
-    void aNodeThatIsGoneKeepsItsMembersAndGrantsNothing() {
+    void aNodeThatIsGoneKeepsItsReservationsAndGrantsNothing() {
         recovered(Vm.of("A", 1000, 4000));
         scene.ruled("A", 1000);
         scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
@@ -268,7 +270,7 @@ class FullListRulesTest {
         assertThat(scene.ruled("A", 2000).permit()).isEqualTo(cpu(1000));
         assertThat(scene.nodeReserved()).isEqualTo(1000);
 
-        scene.run(new LedgerCommand.SeeNode(scene.node(10_000)));
+        scene.run(new LedgerCommand.ObserveNode(scene.node(10_000)));
         assertThat(scene.ruled("A", 2000).permit()).as("it came back").isEqualTo(cpu(2000));
     }
 
@@ -277,7 +279,7 @@ class FullListRulesTest {
         recovered(Vm.of("A", 1000, 4000));
         scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
         scene.after(Duration.ofHours(1)).run(new LedgerCommand.Tick());
-        assertThat(scene.state.isBlank()).as("a member is left").isFalse();
+        assertThat(scene.state.isBlank()).as("a reservation is left").isFalse();
 
         scene.run(new LedgerCommand.LosePod(new PodGone("A", Scene.NODE, scene.nextVersion())));
         scene.run(new LedgerCommand.Tick());
@@ -286,13 +288,13 @@ class FullListRulesTest {
     }
 
     @Test
-    void olderFactsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
+    void olderObservationsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
         var reserving = new Scene(new LedgerRules(
                 Duration.ofSeconds(10), 0.5, Portions.amounts(new Resources(100, 10)), LastPermitTrust.RECOVERY, true));
         var old = reserving.node(1);
         reserving.load(List.of(), List.of());
 
-        assertThat(reserving.run(new LedgerCommand.SeeNode(old))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(reserving.run(new LedgerCommand.ObserveNode(old))).isEqualTo(ObservationReply.KNOWN);
         assertThat(reserving.state.size().total()).isEqualTo(new Resources(9900, Scene.MEMORY_TOTAL - 10));
         assertThat(reserving.state.size().watermark().milliCpu()).isEqualTo(4950);
     }
@@ -305,7 +307,7 @@ class FullListRulesTest {
         reserving.load(List.of(), List.of());
         assertThat(reserving.state.size().total()).isEqualTo(new Resources(8000, Scene.MEMORY_TOTAL - 10));
 
-        reserving.run(new LedgerCommand.SeeNode(reserving.node(4001)));
+        reserving.run(new LedgerCommand.ObserveNode(reserving.node(4001)));
         assertThat(reserving.state.size().total().milliCpu()).as("4001 - 800.2").isEqualTo(3200);
     }
 
@@ -317,11 +319,11 @@ class FullListRulesTest {
     }
 
     private void recovered(Vm vm) {
-        scene.load(List.of(scene.podFact(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
+        scene.load(List.of(scene.podObservation(vm.name(), vm.name(), vm.use())), List.of(vm.at(scene.nextVersion())));
     }
 
     @Test
-    void whoCamePastUsAndIsScaledNoMoreKeepsItsRoomUntilItIsSettled() {
+    void aVmFoundWithoutAHoldAndScaledNoMoreKeepsItsRoomUntilItIsReclaimed() {
         var scene = Scene.loaded();
         var vm = Vm.of("A", 1000, 1500);
         scene.arrive(vm);
@@ -336,36 +338,36 @@ class FullListRulesTest {
     }
 
     @Test
-    void whoCamePastUsKeepsItsRoomWhenItsMaximumIsLowered() {
+    void aVmFoundWithoutAHoldKeepsItsRoomWhenItsMaximumIsLowered() {
         var scene = Scene.loaded();
         var vm = Vm.of("A", 1000, 3000);
         scene.arrive(vm);
 
         scene.vm(vm.limited(1500));
-        assertThat(scene.reserved("A")).as("lost books may have permitted it").isEqualTo(3000);
+        assertThat(scene.reserved("A")).as("lost state may have permitted it").isEqualTo(3000);
         scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
         assertThat(scene.reserved("A")).isEqualTo(1000);
     }
 
     @Test
-    void aVmSwitchedOffBeforeTheLossIsRecoveredWhileItsAgentMayNotHaveHeard() {
+    void aVmSwitchedOffBeforeTheLossIsRecoveredWhileItsAgentMayHaveMissedIt() {
         var off = Vm.of("A", 1000, 4000).autoscaled(false);
         recovered(off.fencedBy("r-1+7/3"));
         assertThat(scene.reserved("A")).isEqualTo(4000);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.RECOVERED);
 
         scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
         assertThat(scene.reserved("A")).isEqualTo(1000);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(500))));
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.REQUESTED);
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(500))));
         scene.vm(off.using(500));
-        assertThat(scene.reserved("A")).as("nobody scales it").isEqualTo(500);
+        assertThat(scene.reserved("A")).as("no agent scales it").isEqualTo(500);
     }
 
     @Test
-    void aVmSwitchedOffCountsAtItsUseWhereNobodyEverScaledItOrItWasSettledSince() {
+    void aVmSwitchedOffCountsAtItsUseWhereItWasNeverScaledOrWasReclaimedSince() {
         var off = Vm.of("A", 1000, 4000).autoscaled(false);
-        recovered(off.fencedBy(ClaimVm.settler("1")));
+        recovered(off.fencedBy(ClaimVm.reclaimer("1")));
         assertThat(scene.reserved("A")).isEqualTo(1000);
 
         var other = Vm.of("B", 1000, 4000).autoscaled(false);

@@ -28,7 +28,7 @@ class HoldRulesTest {
     }
 
     @Test
-    void aHoldThatNobodyConfirmsFreesItself() {
+    void aHoldThatIsNotConfirmedFreesItself() {
         hold("H", 3000);
 
         scene.after(TTL.minusNanos(1)).run(new LedgerCommand.Tick());
@@ -46,45 +46,45 @@ class HoldRulesTest {
 
         assertThat(hold("H", 3000)).isEqualTo(new HoldReply.Held(TTL));
         assertThat(scene.nodeReserved()).isEqualTo(3000);
-        assertThat(scene.run(new LedgerCommand.Hold(booking("H", 3000), Duration.ofSeconds(1))))
+        assertThat(scene.run(new LedgerCommand.Hold(reservation("H", 3000), Duration.ofSeconds(1))))
                 .as("never shorter")
                 .isEqualTo(new HoldReply.Held(TTL));
     }
 
     @Test
-    void aRepeatedHoldForgetsNothingThatWasHeardOfItsVm() {
-        var question = new HoldRoom(Scene.NODE, "H", "ns", "H", "H", cpu(3000), Overcommit.OFF, TTL);
-        scene.run(new LedgerCommand.Hold(question));
+    void aRepeatedHoldForgetsNothingThatWasReceivedOfItsVm() {
+        var request = new HoldRoom(Scene.NODE, "H", "ns", "H", "H", cpu(3000), Overcommit.OFF, TTL);
+        scene.run(new LedgerCommand.Hold(request));
         scene.vm(Vm.of("H", 2000, 8000));
         long session = scene.session("H", "runner");
-        scene.ask(Scene.question("H", session, 1, cpu(3500)));
-        var before = scene.member("H");
+        scene.request(Scene.request("H", session, 1, cpu(3500)));
+        var before = scene.reservation("H");
 
         scene.after(Duration.ofSeconds(20));
-        assertThat(scene.run(new LedgerCommand.Hold(question))).isEqualTo(new HoldReply.Held(TTL));
+        assertThat(scene.run(new LedgerCommand.Hold(request))).isEqualTo(new HoldReply.Held(TTL));
 
-        assertThat(scene.member("H").talk()).isEqualTo(before.talk());
-        assertThat(scene.member("H").seen()).isEqualTo(before.seen());
+        assertThat(scene.reservation("H").session()).isEqualTo(before.session());
+        assertThat(scene.reservation("H").observations()).isEqualTo(before.observations());
         assertThat(scene.reserved("H")).as("what it was permitted meanwhile").isEqualTo(3500);
     }
 
     @Test
     void aRepeatedHoldIsAsOldAsItWas() {
         hold("H", 3000);
-        var since = scene.member("H").seen().since();
+        var since = scene.reservation("H").observations().since();
 
         scene.after(Duration.ofSeconds(20));
         hold("H", 2000);
 
-        assertThat(scene.member("H").seen().since()).isEqualTo(since);
+        assertThat(scene.reservation("H").observations().since()).isEqualTo(since);
         assertThat(scene.reserved("H")).isEqualTo(2000);
     }
 
     @Test
-    void noHoldStandsForMoreThanAnHourWithoutBeingAskedForAgain() {
+    void noHoldLastsForMoreThanAnHourWithoutBeingRequestedAgain() {
         var day = Duration.ofDays(100_000_000);
 
-        assertThat(scene.run(new LedgerCommand.Hold(booking("H", 1), day)))
+        assertThat(scene.run(new LedgerCommand.Hold(reservation("H", 1), day)))
                 .isEqualTo(new HoldReply.Held(Duration.ofHours(1)));
     }
 
@@ -115,7 +115,7 @@ class HoldRulesTest {
     }
 
     @Test
-    void aHeldPodThatIsSeenIsBound() {
+    void aHeldPodThatIsObservedIsBound() {
         hold("H", 3000);
         scene.pod("H", cpu(2800));
         scene.after(Duration.ofHours(1)).run(new LedgerCommand.Tick());
@@ -128,7 +128,7 @@ class HoldRulesTest {
         scene.fillTo(9_000);
 
         assertThat(scene.run(
-                        new LedgerCommand.Hold(Scene.booking("H", "", cpu(2000), new Overcommit(2000, 1000)), TTL)))
+                        new LedgerCommand.Hold(Scene.reservation("H", "", cpu(2000), new Overcommit(2000, 1000)), TTL)))
                 .isInstanceOf(HoldReply.Held.class);
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
     }
@@ -137,34 +137,34 @@ class HoldRulesTest {
     void nothingIsHeldOnANodeThatIsNotComplete() {
         var fresh = Scene.withRules(0.8);
 
-        assertThat(fresh.run(new LedgerCommand.Hold(booking("H", 1), TTL)))
+        assertThat(fresh.run(new LedgerCommand.Hold(reservation("H", 1), TTL)))
                 .isEqualTo(new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN));
     }
 
     @Test
-    void whoIsBoundOrGoneIsNotHeldAgain() {
+    void aPodThatIsBoundOrGoneIsNotHeldAgain() {
         scene.pod("P", cpu(100));
         assertThat(hold("P", 3000)).isEqualTo(new HoldReply.Bound());
         scene.podGone("P");
         assertThat(hold("P", 3000)).isEqualTo(new HoldReply.Gone());
-        assertThat(scene.run(new LedgerCommand.Bind(booking("P", 1)))).isEqualTo(new HoldReply.Gone());
+        assertThat(scene.run(new LedgerCommand.Bind(reservation("P", 1)))).isEqualTo(new HoldReply.Gone());
         assertThat(scene.nodeReserved()).isZero();
     }
 
-    private static NewReservation booking(String member, long milliCpu) {
-        return Scene.booking(member, "", cpu(milliCpu), Overcommit.OFF);
+    private static NewReservation reservation(String pod, long milliCpu) {
+        return Scene.reservation(pod, "", cpu(milliCpu), Overcommit.OFF);
     }
 
-    private HoldReply hold(String member, long milliCpu) {
-        return scene.run(new LedgerCommand.Hold(booking(member, milliCpu), TTL));
+    private HoldReply hold(String pod, long milliCpu) {
+        return scene.run(new LedgerCommand.Hold(reservation(pod, milliCpu), TTL));
     }
 
-    private HoldReply confirm(String member) {
-        return scene.run(new LedgerCommand.Confirm(member));
+    private HoldReply confirm(String pod) {
+        return scene.run(new LedgerCommand.Confirm(pod));
     }
 
-    private HoldReply release(String member) {
-        return scene.run(new LedgerCommand.Release(member));
+    private HoldReply release(String pod) {
+        return scene.run(new LedgerCommand.Release(pod));
     }
 
     @Test
@@ -190,7 +190,7 @@ class HoldRulesTest {
         scene.run(releaseOf("first"));
         scene.holdFor("m", cpu(2000), TTL, "second");
 
-        assertThat(scene.run(releaseOf("first"))).as("heard again, late").isEqualTo(new HoldReply.Released());
+        assertThat(scene.run(releaseOf("first"))).as("a late copy").isEqualTo(new HoldReply.Released());
         assertThat(scene.nodeReserved()).isEqualTo(2000);
     }
 
@@ -203,7 +203,7 @@ class HoldRulesTest {
         scene.after(TTL).run(new LedgerCommand.Tick());
         assertThat(scene.holdFor("m", cpu(2000), TTL, "second")).isEqualTo(new HoldReply.Held(TTL));
         assertThat(scene.holdFor("m", cpu(3000), TTL, "first"))
-                .as("one that ran out is heard again")
+                .as("a copy of one that expired")
                 .isEqualTo(new HoldReply.OfAnother("second"));
     }
 

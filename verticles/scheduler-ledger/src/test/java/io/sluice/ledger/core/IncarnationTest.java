@@ -18,9 +18,9 @@ class IncarnationTest {
 
     @Test
     @DisplayName("F11: a list that was requested before the loss does not complete the node")
-    void aListThatWasRequestedBeforeTheLossDoesNotCompleteLostBooks() {
+    void aListThatWasRequestedBeforeTheLossDoesNotCompleteALostLedger() {
         var vm = Vm.of("A", 1000, 4000);
-        var pod = scene.podFact("A", "A", cpu(1000));
+        var pod = scene.podObservation("A", "A", cpu(1000));
         var beforeAnything = new LoadNode(scene.node(10_000), scene.nextVersion(), List.of(), List.of());
         var list = new LoadNode(
                         scene.node(10_000), scene.nextVersion(), List.of(pod), List.of(vm.at(scene.nextVersion())))
@@ -34,19 +34,19 @@ class IncarnationTest {
         assertThat(late.relist()).isPresent().isNotEqualTo(list.relist());
         assertThat(older).as("it has one incarnation only").isEqualTo(late);
         assertThat(scene.state.notReady()).contains(NotReadyCause.NODE_UNKNOWN);
-        assertThat(scene.state.members().size()).isZero();
+        assertThat(scene.state.reservations().size()).isZero();
 
         assertThat(scene.run(new LedgerCommand.Load(list.relist(late.relist().orElseThrow()))))
                 .as("requested after that was received")
                 .isEqualTo(new LoadReply(1, 1));
-        assertThat(scene.state.listing().incarnation()).isEmpty();
+        assertThat(scene.state.fullList().incarnation()).isEmpty();
     }
 
     @Test
     void whatIsObservedBeforeTheListLeavesTheIncarnationAsItIs() {
         long relist = scene.relist();
         scene.arrive(Vm.of("A", 1000, 4000));
-        scene.run(new LedgerCommand.SeeNode(scene.node(10_000)));
+        scene.run(new LedgerCommand.ObserveNode(scene.node(10_000)));
         assertThat(scene.open("A", "one", 0)).isInstanceOf(OpenReply.NotReady.class);
 
         assertThat(scene.relist()).isEqualTo(relist);
@@ -65,7 +65,7 @@ class IncarnationTest {
 
     @Test
     void aPodThatEndsBetweenTheReplyAndItsListStaysGone() {
-        var pod = scene.podFact("P", "", cpu(100));
+        var pod = scene.podObservation("P", "", cpu(100));
         var listed = scene.nextVersion();
         long relist = scene.relist();
         scene.podGone("P");
@@ -73,17 +73,17 @@ class IncarnationTest {
         scene.run(new LedgerCommand.Load(
                 new LoadNode(scene.node(10_000), listed, List.of(pod), List.of()).relist(relist)));
 
-        assertThat(scene.state.members().size()).isZero();
+        assertThat(scene.state.reservations().size()).isZero();
     }
 
     @Test
     void anAheadOfAListChangesNothingOfACompleteNode() {
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(1000))),
+                List.of(scene.podObservation("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).at(scene.nextVersion())));
         var before = scene.state;
 
-        assertThat(scene.relist()).isEqualTo(before.listing().version());
+        assertThat(scene.relist()).isEqualTo(before.fullList().version());
         assertThat(scene.state).isSameAs(before);
     }
 }

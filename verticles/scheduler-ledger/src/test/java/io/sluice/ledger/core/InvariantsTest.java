@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.HoldRoom;
@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The checks find defects that are planted: each test breaks sound books in one way. */
+/** The checks find planted defects: each test breaks a consistent state in one way. */
 class InvariantsTest {
     private static final LedgerRules RULES = Scene.rules(0.8, LastPermitTrust.RECOVERY);
     private final Scene scene = Scene.loaded();
 
     @BeforeEach
-    void books() {
+    void ledger() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.fillTo(9_000);
         scene.open("A", "one", 0);
@@ -32,70 +32,70 @@ class InvariantsTest {
     @Test
     void findsSumsThatDoNotAddUp() {
         var state = scene.state;
-        var wrong = state.sums().plus(NodeSums.of(scene.member("A")));
+        var wrong = state.sums().plus(NodeSums.of(scene.reservation("A")));
 
         assertThat(Invariants.check(new NodeState(
-                        state.node(), state.size(), state.listing(), wrong, state.members(), state.gone())))
+                        state.node(), state.size(), state.fullList(), wrong, state.reservations(), state.gone())))
                 .anyMatch(text -> text.contains("add up to"));
     }
 
     @Test
-    void findsAMemberChangedBehindTheSums() {
+    void findsAReservationChangedBehindTheSums() {
         var state = scene.state;
-        var moving = scene.member("A").with(scene.member("A").standing().with(new MigrationMark("move", true)));
+        var moving = scene.reservation("A").with(scene.reservation("A").status().with(new MigrationMark("move", true)));
 
-        assertThat(Invariants.check(state.withTalk(moving))).anyMatch(text -> text.contains("accounted pressure"));
+        assertThat(Invariants.check(state.withSession(moving))).anyMatch(text -> text.contains("accounted pressure"));
     }
 
     @Test
     void findsABufferAboveWhatIsReserved() {
-        var member = scene.member("A");
+        var reservation = scene.reservation("A");
         var odd = new ReservationAmounts(
-                cpu(1), cpu(1), Resources.NONE, cpu(2), member.amounts().overcommit());
+                cpu(1), cpu(1), Resources.NONE, cpu(2), reservation.amounts().overcommit());
 
-        assertThat(Invariants.check(scene.state.with(member.with(odd))))
+        assertThat(Invariants.check(scene.state.with(reservation.with(odd))))
                 .anyMatch(text -> text.startsWith("buffer of ns/A"));
     }
 
     @Test
     void findsAPermitBeyondTheRoom() {
-        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(4000))), 4000))
+        assertThat(grant(new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(4000))), 4000))
                 .anyMatch(text -> text.contains("above the total"));
     }
 
     @Test
-    void findsAPermitBeyondTheQuestion() {
-        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2200))), 2500))
+    void findsAPermitBeyondTheRequest() {
+        assertThat(grant(new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(2200))), 2500))
                 .anyMatch(text -> text.contains("not between 2000 and 2200"));
     }
 
     @Test
     void findsADecreaseThatWasNotTaken() {
-        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(1000))), 1500))
-                .anyMatch(text -> text.contains("was told 1000"));
+        assertThat(grant(new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(1000))), 1500))
+                .anyMatch(text -> text.contains("has the target 1000"));
     }
 
     @Test
     void findsGrowthWhileMoving() {
         scene.mark("A");
 
-        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2500))), 2500))
-                .anyMatch(text -> text.contains("while moving"));
+        assertThat(grant(new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(2500))), 2500))
+                .anyMatch(text -> text.contains("while migrating"));
     }
 
     @Test
     void findsGrowthAboveTheMaximum() {
         scene.podGone("filler");
 
-        assertThat(grant(new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(9000))), 9000))
+        assertThat(grant(new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(9000))), 9000))
                 .anyMatch(text -> text.contains("above its maximum"));
     }
 
     @Test
-    void findsAnAnswerThatWasNotBooked() {
-        var command = new LedgerCommand.RequestPermit(question("A", 1, 1, cpu(2200)));
-        var booked = booked(2200);
-        var outcome = new CommandOutcome<PermitReply>(booked, ruled(2500), List.of());
+    void findsAReplyThatWasNotReserved() {
+        var command = new LedgerCommand.RequestPermit(request("A", 1, 1, cpu(2200)));
+        var reserved = reserved(2200);
+        var outcome = new CommandOutcome<PermitReply>(reserved, ruled(2500), List.of());
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
                 .anyMatch(text -> text.contains("but reserved"));
@@ -107,89 +107,93 @@ class InvariantsTest {
         var before = scene.state;
         var scratch = Scene.loaded();
         scratch.holdFor("move", cpu(1), Duration.ofSeconds(60));
-        var hold = scratch.member(HoldRoom.forMigration("ns", "move"));
+        var hold = scratch.reservation(HoldRoom.forMigration("ns", "move"));
 
-        assertThat(Invariants.check(before.with(hold))).anyMatch(text -> text.contains("took it over"));
+        assertThat(Invariants.check(before.with(hold))).anyMatch(text -> text.contains("took over the hold"));
     }
 
     @Test
-    void findsATargetWhoseVmRunsInItAlready() {
-        var member = scene.member("A");
-        var odd = member.with(member.standing().arrived(MigrationArrival.by("ns", "move", true)));
+    void findsATargetThatItsVmRunsInAlready() {
+        var reservation = scene.reservation("A");
+        var odd = reservation.with(reservation.status().arrived(MigrationArrival.by("ns", "move", true)));
 
-        assertThat(Invariants.check(scene.state.with(odd))).anyMatch(text -> text.contains("runs its VM already"));
+        assertThat(Invariants.check(scene.state.with(odd))).anyMatch(text -> text.contains("already runs its VM"));
     }
 
     @Test
-    void findsAPodsFactThatShrinksAVm() {
-        var command = new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(500)));
-        var outcome = new CommandOutcome<>(booked(500), ObservationReply.TAKEN, List.of());
+    void findsAPodObservationThatShrinksAVm() {
+        var command = new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(500)));
+        var outcome = new CommandOutcome<>(reserved(500), ObservationReply.TAKEN, List.of());
 
         assertThat(Invariants.check(scene.state, command, outcome, RULES))
-                .anyMatch(text -> text.startsWith("a pod's fact brought ns/A"));
+                .anyMatch(text -> text.startsWith("an observation of a pod lowered ns/A"));
     }
 
     @Test
     void findsAMarkForWhichThereIsNoPressureOrNoRoom() {
         scene.podGone("filler");
-        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000), "move");
-        var member = scene.member("A");
-        var marked = scene.state.with(member.with(member.standing().with(new MigrationMark("move", true))));
+        var request = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.PRESSURE, cpu(1000), "move");
+        var reservation = scene.reservation("A");
+        var marked = scene.state.with(reservation.with(reservation.status().with(new MigrationMark("move", true))));
         var outcome = new CommandOutcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
 
-        assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(question), outcome, RULES))
-                .anyMatch(text -> text.contains("pressure that there is not"))
+        assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(request), outcome, RULES))
+                .anyMatch(text -> text.contains("the node is not under pressure"))
                 .anyMatch(text -> text.contains("for which only"));
     }
 
     @Test
     void findsAMarkThatWasAnsweredWrongly() {
-        var question = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move");
-        var command = new LedgerCommand.Mark(question);
+        var request = new MarkMigrating(Scene.NODE, "A", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move");
+        var command = new LedgerCommand.Mark(request);
         var unmarked = new CommandOutcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
-        var changed = new CommandOutcome<MarkReply>(booked(1), new MarkReply.Outgrown(cpu(2000)), List.of());
+        var changed = new CommandOutcome<MarkReply>(reserved(1), new MarkReply.Outgrown(cpu(2000)), List.of());
 
         assertThat(Invariants.check(scene.state, command, unmarked, RULES))
-                .anyMatch(text -> text.startsWith("answered a mark"));
+                .anyMatch(text -> text.startsWith("replied to a mark"));
         assertThat(Invariants.check(scene.state, command, changed, RULES))
                 .anyMatch(text -> text.startsWith("refused a mark"));
     }
 
     @Test
-    void aLedgerThatBreaksARuleSaysSo() {
-        var broken = scene.state.withTalk(scene.member("A")
+    void aLedgerThatBreaksARuleReportsIt() {
+        var broken = scene.state.withSession(scene.reservation("A")
                 .with(ReservationAmounts.used(
-                        cpu(1), scene.member("A").amounts().overcommit())));
+                        cpu(1), scene.reservation("A").amounts().overcommit())));
 
         var outcome = new NodeLedger(RULES)
-                .apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1);
+                .apply(broken, new LedgerCommand.ObservePod(scene.podObservation("P", "", cpu(1))), scene.now, 1);
 
         assertThat(outcome.notices()).anyMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }
 
     @Test
-    void aLedgerThatIsNotAskedToCheckDoesNot() {
+    void aLedgerThatIsNotConfiguredToCheckDoesNot() {
         var trusting = new NodeLedger(
                 new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, false));
-        var broken = scene.state.withTalk(scene.member("A")
+        var broken = scene.state.withSession(scene.reservation("A")
                 .with(ReservationAmounts.used(
-                        cpu(1), scene.member("A").amounts().overcommit())));
+                        cpu(1), scene.reservation("A").amounts().overcommit())));
 
-        assertThat(trusting.apply(broken, new LedgerCommand.SeePod(scene.podFact("P", "", cpu(1))), scene.now, 1)
+        assertThat(trusting.apply(
+                                broken,
+                                new LedgerCommand.ObservePod(scene.podObservation("P", "", cpu(1))),
+                                scene.now,
+                                1)
                         .notices())
                 .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }
 
-    /** The breaks found when a ledger answers this question with this permit and books it. */
+    /** The violations that are found when a ledger replies to this request with this permit and reserves it. */
     private List<String> grant(LedgerCommand.RequestPermit command, long milliCpu) {
-        var outcome = new CommandOutcome<PermitReply>(booked(milliCpu), ruled(milliCpu), List.of());
+        var outcome = new CommandOutcome<PermitReply>(reserved(milliCpu), ruled(milliCpu), List.of());
         return Invariants.check(scene.state, command, outcome, RULES);
     }
 
-    private NodeState booked(long milliCpu) {
-        var member = scene.member("A");
-        return scene.state.with(member.with(
-                ReservationAmounts.used(cpu(milliCpu), member.amounts().overcommit())));
+    private NodeState reserved(long milliCpu) {
+        var reservation = scene.reservation("A");
+        return scene.state.with(reservation.with(
+                ReservationAmounts.used(cpu(milliCpu), reservation.amounts().overcommit())));
     }
 
     private static PermitReply.Ruled ruled(long milliCpu) {

@@ -13,17 +13,17 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What others see of a member: everything that decides whether, when and how it moves. */
+/** The public view of a reservation: everything that decides whether, when and how its VM migrates. */
 class LedgerViewTest {
     private final Scene scene = Scene.loaded();
 
     @Test
-    void aVmShowsWhatItAskedWithAndWhatItIsLabelledAs() {
-        scene.run(new LedgerCommand.SeePod(
+    void aVmShowsWhatItRequestedWithAndWhatItIsLabelledAs() {
+        scene.run(new LedgerCommand.ObservePod(
                 new PodObserved("A", "ns", "A", Scene.NODE, "A", scene.nextVersion(), cpu(2000), 1234)));
-        scene.run(new LedgerCommand.SeeVm(
+        scene.run(new LedgerCommand.ObserveVm(
                 Vm.of("A", 2000, 8000).overcommitted(2000).at(scene.nextVersion(), "A", true, true)));
-        scene.ask(new PermitRequest(
+        scene.request(new PermitRequest(
                 Scene.NODE,
                 "A",
                 "",
@@ -47,12 +47,12 @@ class LedgerViewTest {
                         false,
                         false));
         scene.mark("A");
-        assertThat(traits("A").load1()).as("of one that moves").isEmpty();
+        assertThat(traits("A").load1()).as("of a VM that migrates").isEmpty();
     }
 
-    private ReservationTraits traits(String member) {
-        return LedgerView.full(scene.state, 0).members().stream()
-                .filter(books -> books.member().equals(member))
+    private ReservationTraits traits(String pod) {
+        return LedgerView.full(scene.state, 0).reservations().stream()
+                .filter(reservation -> reservation.pod().equals(pod))
                 .map(ReservationView::traits)
                 .findAny()
                 .orElseThrow();

@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The decision to move somebody is weighed again where the numbers are. */
+/** The decision to migrate a VM is checked again in the ledger. */
 class MarkingTest {
     private static final Resources ROOM = cpu(4000);
     private final Scene scene = Scene.loaded();
 
     @Test
-    void underPressureWhoFitsIntoItsRoomIsMarked() {
+    void underPressureAVmThatFitsIntoItsRoomIsMarked() {
         pressed();
 
         assertThat(scene.mark("A", Cause.PRESSURE, cpu(2000))).isEqualTo(new MarkReply.Marked(cpu(2000)));
-        assertThat(scene.member("A").standing().migrating()).isTrue();
+        assertThat(scene.reservation("A").status().migrating()).isTrue();
         assertThat(scene.state.sums().accountedPressure()).isEqualTo(cpu(2000));
     }
 
@@ -36,11 +36,11 @@ class MarkingTest {
     private void pressed() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.fillTo(9000);
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isTrue();
     }
 
     @Test
-    void noMoreAreMarkedThanTheRuleAsksFor() {
+    void noMoreAreMarkedThanTheRuleRequires() {
         pressed();
         scene.bound(Vm.of("B", 1000, 8000));
         scene.mark("A", Cause.PRESSURE, ROOM);
@@ -56,7 +56,7 @@ class MarkingTest {
     }
 
     @Test
-    void aPressureThatIsOverMovesNobody() {
+    void aPressureThatIsOverMovesNoVm() {
         pressed();
         scene.podGone("filler");
 
@@ -64,7 +64,7 @@ class MarkingTest {
     }
 
     @Test
-    void whoHasOutgrownTheRoomHeldForItStays() {
+    void aVmThatHasOutgrownTheRoomHeldForItStays() {
         pressed();
         scene.ruled("A", 2500);
         var before = scene.state;
@@ -90,7 +90,7 @@ class MarkingTest {
     }
 
     @Test
-    void nobodyIsMarkedTwice() {
+    void noVmIsMarkedTwice() {
         pressed();
         scene.mark("A", Cause.PRESSURE, ROOM);
         var before = scene.state.sums();
@@ -105,9 +105,9 @@ class MarkingTest {
     }
 
     @Test
-    void whoIsNotLabelledStays() {
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
-        scene.run(new LedgerCommand.SeeVm(
+    void aVmThatIsNotLabelledStays() {
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(2000))));
+        scene.run(new LedgerCommand.ObserveVm(
                 Vm.of("A", 2000, 2000).autoscaled(false).at(scene.nextVersion(), "A", false, false)));
         scene.fillTo(9000);
 
@@ -115,10 +115,10 @@ class MarkingTest {
     }
 
     @Test
-    void whatLostBooksPermittedIsWaitedFor() {
+    void whatALostLedgerPermittedIsWaitedFor() {
         var lost = Scene.withRules(0.8);
         lost.load(
-                List.of(lost.podFact("A", "A", cpu(2000)), lost.podFact("F", "", cpu(7000))),
+                List.of(lost.podObservation("A", "A", cpu(2000)), lost.podObservation("F", "", cpu(7000))),
                 List.of(Vm.of("A", 2000, 4000).at(lost.nextVersion())));
 
         assertThat(lost.mark("A", Cause.PRESSURE, ROOM)).isEqualTo(new MarkReply.Refused(RefusalCause.RECOVERED));
@@ -129,19 +129,19 @@ class MarkingTest {
     }
 
     @Test
-    void whoCamePastUsIsWaitedForUntilItAsksOrNoPermitCanBeLeft() {
+    void aVmFoundWithoutAHoldIsWaitedForUntilItRequestsOrNoPermitCanBeLeft() {
         scene.fillTo(9000);
         scene.arrive(Vm.of("A", 1000, 1500));
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isTrue();
 
         assertThat(scene.mark("A", Cause.PRESSURE, ROOM)).isEqualTo(new MarkReply.Refused(RefusalCause.RECOVERED));
         scene.after(Duration.ofSeconds(71));
         assertThat(scene.mark("A", Cause.PRESSURE, ROOM)).isEqualTo(new MarkReply.Marked(cpu(1000)));
     }
 
-    /** Lost books may have permitted it something on a node that was listed before it came. */
+    /** Lost state may have permitted it something on a node whose full list was taken before it came. */
     @Test
-    void whoCamePastUsAndMovesAlreadyKeepsItsRoomUntilNoPermitCanBeLeft() {
+    void aVmFoundWithoutAHoldThatMovesAlreadyKeepsItsRoomUntilNoPermitCanBeLeft() {
         scene.arrive(Vm.of("A", 1000, 1500));
 
         assertThat(scene.mark("A")).isEqualTo(new MarkReply.Marked(cpu(1500)));
@@ -156,39 +156,39 @@ class MarkingTest {
     void aMigrationThatIsUnderWayIsNotWeighed() {
         var lost = Scene.withRules(0.8);
         lost.load(
-                List.of(lost.podFact("A", "A", cpu(2000))),
+                List.of(lost.podObservation("A", "A", cpu(2000))),
                 List.of(Vm.of("A", 2000, 4000).at(lost.nextVersion(), "A", false, false)));
 
-        assertThat(lost.mark("A")).as("nothing goes back").isEqualTo(new MarkReply.Marked(cpu(4000)));
-        assertThat(lost.member("A").standing().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(lost.mark("A")).as("nothing is given back").isEqualTo(new MarkReply.Marked(cpu(4000)));
+        assertThat(lost.reservation("A").status().contact()).isEqualTo(Contact.RECOVERED);
         assertThat(lost.ruled("A", 1500).permit()).isEqualTo(cpu(1500));
         assertThat(lost.mark("A")).isEqualTo(new MarkReply.Marked(cpu(1500)));
     }
 
     @Test
-    void whoIsLabelledToMoveAlwaysMovesOnceItHasReportedItsLoad() {
+    void aVmThatIsLabelledToMoveAlwaysMovesOnceItHasReportedItsLoad() {
         labelledAlways();
         assertThat(scene.mark("A", Cause.ALWAYS, ROOM))
                 .as("no load yet")
                 .isEqualTo(new MarkReply.Refused(RefusalCause.NOT_MIGRATABLE));
 
-        askWithLoad();
+        requestWithLoad();
 
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().tooMuch()).isFalse();
         assertThat(scene.mark("A", Cause.PRESSURE, ROOM)).isInstanceOf(MarkReply.NotPressed.class);
         assertThat(scene.mark("A", Cause.ALWAYS, cpu(1999))).isEqualTo(new MarkReply.Outgrown(cpu(2000)));
         assertThat(scene.mark("A", Cause.ALWAYS, cpu(2000))).isEqualTo(new MarkReply.Marked(cpu(2000)));
     }
 
     private void labelledAlways() {
-        scene.run(new LedgerCommand.Bind(Scene.booking("A", "A", cpu(2000), Overcommit.OFF)));
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
-        scene.run(new LedgerCommand.SeeVm(Vm.of("A", 2000, 4000).at(scene.nextVersion(), "A", false, true)));
+        scene.run(new LedgerCommand.Bind(Scene.reservation("A", "A", cpu(2000), Overcommit.OFF)));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(2000))));
+        scene.run(new LedgerCommand.ObserveVm(Vm.of("A", 2000, 4000).at(scene.nextVersion(), "A", false, true)));
     }
 
-    private void askWithLoad() {
+    private void requestWithLoad() {
         long session = scene.session("A", "runner");
-        scene.ask(new PermitRequest(
+        scene.request(new PermitRequest(
                 Scene.NODE, "A", "", session, 1, Scene.UNIT, cpu(2000), Optional.empty(), Optional.of(0.5f)));
     }
 
@@ -201,9 +201,9 @@ class MarkingTest {
     }
 
     @Test
-    void whoIsNotLabelledForItDoesNotMoveAlways() {
+    void aVmThatIsNotLabelledForItDoesNotMoveAlways() {
         scene.bound(Vm.of("A", 2000, 8000));
-        askWithLoad();
+        requestWithLoad();
 
         assertThat(scene.mark("A", Cause.ALWAYS, ROOM)).isEqualTo(new MarkReply.Refused(RefusalCause.NOT_MIGRATABLE));
     }
@@ -232,7 +232,7 @@ class MarkingTest {
     }
 
     @Test
-    void whoMovesNeedsNoRoomForAHigherMaximum() {
+    void aMovingVmNeedsNoRoomForAHigherMaximum() {
         var vm = Vm.of("A", 2000, 4000);
         scene.bound(vm);
         scene.mark("A");
@@ -247,11 +247,11 @@ class MarkingTest {
     void anAnswerThatWasGivenBeforeTheMarkIsRepeatedWithIt() {
         scene.bound(Vm.of("A", 2000, 8000));
         long session = scene.session("A", "runner");
-        var asked = question("A", session, 1, cpu(2500));
-        scene.ask(asked);
+        var request = request("A", session, 1, cpu(2500));
+        scene.request(request);
         scene.mark("A");
 
-        assertThat(scene.ask(asked)).satisfies(reply -> {
+        assertThat(scene.request(request)).satisfies(reply -> {
             var ruled = (PermitReply.Ruled) reply;
             assertThat(ruled.migrating()).isTrue();
             assertThat(ruled.permit()).isEqualTo(cpu(2500));
@@ -265,11 +265,11 @@ class MarkingTest {
         scene.unmark("A", "first");
         scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "second");
 
-        assertThat(scene.unmark("A", "first")).as("heard again, late").isEqualTo(new MarkReply.Unmarked(cpu(2000)));
+        assertThat(scene.unmark("A", "first")).as("a late copy").isEqualTo(new MarkReply.Unmarked(cpu(2000)));
 
-        assertThat(scene.member("A").standing().migrating()).isTrue();
+        assertThat(scene.reservation("A").status().migrating()).isTrue();
         scene.unmark("A", "second");
-        assertThat(scene.member("A").standing().migrating()).isFalse();
+        assertThat(scene.reservation("A").status().migrating()).isFalse();
     }
 
     @Test
@@ -290,13 +290,13 @@ class MarkingTest {
     void anUnmarkThatOvertakesItsMarkIsRemembered() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.unmark("A", "first");
-        assertThat(scene.unmark("B", "second")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(scene.unmark("B", "second")).isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
         scene.bound(Vm.of("B", 2000, 8000));
 
         assertThat(scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "first"))
                 .isEqualTo(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER));
         assertThat(scene.mark("B", Cause.UNDER_WAY, Resources.NONE, "second"))
-                .as("of a member that came later")
+                .as("of a pod that came later")
                 .isEqualTo(new MarkReply.Refused(RefusalCause.ATTEMPT_OVER));
     }
 
@@ -310,13 +310,15 @@ class MarkingTest {
 
         scene.unmark("A", "ours");
 
-        assertThat(scene.ruled("A", 3000).permit()).as("the other one goes on").isEqualTo(cpu(2000));
+        assertThat(scene.ruled("A", 3000).permit())
+                .as("the other migration goes on")
+                .isEqualTo(cpu(2000));
         scene.unmark("A", "theirs");
         assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));
     }
 
     @Test
-    void nobodyIsChosenToMoveWhoMovesAlready() {
+    void aVmThatMovesAlreadyIsNotChosenToMove() {
         pressed();
         scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "theirs");
 
@@ -326,7 +328,7 @@ class MarkingTest {
                     .isEqualTo(new MarkReply.Refused(RefusalCause.ALREADY_MOVING));
         }
         assertThat(scene.mark("A", Cause.BEGINNING, Resources.NONE, "ours"))
-                .as("books were lost after its driver was asked")
+                .as("state was lost after its driver got the request")
                 .isEqualTo(new MarkReply.Marked(cpu(2000)));
     }
 
@@ -345,7 +347,7 @@ class MarkingTest {
     }
 
     @Test
-    void aMarkTellsWhetherItsMigrationHasBegun() {
+    void aMarkShowsWhetherItsMigrationHasBegun() {
         pressed();
         scene.mark("A", Cause.PRESSURE, ROOM, "first");
         assertThat(marks()).containsExactly(new MigrationMark("first", false));
@@ -355,13 +357,13 @@ class MarkingTest {
         scene.mark("A", Cause.UNDER_WAY, Resources.NONE, "first");
         scene.mark("A", Cause.BEGINNING, Resources.NONE, "first");
 
-        assertThat(marks()).as("once seen, it was there").containsExactly(new MigrationMark("first", true));
+        assertThat(marks()).as("once observed, its object existed").containsExactly(new MigrationMark("first", true));
     }
 
     private List<MigrationMark> marks() {
-        return LedgerView.full(scene.state, 0).members().stream()
-                .filter(member -> member.member().equals("A"))
-                .flatMap(member -> member.traits().marks().stream())
+        return LedgerView.full(scene.state, 0).reservations().stream()
+                .filter(reservation -> reservation.pod().equals("A"))
+                .flatMap(reservation -> reservation.traits().marks().stream())
                 .toList();
     }
 }

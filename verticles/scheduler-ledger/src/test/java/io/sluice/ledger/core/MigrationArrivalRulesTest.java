@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A VM comes by a migration: held, then landed, then running here. */
+/** A VM arrives by a migration: held, then observed, then running here. */
 class MigrationArrivalRulesTest {
     private static final Duration TTL = Duration.ofSeconds(120);
     private static final String HOLDER = HoldRoom.forMigration("ns", "move");
@@ -28,7 +28,7 @@ class MigrationArrivalRulesTest {
 
         assertThat(scene.nodeReserved()).as("counted once").isEqualTo(3000);
         assertThat(scene.state.sums().held()).isEqualTo(Resources.NONE);
-        assertThat(scene.state.members().find(HOLDER)).isEmpty();
+        assertThat(scene.state.reservations().find(HOLDER)).isEmpty();
         assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.LandedUnheld);
     }
 
@@ -41,11 +41,11 @@ class MigrationArrivalRulesTest {
     }
 
     private void run(Vm vm, String pod) {
-        scene.run(new LedgerCommand.SeeVm(vm.at(scene.nextVersion(), pod, true, false)));
+        scene.run(new LedgerCommand.ObserveVm(vm.at(scene.nextVersion(), pod, true, false)));
     }
 
     @Test
-    void itCountsAtTheLargerOfItsRoomAndItsFact() {
+    void itCountsAtTheLargerOfItsRoomAndItsObservation() {
         hold(3000);
         target(2500);
         assertThat(scene.reserved("T")).isEqualTo(3000);
@@ -66,7 +66,7 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void aHoldThatIsAskedForAgainOnceTakenOverDoesNotComeBack() {
+    void aHoldThatIsRequestedAgainOnceTakenOverDoesNotComeBack() {
         hold(3000);
         target(3000);
         var before = scene.state;
@@ -102,7 +102,7 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void aTargetWithoutRoomHeldForItIsForcedInAndTold() {
+    void aTargetWithoutRoomHeldForItIsForcedInAndReported() {
         scene.fillTo(9000);
 
         target(3000);
@@ -110,28 +110,29 @@ class MigrationArrivalRulesTest {
 
         assertThat(scene.nodeReserved()).isEqualTo(12_000);
         assertThat(scene.notices.stream().filter(notice -> notice instanceof LedgerNotice.LandedUnheld))
-                .containsExactly(new LedgerNotice.LandedUnheld(scene.member("T").who(), cpu(3000)));
+                .containsExactly(
+                        new LedgerNotice.LandedUnheld(scene.reservation("T").pod(), cpu(3000)));
     }
 
     @Test
-    void noFactAboutThePodBringsItDownAgain() {
+    void noObservationOfThePodBringsItDownAgain() {
         hold(3000);
         target(3000);
 
         target(1000);
         assertThat(scene.reserved("T")).as("while it is under way").isEqualTo(3000);
-        scene.run(new LedgerCommand.SeePod(scene.podFact("T", "A", cpu(800))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("T", "A", cpu(800))));
         assertThat(scene.reserved("T")).as("once the migration is over").isEqualTo(3000);
         target(3500);
-        assertThat(scene.reserved("T")).as("up it follows").isEqualTo(3500);
+        assertThat(scene.reserved("T")).as("it is raised").isEqualTo(3500);
 
         run(Vm.of("A", 1000, 8000), "T");
-        scene.run(new LedgerCommand.SeePod(scene.podFact("T", "A", cpu(900))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("T", "A", cpu(900))));
         assertThat(scene.reserved("T")).as("once its VM runs here").isEqualTo(3500);
     }
 
     @Test
-    void noFactAboutThePodBringsItDownEvenWhereItsVmIsNotNamed() {
+    void noObservationOfThePodBringsItDownEvenWhereItsVmIsNotNamed() {
         scene.target("T", "", "move", cpu(3000));
 
         scene.pod("T", cpu(100));
@@ -140,7 +141,7 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void theVmTakesOverAtWhatWasReservedAndItsFirstQuestionTellsTheTruth() {
+    void theVmTakesOverAtWhatWasReservedAndItsFirstRequestReportsTheTruth() {
         hold(3000);
         target(3000);
 
@@ -148,9 +149,9 @@ class MigrationArrivalRulesTest {
 
         assertThat(scene.reserved("T")).as("not its maximum").isEqualTo(3000);
         assertThat(scene.buffer("T")).isZero();
-        assertThat(scene.member("T").standing().contact()).isEqualTo(Contact.HEARD);
-        assertThat(scene.member("T").standing().arrival().underWay()).isFalse();
-        assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.ArrivedPastUs);
+        assertThat(scene.reservation("T").status().contact()).isEqualTo(Contact.REQUESTED);
+        assertThat(scene.reservation("T").status().arrival().underWay()).isFalse();
+        assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.VmFound);
         assertThat(scene.ruled("T", 1200).permit()).isEqualTo(cpu(1200));
         assertThat(scene.nodeReserved()).isEqualTo(1200);
     }
@@ -166,17 +167,17 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void aVmThatNobodyScalesComesDownByItsOwnFacts() {
+    void aVmThatIsNotScaledComesDownByItsOwnObservations() {
         var vm = Vm.of("A", 1000, 8000).autoscaled(false);
         hold(3000);
         target(3000);
 
         run(vm, "T");
         assertThat(scene.reserved("T")).as("taken over").isEqualTo(3000);
-        scene.run(new LedgerCommand.SeePod(scene.podFact("T", "A", cpu(1000))));
-        assertThat(scene.reserved("T")).as("the pod's word").isEqualTo(3000);
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("T", "A", cpu(1000))));
+        assertThat(scene.reserved("T")).as("an observation of the pod").isEqualTo(3000);
         run(vm, "T");
-        assertThat(scene.reserved("T")).as("the VM's word").isEqualTo(1000);
+        assertThat(scene.reserved("T")).as("an observation of the VM").isEqualTo(1000);
     }
 
     @Test
@@ -186,29 +187,37 @@ class MigrationArrivalRulesTest {
         run(Vm.of("A", 1000, 8000), "T");
         assertThat(isTarget()).isFalse();
         target(3000);
-        assertThat(isTarget()).as("a late word of its migration").isFalse();
+        assertThat(isTarget()).as("a late observation of its migration").isFalse();
 
         scene.target("U", "B", "other", cpu(100));
-        scene.run(new LedgerCommand.SeePod(scene.podFact("U", "B", cpu(100))));
-        assertThat(LedgerView.full(scene.state, 0).members().get(1).traits().migrationTarget())
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("U", "B", cpu(100))));
+        assertThat(LedgerView.full(scene.state, 0)
+                        .reservations()
+                        .get(1)
+                        .traits()
+                        .migrationTarget())
                 .isFalse();
     }
 
     private boolean isTarget() {
-        return LedgerView.full(scene.state, 0).members().getFirst().traits().migrationTarget();
+        return LedgerView.full(scene.state, 0)
+                .reservations()
+                .getFirst()
+                .traits()
+                .migrationTarget();
     }
 
     @Test
-    void nobodyAsksForAVmThatIsNotHereYet() {
+    void noAgentRequestsForAVmThatIsNotHereYet() {
         target(3000);
 
         assertThat(scene.open("T", "runner", 0)).isInstanceOf(OpenReply.NotReady.class);
     }
 
     @Test
-    void aListingTakesTheRoomOverAsAFactDoes() {
+    void aFullListTakesTheRoomOverAsAnObservationDoes() {
         hold(3000);
-        var target = scene.targetFact("T", "A", "move", cpu(2500));
+        var target = scene.targetObservation("T", "A", "move", cpu(2500));
 
         scene.load(List.of(target), List.of());
 
@@ -217,7 +226,7 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void aListingDropsNoRoomThatIsHeldForAMigration() {
+    void aFullListDropsNoRoomThatIsHeldForAMigration() {
         hold(3000);
 
         scene.load(List.of(), List.of());
@@ -239,19 +248,19 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void booksThatWereLostMeanwhileTrustNoTargetUntilItsAgentAsks() {
+    void aLedgerThatWasLostMeanwhileTrustsNoTargetUntilItsAgentRequests() {
         var lost = Scene.withRules(0.8);
-        lost.load(List.of(lost.targetFact("T", "A", "move", cpu(3000))), List.of());
+        lost.load(List.of(lost.targetObservation("T", "A", "move", cpu(3000))), List.of());
         assertThat(lost.reserved("T")).isEqualTo(3000);
         assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.LandedUnheld);
 
-        lost.run(new LedgerCommand.SeeVm(Vm.of("A", 1000, 8000).at(lost.nextVersion(), "T", true, false)));
+        lost.run(new LedgerCommand.ObserveVm(Vm.of("A", 1000, 8000).at(lost.nextVersion(), "T", true, false)));
 
         assertThat(lost.reserved("T"))
-                .as("the VM may have got a permit here from the lost books")
+                .as("lost state may have granted the VM a permit here")
                 .isEqualTo(8000);
         assertThat(lost.buffer("T")).isEqualTo(5000);
-        assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.ArrivedPastUs);
+        assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.VmFound);
         assertThat(lost.ruled("T", 3200).permit()).isEqualTo(cpu(3200));
         assertThat(lost.reserved("T")).isEqualTo(3200);
     }
@@ -268,20 +277,20 @@ class MigrationArrivalRulesTest {
     }
 
     @Test
-    void aListingThatShowsTheVmInLostBooksIsTrustedLeast() {
+    void aFullListThatShowsTheVmInALostLedgerIsTrustedLeast() {
         var lost = Scene.withRules(0.8);
         lost.load(
-                List.of(lost.targetFact("T", "A", "move", cpu(3000))),
+                List.of(lost.targetObservation("T", "A", "move", cpu(3000))),
                 List.of(Vm.of("A", 1000, 8000).at(lost.nextVersion(), "T", true, false)));
 
         assertThat(lost.reserved("T")).isEqualTo(8000);
-        assertThat(lost.member("T").standing().contact()).isEqualTo(Contact.RECOVERED);
+        assertThat(lost.reservation("T").status().contact()).isEqualTo(Contact.RECOVERED);
     }
 
     @Test
     void aPodKnownBeforeItsMigrationTakesTheRoomOverToo() {
         hold(3000);
-        scene.run(new LedgerCommand.SeePod(scene.podFact("T", "A", cpu(1000))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("T", "A", cpu(1000))));
         assertThat(scene.nodeReserved()).isEqualTo(4000);
 
         target(1000);
@@ -292,52 +301,62 @@ class MigrationArrivalRulesTest {
 
     @Test
     void aRepeatThatWasReadAnewRaisesATargetAndNeverLowersIt() {
-        var first = scene.targetFact("T", "A", "move", cpu(3000));
-        scene.run(new LedgerCommand.SeePod(first));
+        var first = scene.targetObservation("T", "A", "move", cpu(3000));
+        scene.run(new LedgerCommand.ObservePod(first));
 
-        assertThat(scene.run(new LedgerCommand.SeePod(repeated(first, 3500)))).isEqualTo(ObservationReply.TAKEN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(repeated(first, 3500))))
+                .isEqualTo(ObservationReply.TAKEN);
         assertThat(scene.reserved("T")).isEqualTo(3500);
-        assertThat(scene.run(new LedgerCommand.SeePod(repeated(first, 2000)))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(repeated(first, 2000))))
+                .isEqualTo(ObservationReply.KNOWN);
         run(Vm.of("A", 1000, 8000), "T");
         scene.ruled("T", 1000);
-        assertThat(scene.run(new LedgerCommand.SeePod(repeated(first, 3600))))
+        assertThat(scene.run(new LedgerCommand.ObservePod(repeated(first, 3600))))
                 .as("once its VM runs here")
                 .isEqualTo(ObservationReply.KNOWN);
         assertThat(scene.reserved("T")).isEqualTo(1000);
     }
 
-    private static PodObserved repeated(PodObserved fact, long milliCpu) {
+    private static PodObserved repeated(PodObserved observation, long milliCpu) {
         return new PodObserved(
-                fact.uid(), "ns", fact.name(), Scene.NODE, "A", fact.version(), cpu(milliCpu), 0, fact.migration());
+                observation.uid(),
+                "ns",
+                observation.name(),
+                Scene.NODE,
+                "A",
+                observation.version(),
+                cpu(milliCpu),
+                0,
+                observation.migration());
     }
 
     @Test
-    void aTargetFirstSeenAfterItsMigrationTakesTheRoomOfItsVmOver() {
+    void aTargetFirstObservedAfterItsMigrationTakesTheRoomOfItsVmOver() {
         scene.holdFor("move", cpu(3000), TTL);
-        scene.run(new LedgerCommand.SeePod(scene.podFact("other", "else", cpu(100))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("other", "else", cpu(100))));
         assertThat(scene.state.sums().held().milliCpu()).as("another VM's pod").isEqualTo(3000);
 
-        scene.run(new LedgerCommand.SeePod(scene.podFact("T", "vm", cpu(1000))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("T", "vm", cpu(1000))));
 
         assertThat(scene.reserved("T")).isEqualTo(3000);
         assertThat(scene.state.sums().held()).isEqualTo(Resources.NONE);
         assertThat(hold(3000)).isEqualTo(new HoldReply.Bound());
         run(Vm.of("vm", 1000, 8000), "T");
-        assertThat(scene.reserved("T")).as("it came through us").isEqualTo(3000);
+        assertThat(scene.reserved("T")).as("it was held here").isEqualTo(3000);
     }
 
     @Test
-    void olderAndRepeatedFactsOfATargetChangeNothing() {
+    void olderAndRepeatedObservationsOfATargetChangeNothing() {
         hold(3000);
-        var first = scene.targetFact("T", "A", "move", cpu(3000));
-        var later = scene.podFact("T", "A", cpu(100));
-        scene.run(new LedgerCommand.SeePod(later));
+        var first = scene.targetObservation("T", "A", "move", cpu(3000));
+        var later = scene.podObservation("T", "A", cpu(100));
+        scene.run(new LedgerCommand.ObservePod(later));
         var before = scene.state;
 
-        assertThat(scene.run(new LedgerCommand.SeePod(first))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(first))).isEqualTo(ObservationReply.KNOWN);
         assertThat(scene.state).isSameAs(before);
         scene.podGone("T");
-        assertThat(scene.run(new LedgerCommand.SeePod(first))).isEqualTo(ObservationReply.DROPPED);
+        assertThat(scene.run(new LedgerCommand.ObservePod(first))).isEqualTo(ObservationReply.DROPPED);
     }
 
     @Test
@@ -346,7 +365,7 @@ class MigrationArrivalRulesTest {
         target(3000);
         scene.podGone("T");
 
-        assertThat(hold(3000)).as("heard again, late").isEqualTo(new HoldReply.AttemptOver());
+        assertThat(hold(3000)).as("a late copy").isEqualTo(new HoldReply.AttemptOver());
         assertThat(scene.nodeReserved()).isZero();
     }
 
@@ -356,7 +375,7 @@ class MigrationArrivalRulesTest {
         assertThat(scene.run(new LedgerCommand.Release(HOLDER, Scene.MOVE))).isEqualTo(new HoldReply.Bound());
         scene.podGone("T");
 
-        assertThat(hold(3000)).as("heard again, late").isEqualTo(new HoldReply.AttemptOver());
+        assertThat(hold(3000)).as("a late copy").isEqualTo(new HoldReply.AttemptOver());
     }
 
     @Test
@@ -371,6 +390,6 @@ class MigrationArrivalRulesTest {
         assertThat(scene.nodeReserved()).isEqualTo(5100);
         scene.target("U", "A", "move", cpu(1000));
         assertThat(scene.reserved("U")).isEqualTo(2000);
-        assertThat(scene.state.members().find(HOLDER)).isEmpty();
+        assertThat(scene.state.reservations().find(HOLDER)).isEmpty();
     }
 }

@@ -6,9 +6,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A VM that moves counts where it is, where it will be, or at both, and never at neither: whatever order the facts
- * about its two pods come in, however often, with migrations that fail, and with the books of either node lost on the
- * way.
+ * A VM that migrates counts at its source, at its target, or at both, and never at neither: in whatever order and
+ * however often the observations of its two pods come, with migrations that fail, and with the state of either node
+ * lost on the way.
  */
 @DisplayName("F15: a migrating VM counts at least once, whatever becomes of its migration")
 class MigrationHistoriesTest {
@@ -18,17 +18,17 @@ class MigrationHistoriesTest {
         return LongStream.rangeClosed(1, 300);
     }
 
-    /** Room was held for it: nothing at all is promised twice, on either node. */
+    /** With a hold, no room is reserved twice, on either node. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void oursCountsWhereItIsAndIsNeverOvercommitted(long seed) {
         play(new MigrationWorld(seed, true, false));
     }
 
-    /** Nothing was held, and books are lost: the larger of its two members covers it. */
+    /** Without a hold, and with lost states, the larger of its two reservations covers it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void othersCountSomewhereAlsoWhenBooksAreLost(long seed) {
+    void othersCountSomewhereAlsoWhenLedgerStateIsLost(long seed) {
         play(new MigrationWorld(seed, seed % 2 == 0, true));
     }
 

@@ -2,17 +2,18 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What must hold in a {@link MigrationWorld} after each step. */
+/** What is true in a {@link MigrationWorld} after each step. */
 final class MigrationRules {
     private MigrationRules() {}
 
-    /** Whatever copies are heard: who moves is marked, and of who stays nothing is held or marked. */
+    /** Whatever copies arrive: a VM that migrates is marked, and nothing is held or marked for one that stays. */
     private static void attempt(MigrationWorld world, String where) {
-        var source = world.books.get(MigrationWorld.FROM).members().find(world.vm.pod);
-        boolean marked = source.filter(member -> member.standing().migrating()).isPresent();
-        boolean room = world.books
+        var source = world.states.get(MigrationWorld.FROM).reservations().find(world.vm.pod);
+        boolean marked =
+                source.filter(reservation -> reservation.status().migrating()).isPresent();
+        boolean room = world.states
                 .get(MigrationWorld.TO)
-                .members()
+                .reservations()
                 .find(MigrationWorld.HOLDER)
                 .isPresent();
         switch (world.stage) {
@@ -33,7 +34,7 @@ final class MigrationRules {
                 world.reserved(MigrationWorld.TO, MigrationWorld.HOLDER));
         long needed = world.vm.mayUse(world.now);
         var where = String.format(
-                "seed %d step %d %s, last %s: %s may use %d; booked %d and %d",
+                "seed %d step %d %s, last %s: %s may use %d; reserved %d and %d",
                 world.seed, step, world.stage, world.what, world.vm.node, needed, from, to);
         assertThat(Math.max(from, to)).as(where).isGreaterThanOrEqualTo(needed);
         long there = world.neighbours.stream().mapToLong(one -> one.using).sum()
@@ -46,8 +47,8 @@ final class MigrationRules {
             assertThat(there).as("%s; in use", where).isLessThanOrEqualTo(MigrationWorld.SIZE.milliCpu());
         }
         long known =
-                world.vm.node.equals(MigrationWorld.TO) && !world.isHeardOfThere() ? there - world.vm.using : there;
-        assertThat(world.books.get(MigrationWorld.TO).sums().reserved().milliCpu())
+                world.vm.node.equals(MigrationWorld.TO) && !world.isObservedThere() ? there - world.vm.using : there;
+        assertThat(world.states.get(MigrationWorld.TO).sums().reserved().milliCpu())
                 .as("%s; in all", where)
                 .isGreaterThanOrEqualTo(known);
     }

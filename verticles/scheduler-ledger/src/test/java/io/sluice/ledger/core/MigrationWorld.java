@@ -25,8 +25,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Two nodes, a VM that moves from one to the other, neighbours that take all they can get where it goes, and everybody
- * who has a part in it: agents, those who move VMs, and those who see pods. Facts wait, repeat and overtake each other.
+ * Two nodes, a VM that migrates from one to the other, and other VMs that take all the room they can get at the target.
+ * The model also has the agents, the role that migrates VMs, and the role that observes pods. Observations wait, repeat
+ * and overtake each other.
  */
 final class MigrationWorld {
     static final String FROM = "from";
@@ -36,7 +37,7 @@ final class MigrationWorld {
     private static final Duration TTL = Duration.ofSeconds(120);
     static final Resources SIZE = new Resources(6000, 1000);
 
-    /** How far the move is in truth, whatever the books know. */
+    /** The real progress of the migration, whatever the ledger has observed. */
     enum Stage {
         STAYS,
         HELD,
@@ -48,13 +49,13 @@ final class MigrationWorld {
 
     final long seed;
     final boolean held;
-    private final boolean losesBooks;
+    private final boolean losesLedgerState;
     private final Random random;
     private final NodeLedger ledger = new NodeLedger(Scene.rules(0.1, LastPermitTrust.RECOVERY));
-    final Map<String, NodeState> books = new HashMap<>();
-    private final List<Sent> facts = new ArrayList<>();
+    final Map<String, NodeState> states = new HashMap<>();
+    private final List<Sent> observations = new ArrayList<>();
     private final Map<String, PodObserved> pods = new LinkedHashMap<>();
-    private final Map<String, LoadNode> listings = new HashMap<>();
+    private final Map<String, LoadNode> fullLists = new HashMap<>();
     final List<MovingVm> neighbours = new ArrayList<>();
     final MovingVm vm;
     Stage stage = Stage.STAYS;
@@ -62,26 +63,28 @@ final class MigrationWorld {
     private Instant heldAt = now;
     private long version = 1;
     private long incarnation = 1_000_000;
-    private final List<Question> asked = new ArrayList<>();
+    private final List<Request> requested = new ArrayList<>();
     int tries;
     private int attempts;
     boolean lost;
     String what = "";
 
-    /** Something that was asked about a move, as it may be heard once more. */
-    private record Question(String node, LedgerCommand<?> command) {}
+    /** A request for the migration, as a late copy of it may arrive. */
+    private record Request(String node, LedgerCommand<?> command) {}
 
-    /** A fact on its way, or as it may come again. */
-    private record Sent(String node, LedgerCommand<ObservationReply> fact) {}
+    /** An observation under way, or one that may be repeated. */
+    private record Sent(String node, LedgerCommand<ObservationReply> observation) {}
 
     /**
-     * @param held whether room is held for the move, as for all that we begin ourselves
-     * @param losesBooks whether the books of a node are lost now and then
+     * Creates the world.
+     *
+     * @param held whether room is held for the migration, as for all that Sluice begins itself
+     * @param losesLedgerState whether a node's ledger state is lost now and then
      */
-    MigrationWorld(long seed, boolean held, boolean losesBooks) {
+    MigrationWorld(long seed, boolean held, boolean losesLedgerState) {
         this.seed = seed;
         this.held = held;
-        this.losesBooks = losesBooks;
+        this.losesLedgerState = losesLedgerState;
         random = new Random(seed);
         vm = new MovingVm("vm", 500 + random.nextInt(3000), random.nextInt(6) > 0, FROM);
         for (int i = 0; i < 3; i++) {
@@ -97,17 +100,17 @@ final class MigrationWorld {
     void step(int step) {
         now = now.plusMillis(random.nextInt(3000));
         switch (random.nextInt(19)) {
-            case 0, 1, 2 -> vm.ask(this::run, random, now);
+            case 0, 1, 2 -> vm.request(this::run, random, now);
             case 3 -> vm.grow(now);
             case 4 -> shrink();
             case 5 -> vm.repeatSomethingOld(this::run, random);
-            case 6, 7 -> crowd();
-            case 8, 9, 10 -> hear();
-            case 11 -> say(vm.node, new LedgerCommand.SeeVm(seen(vm)));
+            case 6, 7 -> fleet();
+            case 8, 9, 10 -> receive();
+            case 11 -> report(vm.node, new LedgerCommand.ObserveVm(observed(vm)));
             case 12 -> holdAgain();
-            case 13 -> loseBooks();
-            case 14 -> seeTargetAnew();
-            case 15 -> takeListing();
+            case 13 -> loseLedgerState();
+            case 14 -> observeTargetAnew();
+            case 15 -> takeFullList();
             case 16, 17 -> repeatSomethingOld();
             default -> progress();
         }
@@ -116,16 +119,16 @@ final class MigrationWorld {
         MigrationRules.check(this, step);
     }
 
-    /** A copy of a question, however old, of this attempt or an earlier one. */
+    /** Sends a copy of any request of this attempt or an earlier one. */
     private void repeatSomethingOld() {
-        if (!asked.isEmpty()) {
-            var question = asked.get(random.nextInt(asked.size()));
-            run(question.node(), question.command());
+        if (!requested.isEmpty()) {
+            var request = requested.get(random.nextInt(requested.size()));
+            run(request.node(), request.command());
         }
     }
 
-    private <A> A ask(String node, LedgerCommand<A> command) {
-        asked.add(new Question(node, command));
+    private <A> A request(String node, LedgerCommand<A> command) {
+        requested.add(new Request(node, command));
         return run(node, command);
     }
 
@@ -135,62 +138,63 @@ final class MigrationWorld {
 
     private void shrink() {
         vm.shrink(now);
-        say(vm.node, new LedgerCommand.SeeVm(seen(vm)));
+        report(vm.node, new LedgerCommand.ObserveVm(observed(vm)));
     }
 
-    private void crowd() {
+    private void fleet() {
         var neighbour = neighbours.get(random.nextInt(neighbours.size()));
-        neighbour.ask(this::run, random, now);
+        neighbour.request(this::run, random, now);
         neighbour.grow(now);
     }
 
     private <A> A run(String node, LedgerCommand<A> command) {
         what = node + " " + command;
-        var before = books.getOrDefault(node, NodeState.blank(node));
+        var before = states.getOrDefault(node, NodeState.blank(node));
         var outcome = ledger.apply(before, command, now, ++incarnation);
         assertThat(outcome.notices())
                 .as("seed %d", seed)
                 .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
-        books.put(node, outcome.state());
+        states.put(node, outcome.state());
         return outcome.reply();
     }
 
-    /** Half of what is said is heard at once, the rest sooner or later, and any of it again. */
-    private void say(String node, LedgerCommand<ObservationReply> fact) {
-        facts.add(new Sent(node, fact));
+    /** Half of all observations arrive at once, the others sooner or later, and any of them again. */
+    private void report(String node, LedgerCommand<ObservationReply> observation) {
+        observations.add(new Sent(node, observation));
         if (random.nextBoolean()) {
-            deliver(facts.getLast());
+            deliver(observations.getLast());
         }
     }
 
-    private void hear() {
-        if (!facts.isEmpty()) {
-            deliver(facts.get(random.nextInt(facts.size())));
+    private void receive() {
+        if (!observations.isEmpty()) {
+            deliver(observations.get(random.nextInt(observations.size())));
         }
     }
 
     /**
-     * Where no room is held for the move, or the books that held it were lost, it counts nowhere if its old pod's end
-     * is heard of before the VM in its new one: whoever publishes facts sees to that order.
+     * Without a hold, or after a loss of the state with the hold, the VM counts nowhere if the end of its old pod
+     * arrives before the VM in its new pod. The publisher of observations keeps that order.
      */
     private void deliver(Sent sent) {
-        boolean ends =
-                sent.fact() instanceof LedgerCommand.LosePod && sent.node().equals(FROM);
-        if (!ends || held && !lost || isHeardOfThere()) {
-            run(sent.node(), sent.fact());
+        boolean ends = sent.observation() instanceof LedgerCommand.LosePod
+                && sent.node().equals(FROM);
+        if (!ends || held && !lost || isObservedThere()) {
+            run(sent.node(), sent.observation());
         }
     }
 
-    /** Whether the books of the node that it moves to know that the VM runs there. */
-    boolean isHeardOfThere() {
-        return target().filter(member -> member.seen().vm().isPresent()).isPresent();
+    /** Whether the target node's ledger has observed that the VM runs there. */
+    boolean isObservedThere() {
+        return target().filter(reservation -> reservation.observations().vm().isPresent())
+                .isPresent();
     }
 
     private Optional<Reservation> target() {
-        return books.get(TO).members().find("target-" + tries);
+        return states.get(TO).reservations().find("target-" + tries);
     }
 
-    /** One step of the move, in the order that everybody keeps. */
+    /** One step of the migration, in the order that all parties keep. */
     private void progress() {
         switch (stage) {
             case STAYS -> {
@@ -201,32 +205,32 @@ final class MigrationWorld {
             case BEGUN -> stage = land();
             case LANDED -> stage = random.nextInt(3) == 0 ? fail() : takeOver();
             case SWITCHED -> stage = leave();
-            case MOVED -> say(TO, new LedgerCommand.SeePod(pods.get(vm.pod)));
+            case MOVED -> report(TO, new LedgerCommand.ObservePod(pods.get(vm.pod)));
         }
     }
 
     private Stage holdRoom() {
-        var booked = books.get(FROM)
-                .members()
+        var reserved = states.get(FROM)
+                .reservations()
                 .find(vm.pod)
-                .map(member -> member.amounts().reserved());
-        return hold(booked.orElse(SIZE)) instanceof HoldReply.Held ? Stage.HELD : takenBack();
+                .map(reservation -> reservation.amounts().reserved());
+        return hold(reserved.orElse(SIZE)) instanceof HoldReply.Held ? Stage.HELD : takenBack();
     }
 
     private HoldReply hold(Resources amounts) {
         heldAt = now;
-        return ask(
+        return request(
                 TO,
                 new LedgerCommand.Hold(
                         new HoldRoom(TO, HOLDER, "ns", MIGRATION, vm.name, amounts, Overcommit.OFF, TTL, attempt())));
     }
 
     private Stage mark() {
-        var room = books.get(TO)
-                .members()
+        var room = states.get(TO)
+                .reservations()
                 .find(HOLDER)
-                .map(member -> member.amounts().reserved());
-        var reply = ask(
+                .map(reservation -> reservation.amounts().reserved());
+        var reply = request(
                 FROM,
                 new LedgerCommand.Mark(new MarkMigrating(
                         FROM, vm.pod, MarkMigrating.Cause.PRESSURE, room.orElse(Resources.NONE), attempt())));
@@ -237,8 +241,8 @@ final class MigrationWorld {
     }
 
     private Stage takenBack() {
-        ask(FROM, new LedgerCommand.Unmark(new UnmarkMigrating(FROM, vm.pod, attempt())));
-        ask(TO, new LedgerCommand.Release(HOLDER, attempt()));
+        request(FROM, new LedgerCommand.Unmark(new UnmarkMigrating(FROM, vm.pod, attempt())));
+        request(TO, new LedgerCommand.Release(HOLDER, attempt()));
         return Stage.STAYS;
     }
 
@@ -246,13 +250,13 @@ final class MigrationWorld {
         tries++;
         var target = "target-" + tries;
         pods.put(target, pod(target, vm.name, TO, readReserved(), MIGRATION));
-        say(TO, new LedgerCommand.SeePod(pods.get(target)));
+        report(TO, new LedgerCommand.ObservePod(pods.get(target)));
         return Stage.LANDED;
     }
 
     /** What the target counts at: the larger of what it uses and what is reserved for it once it is marked. */
     private Resources readReserved() {
-        var reply = ask(
+        var reply = request(
                 FROM,
                 new LedgerCommand.Mark(
                         new MarkMigrating(FROM, vm.pod, MarkMigrating.Cause.UNDER_WAY, Resources.NONE, attempt())));
@@ -260,49 +264,49 @@ final class MigrationWorld {
         return reserved.max(new Resources(vm.using, 1));
     }
 
-    /** The pod is as it was or has changed; what its VM has reserved is read anew either way. */
-    private void seeTargetAnew() {
+    /** The pod is unchanged or has changed; what is reserved for its VM is read again in both cases. */
+    private void observeTargetAnew() {
         if (stage == Stage.LANDED) {
             var known = pods.get("target-" + tries);
             long at = random.nextBoolean() ? known.version() : nextVersion();
             var again = new PodObserved(known.uid(), "ns", known.name(), TO, vm.name, at, readReserved(), 0, MIGRATION);
             pods.put(known.uid(), again);
-            say(TO, new LedgerCommand.SeePod(again));
+            report(TO, new LedgerCommand.ObservePod(again));
         }
     }
 
     private Stage fail() {
         var target = "target-" + tries;
         pods.remove(target);
-        say(TO, new LedgerCommand.LosePod(new PodGone(target, TO, nextVersion())));
+        report(TO, new LedgerCommand.LosePod(new PodGone(target, TO, nextVersion())));
         takenBack();
         coolDown();
         return Stage.STAYS;
     }
 
-    /** The next try has the same name: it comes so much later that every fact of this one has been heard. */
+    /** The next attempt has the same name. It comes so much later that every observation of this one has arrived. */
     private void coolDown() {
         now = now.plus(Duration.ofMinutes(10));
-        facts.forEach(this::deliver);
-        facts.clear();
+        observations.forEach(this::deliver);
+        observations.clear();
     }
 
     private Stage takeOver() {
         vm.moved(TO, "target-" + tries);
-        say(TO, new LedgerCommand.SeeVm(seen(vm)));
+        report(TO, new LedgerCommand.ObserveVm(observed(vm)));
         return Stage.SWITCHED;
     }
 
-    /** The pod of now is the VM's own, and shows the size that its VM was told last. */
+    /** The source's pod ends. The target's pod shows the size that the VM was patched to last. */
     private Stage leave() {
         runIn(vm, new Resources(1, 1), "");
-        say(TO, new LedgerCommand.SeePod(pods.get(vm.pod)));
+        report(TO, new LedgerCommand.ObservePod(pods.get(vm.pod)));
         pods.remove("vm-on-" + FROM);
-        say(FROM, new LedgerCommand.LosePod(new PodGone("vm-on-" + FROM, FROM, nextVersion())));
+        report(FROM, new LedgerCommand.LosePod(new PodGone("vm-on-" + FROM, FROM, nextVersion())));
         return Stage.MOVED;
     }
 
-    /** Whoever holds room asks for it again in time, and late or twice as well. */
+    /** The holder renews the hold in time, and sometimes late or twice. */
     private void holdAgain() {
         boolean begun = stage == Stage.BEGUN || stage == Stage.LANDED || target().isPresent();
         if (held && begun) {
@@ -311,60 +315,62 @@ final class MigrationWorld {
     }
 
     private Resources room() {
-        return books.get(TO)
-                .members()
+        return states.get(TO)
+                .reservations()
                 .find(HOLDER)
-                .map(member -> member.amounts().reserved())
+                .map(reservation -> reservation.amounts().reserved())
                 .orElse(new Resources(vm.max, 1));
     }
 
     private void renewInTime() {
-        boolean stands = books.get(TO).members().find(HOLDER).isPresent();
+        boolean stands = states.get(TO).reservations().find(HOLDER).isPresent();
         if (stands && stage != Stage.STAYS && now.isAfter(heldAt.plusSeconds(60))) {
             hold(room());
         }
     }
 
-    private void loseBooks() {
-        if (!losesBooks || random.nextInt(3) > 0) {
+    private void loseLedgerState() {
+        if (!losesLedgerState || random.nextInt(3) > 0) {
             return;
         }
         var node = random.nextBoolean() ? FROM : TO;
-        if (node.equals(FROM) && vm.node.equals(TO) && !isHeardOfThere()) {
+        if (node.equals(FROM) && vm.node.equals(TO) && !isObservedThere()) {
             return;
         }
         lost = true;
-        books.put(node, NodeState.blank(node));
+        states.put(node, NodeState.blank(node));
         now = now.plusSeconds(random.nextInt(2) * 15L);
-        facts.removeIf(sent -> sent.node().equals(node));
+        observations.removeIf(sent -> sent.node().equals(node));
         load(node);
     }
 
-    /** One from before the loss may come first; what has changed since the one that is taken is told right after it. */
+    /**
+     * A list from before the loss may come first. What has changed since the accepted list is observed right after it.
+     */
     private void load(String node) {
-        var fresh = listing(node);
-        var late = run(node, new LedgerCommand.Load(listings.getOrDefault(node, fresh)));
+        var fresh = fullList(node);
+        var late = run(node, new LedgerCommand.Load(fullLists.getOrDefault(node, fresh)));
         run(node, new LedgerCommand.Load(fresh.relist(late.relist().orElseThrow())));
         for (var pod : fresh.pods()) {
-            facts.add(new Sent(node, new LedgerCommand.SeePod(pod)));
-            run(node, facts.getLast().fact());
+            observations.add(new Sent(node, new LedgerCommand.ObservePod(pod)));
+            run(node, observations.getLast().observation());
         }
-        fresh.vms().forEach(one -> run(node, new LedgerCommand.SeeVm(one)));
+        fresh.vms().forEach(one -> run(node, new LedgerCommand.ObserveVm(one)));
     }
 
-    private LoadNode listing(String node) {
+    private LoadNode fullList(String node) {
         var there =
                 pods.values().stream().filter(pod -> pod.node().equals(node)).toList();
-        var seen = all().stream()
+        var observed = all().stream()
                 .filter(one -> one.node.equals(node))
-                .map(this::seen)
+                .map(this::observed)
                 .toList();
-        return new LoadNode(new NodeObserved(node, nextVersion(), SIZE), nextVersion(), there, seen);
+        return new LoadNode(new NodeObserved(node, nextVersion(), SIZE), nextVersion(), there, observed);
     }
 
-    private void takeListing() {
-        listings.put(TO, listing(TO));
-        listings.put(FROM, listing(FROM));
+    private void takeFullList() {
+        fullLists.put(TO, fullList(TO));
+        fullLists.put(FROM, fullList(FROM));
     }
 
     private List<MovingVm> all() {
@@ -373,10 +379,10 @@ final class MigrationWorld {
         return all;
     }
 
-    long reserved(String node, String member) {
-        return books.get(node)
-                .members()
-                .find(member)
+    long reserved(String node, String pod) {
+        return states.get(node)
+                .reservations()
+                .find(pod)
                 .map(found -> found.amounts().reserved().milliCpu())
                 .orElse(0L);
     }
@@ -394,7 +400,7 @@ final class MigrationWorld {
         return new PodObserved(uid, "ns", uid, node, vmName, nextVersion(), amounts, 0, migration);
     }
 
-    private VmObserved seen(MovingVm guest) {
-        return guest.seen(nextVersion());
+    private VmObserved observed(MovingVm guest) {
+        return guest.observed(nextVersion());
     }
 }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A VM and its agent in a test: as strict as real ones must be. It grows only on a permit asked for less than ten
- * seconds ago, takes a question for less as done when it sends it, and never tells less than it uses.
+ * A VM and its agent in a test. The agent is as strict as real ones: it grows only on a permit that was requested less
+ * than ten seconds ago, treats a decrease as done when it sends it, and never reports less than its VM uses.
  */
 final class MovingVm {
     static final Resources UNIT = new Resources(250, 1);
@@ -34,7 +34,7 @@ final class MovingVm {
     String node;
     long using;
     private long permit;
-    private Instant askedAt = Instant.MIN;
+    private Instant requestedAt = Instant.MIN;
     private long session;
     private long seq;
     private final List<PermitRequest> sent = new ArrayList<>();
@@ -49,31 +49,31 @@ final class MovingVm {
         permit = using;
     }
 
-    /** Without a permit that still holds only what is used may be used. */
+    /** Without a valid permit it may only use what it uses. */
     long mayUse(Instant now) {
-        boolean lapsed = now.isAfter(askedAt.plus(VALID_FOR));
+        boolean lapsed = now.isAfter(requestedAt.plus(VALID_FOR));
         return lapsed ? using : Math.max(using, permit);
     }
 
     /** The ledger, as an agent reaches it. */
     @FunctionalInterface
     interface Ledger {
-        <A> A ask(String node, LedgerCommand<A> command);
+        <A> A request(String node, LedgerCommand<A> command);
     }
 
-    /** Half of all answers are lost. */
-    void ask(Ledger ledger, Random random, Instant now) {
+    /** Half of all replies are lost. */
+    void request(Ledger ledger, Random random, Instant now) {
         if (!autoscaled || !opened(ledger, random, now)) {
             return;
         }
         long target = Math.max(using, 1 + random.nextInt((int) max));
         seq++;
         var lastPermit = Optional.of(new Resources(mayUse(now), 1));
-        var question = new PermitRequest(
+        var request = new PermitRequest(
                 node, pod, "runner", session, seq, UNIT, new Resources(target, 1), lastPermit, Optional.of(0.5f));
-        sent.add(question);
+        sent.add(request);
         permit = Math.min(mayUse(now), target);
-        if (ledger.ask(node, new LedgerCommand.RequestPermit(question)) instanceof PermitReply.Ruled ruled
+        if (ledger.request(node, new LedgerCommand.RequestPermit(request)) instanceof PermitReply.Ruled ruled
                 && random.nextBoolean()) {
             permitted(ruled.permit(), now);
         }
@@ -81,15 +81,15 @@ final class MovingVm {
 
     private void permitted(Resources amounts, Instant now) {
         permit = amounts.milliCpu();
-        askedAt = now;
+        requestedAt = now;
     }
 
-    /** What is booked when a session opens may be used as well. */
+    /** What is reserved when a session opens may be used as well. */
     private boolean opened(Ledger ledger, Random random, Instant now) {
         if (session > 0 && random.nextInt(8) > 0) {
             return true;
         }
-        var reply = ledger.ask(node, new LedgerCommand.Open(new OpenSession(node, pod, "runner", session)));
+        var reply = ledger.request(node, new LedgerCommand.Open(new OpenSession(node, pod, "runner", session)));
         if (!(reply instanceof OpenReply.Opened opened)) {
             return false;
         }
@@ -105,8 +105,8 @@ final class MovingVm {
 
     void repeatSomethingOld(Ledger ledger, Random random) {
         if (!sent.isEmpty()) {
-            var question = sent.get(random.nextInt(sent.size()));
-            ledger.ask(question.node(), new LedgerCommand.RequestPermit(question));
+            var request = sent.get(random.nextInt(sent.size()));
+            ledger.request(request.node(), new LedgerCommand.RequestPermit(request));
         }
     }
 
@@ -119,7 +119,7 @@ final class MovingVm {
         using = Math.max(1, using / 2);
     }
 
-    /** The patches of the runner that served it where it was are refused from now on; another one begins anew. */
+    /** The patches of the runner at the source are refused from now on; another runner starts. */
     void moved(String newNode, String newPod) {
         node = newNode;
         pod = newPod;
@@ -128,7 +128,7 @@ final class MovingVm {
         seq = 0;
     }
 
-    VmObserved seen(long version) {
+    VmObserved observed(long version) {
         var sizes =
                 new VmSizes(new Resources(1, 1), new Resources(max, 1), new Resources(using, 1), Optional.empty(), 1);
         return new VmObserved(

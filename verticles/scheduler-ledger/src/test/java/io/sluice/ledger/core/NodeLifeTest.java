@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A node that comes, shrinks, grows, goes and comes again, and what its books say meanwhile. */
+/** A node that is registered, shrinks, grows, goes and comes back, and what its ledger shows meanwhile. */
 class NodeLifeTest {
     private final Scene scene = Scene.loaded();
 
-    private void sees(NodeObserved node) {
-        scene.run(new LedgerCommand.SeeNode(node));
+    private void observes(NodeObserved node) {
+        scene.run(new LedgerCommand.ObserveNode(node));
     }
 
     private NodeObserved withNothing() {
@@ -30,23 +30,23 @@ class NodeLifeTest {
         scene.bound(Vm.of("A", 1000, 8000));
         scene.ruled("A", 4000);
 
-        sees(scene.node(3000));
+        observes(scene.node(3000));
         assertThat(scene.reserved("A")).isEqualTo(4000);
         assertThat(scene.ruled("A", 5000).permit()).isEqualTo(cpu(4000));
         scene.bound(Vm.of("B", 1, 4000));
         assertThat(scene.ruled("B", 300).permit()).isEqualTo(cpu(1));
-        assertThat(scene.verdict().tooMuch()).as("2400 is its watermark").isTrue();
+        assertThat(scene.outcome().tooMuch()).as("2400 is its watermark").isTrue();
 
-        sees(scene.node(10_000));
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        observes(scene.node(10_000));
+        assertThat(scene.outcome().tooMuch()).isFalse();
         assertThat(scene.ruled("A", 5000).permit()).isEqualTo(cpu(5000));
     }
 
     @Test
-    void anAnswerOnAShrunkNodeSaysWhatItHasAndWhatItPromised() {
+    void aReplyOnAShrunkNodeShowsWhatItHasAndWhatItPromised() {
         scene.bound(Vm.of("A", 1000, 8000));
         scene.ruled("A", 4000);
-        sees(scene.node(3000));
+        observes(scene.node(3000));
 
         var ruling = scene.ruled("A", 5000).cpu();
 
@@ -56,39 +56,39 @@ class NodeLifeTest {
     }
 
     @Test
-    void aNodeThatHasNotSaidWhatItCanGiveGrantsNothingAndHealsAtItsFirstReport() {
+    void aNodeWithoutReportedCapacityGrantsNothingAndHealsAtItsFirstReport() {
         var fresh = Scene.withRules(0.8);
         var unreported = new NodeObserved(Scene.NODE, fresh.nextVersion(), Resources.NONE);
-        var daemon = fresh.podFact("D", "", cpu(100));
+        var daemon = fresh.podObservation("D", "", cpu(100));
         fresh.take(new LoadNode(unreported, fresh.nextVersion(), List.of(daemon), List.of()));
         fresh.bound(Vm.of("A", 1000, 4000));
 
         assertThat(fresh.ruled("A", 2000).permit()).isEqualTo(cpu(1000));
-        assertThat(fresh.verdict().tooMuch())
-                .as("it is not full, it is unknown")
+        assertThat(fresh.outcome().tooMuch())
+                .as("its size is unknown, so it is not full")
                 .isFalse();
 
-        fresh.run(new LedgerCommand.SeeNode(fresh.node(10_000)));
+        fresh.run(new LedgerCommand.ObserveNode(fresh.node(10_000)));
         assertThat(fresh.ruled("A", 2000).permit()).isEqualTo(cpu(2000));
     }
 
     @Test
-    void aNodeThatIsGoneIsNotUnderPressureThoughMembersAreLeft() {
+    void aNodeThatIsGoneIsNotUnderPressureThoughReservationsAreLeft() {
         scene.fillTo(9_000);
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isTrue();
 
         scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
 
         assertThat(scene.nodeReserved()).isEqualTo(9_000);
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().tooMuch()).isFalse();
     }
 
     @Test
     void aNodeOfTheSameNameKeepsThePodsOfTheOldOneUntilTheyAreGone() {
         scene.pod("old", cpu(6_000));
         scene.run(new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, scene.nextVersion())));
-        sees(withNothing());
-        sees(scene.node(8_000));
+        observes(withNothing());
+        observes(scene.node(8_000));
         scene.bound(Vm.of("A", 1000, 8000));
 
         assertThat(scene.ruled("A", 4000).permit()).as("1000 are left").isEqualTo(cpu(2000));
@@ -102,7 +102,7 @@ class NodeLifeTest {
         scene.after(Duration.ofMinutes(10)).run(new LedgerCommand.Tick());
         assertThat(scene.state.isBlank()).isTrue();
 
-        sees(scene.node(8_000));
+        observes(scene.node(8_000));
         assertThat(scene.state.notReady()).isPresent();
         scene.load(List.of(), List.of());
         assertThat(scene.state.notReady()).isEmpty();

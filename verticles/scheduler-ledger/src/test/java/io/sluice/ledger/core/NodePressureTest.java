@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
-import static io.sluice.ledger.core.Scene.booking;
 import static io.sluice.ledger.core.Scene.cpu;
+import static io.sluice.ledger.core.Scene.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
@@ -19,30 +19,30 @@ class NodePressureTest {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.fillTo(10_000);
         scene.ruled("A", 5000);
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isTrue();
 
         scene.podGone("filler");
 
         assertThat(scene.state.sums().capacityPressure().milliCpu()).isEqualTo(3000);
-        assertThat(scene.verdict().clear()).isTrue();
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().clear()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isFalse();
     }
 
     @Test
     void memoryAtItsWatermarkIsAboveItAndCpuIsNot() {
-        scene.run(new LedgerCommand.Bind(booking("P", "", new Resources(8000, 0), Overcommit.OFF)));
-        assertThat(scene.verdict().clear()).isTrue();
+        scene.run(new LedgerCommand.Bind(reservation("P", "", new Resources(8000, 0), Overcommit.OFF)));
+        assertThat(scene.outcome().clear()).isTrue();
         scene.run(new LedgerCommand.Bind(
-                booking("Q", "", new Resources(0, Scene.MEMORY_TOTAL / 10 * 8), Overcommit.OFF)));
-        assertThat(scene.verdict().clear()).isFalse();
+                reservation("Q", "", new Resources(0, Scene.MEMORY_TOTAL / 10 * 8), Overcommit.OFF)));
+        assertThat(scene.outcome().clear()).isFalse();
     }
 
     @Test
     void aBufferIsSlack() {
         scene.arrive(Vm.of("A", 1000, 9000));
-        assertThat(scene.verdict().logical().milliCpu()).isEqualTo(1000);
-        assertThat(scene.verdict().slack().milliCpu()).isEqualTo(8000);
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().logical().milliCpu()).isEqualTo(1000);
+        assertThat(scene.outcome().slack().milliCpu()).isEqualTo(8000);
+        assertThat(scene.outcome().tooMuch()).isFalse();
     }
 
     @Test
@@ -89,7 +89,7 @@ class NodePressureTest {
         scene.pod("P", cpu(1));
 
         assertThat(scene.mark("P")).isEqualTo(new MarkReply.Refused(RefusalCause.NOT_A_VM));
-        assertThat(scene.mark("nobody")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
-        assertThat(scene.unmark("nobody")).isEqualTo(new MarkReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(scene.mark("absent")).isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
+        assertThat(scene.unmark("absent")).isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
     }
 }

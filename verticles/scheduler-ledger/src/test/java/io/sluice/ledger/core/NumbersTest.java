@@ -1,8 +1,8 @@
 package io.sluice.ledger.core;
 
-import static io.sluice.ledger.core.Scene.booking;
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
+import static io.sluice.ledger.core.Scene.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
@@ -32,7 +32,7 @@ class NumbersTest {
         assertThat(ruled.cpu())
                 .isEqualTo(new KindDecision(KindDecision.Rule.GRANTED, 2000, 3000, 3000, 3000, 8000, 10_000));
         assertThat(scene.nodeReserved()).isEqualTo(8000);
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().tooMuch()).isFalse();
     }
 
     @Test
@@ -41,9 +41,9 @@ class NumbersTest {
 
         assertThat(scene.pressure("A")).isEqualTo(1000);
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
-        assertThat(scene.verdict().logical().milliCpu()).isEqualTo(2000);
+        assertThat(scene.outcome().logical().milliCpu()).isEqualTo(2000);
         assertThat(scene.state.sums().capacityPressure().milliCpu()).isEqualTo(1000);
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().tooMuch()).isTrue();
     }
 
     private void l2() {
@@ -55,14 +55,14 @@ class NumbersTest {
     }
 
     @Test
-    void l3_whoIsContentPressesNoMore() {
+    void l3_aVmThatIsContentPressesNoMore() {
         l2();
 
         assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));
 
         assertThat(scene.pressure("A")).isZero();
-        assertThat(scene.verdict().logical().milliCpu()).isEqualTo(2000);
-        assertThat(scene.verdict().tooMuch()).isTrue();
+        assertThat(scene.outcome().logical().milliCpu()).isEqualTo(2000);
+        assertThat(scene.outcome().tooMuch()).isTrue();
     }
 
     @Test
@@ -72,11 +72,11 @@ class NumbersTest {
         assertThat(scene.mark("A")).isEqualTo(new MarkReply.Marked(cpu(3000)));
 
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(4000);
-        assertThat(scene.verdict().tooMuch()).isFalse();
+        assertThat(scene.outcome().tooMuch()).isFalse();
     }
 
     @Test
-    void l5_whoMovesIsGrantedNothingAndAccountedForInFull() {
+    void l5_aVmThatMovesIsGrantedNothingAndAccountedForInFull() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.mark("A");
 
@@ -84,13 +84,13 @@ class NumbersTest {
 
         assertThat(ruled.permit()).isEqualTo(cpu(2000));
         assertThat(ruled.migrating()).isTrue();
-        assertThat(ruled.cpu().verdict()).isEqualTo(KindDecision.Rule.MIGRATING);
+        assertThat(ruled.cpu().outcome()).isEqualTo(KindDecision.Rule.MIGRATING);
         assertThat(scene.pressure("A")).isEqualTo(500);
         assertThat(scene.state.sums().accountedPressure().milliCpu()).isEqualTo(2500);
     }
 
     @Test
-    void l6_aDecreaseIsTakenAsTold() {
+    void l6_aDecreaseIsTakenAsReported() {
         node(3000, 9900);
 
         assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
@@ -110,7 +110,7 @@ class NumbersTest {
     }
 
     @Test
-    void l8_afterALossAVmIsBookedAtItsMaximum() {
+    void l8_afterALossAVmIsReservedAtItsMaximum() {
         var lost = afterALoss();
 
         assertThat(lost.reserved("A")).isEqualTo(4000);
@@ -119,14 +119,14 @@ class NumbersTest {
 
     private static Scene afterALoss() {
         var lost = Scene.withRules(0.8);
-        var pod = lost.podFact("A", "A", cpu(1000));
+        var pod = lost.podObservation("A", "A", cpu(1000));
         var vm = Vm.of("A", 1000, 4000).at(lost.nextVersion());
         assertThat(lost.load(List.of(pod), List.of(vm)).unsettled()).isEqualTo(1);
         return lost;
     }
 
     @Test
-    void l9_theFirstQuestionEndsWhatWasAssumed() {
+    void l9_theFirstRequestEndsWhatWasAssumed() {
         var lost = afterALoss();
 
         var ruled = lost.ruled("A", cpu(1000), Optional.of(cpu(2000)));
@@ -138,11 +138,11 @@ class NumbersTest {
 
     @Test
     @DisplayName("F3: a permit of lost state is not taken back by a refusal")
-    void l10_whatLostBooksGrantedIsNeverTakenBackByRefusing() {
+    void l10_whatALostLedgerGrantedIsNeverTakenBackByRefusing() {
         var lost = Scene.withRules(0.8);
         var a = Vm.of("A", 1000, 8000);
         lost.load(
-                List.of(lost.podFact("A", "A", cpu(1000)), lost.podFact("F", "", new Resources(9000, 0))),
+                List.of(lost.podObservation("A", "A", cpu(1000)), lost.podObservation("F", "", new Resources(9000, 0))),
                 List.of(a.at(lost.nextVersion())));
         lost.after(Duration.ofSeconds(11));
         assertThat(lost.settle("A", cpu(1000))).isEqualTo(new ReclaimReply.Settled(cpu(1000)));
@@ -157,7 +157,7 @@ class NumbersTest {
     }
 
     @Test
-    void l11_roomIsWorthMoreToWhoIsOvercommitted() {
+    void l11_roomIsWorthMoreToAnOvercommittedVm() {
         scene.bound(Vm.of("A", 2000, 8000).overcommitted(2000));
         assertThat(scene.nodeReserved()).isEqualTo(1000);
         scene.fillTo(9000);
@@ -171,17 +171,17 @@ class NumbersTest {
 
     @Test
     @DisplayName("F2: only the next request of the current session counts")
-    void l12_onlyTheNextQuestionOfTheCurrentSessionCounts() {
+    void l12_onlyTheNextRequestOfTheCurrentSessionCounts() {
         scene.bound(Vm.of("A", 2000, 8000));
         scene.open("A", "runner-1", 1);
-        var seventh = question("A", 2, 7, cpu(3000));
-        var answer = scene.ask(seventh);
+        var seventh = request("A", 2, 7, cpu(3000));
+        var answer = scene.request(seventh);
         var before = scene.state;
 
-        assertThat(scene.ask(question("A", 2, 6, cpu(500)))).isEqualTo(new PermitReply.Late(7, cpu(3000)));
-        assertThat(scene.ask(seventh)).isEqualTo(answer);
-        assertThat(scene.ask(question("A", 1, 8, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "runner-1"));
-        assertThat(scene.ask(question("A", 3, 1, cpu(500)))).isEqualTo(new PermitReply.OpenAgain(2));
+        assertThat(scene.request(request("A", 2, 6, cpu(500)))).isEqualTo(new PermitReply.Late(7, cpu(3000)));
+        assertThat(scene.request(seventh)).isEqualTo(answer);
+        assertThat(scene.request(request("A", 1, 8, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "runner-1"));
+        assertThat(scene.request(request("A", 3, 1, cpu(500)))).isEqualTo(new PermitReply.OpenAgain(2));
         assertThat(scene.state).isSameAs(before);
     }
 
@@ -189,8 +189,8 @@ class NumbersTest {
     void l13_aHoldThatDoesNotFitNamesTheShortfall() {
         scene.fillTo(8000);
 
-        var reply =
-                scene.run(new LedgerCommand.Hold(booking("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
+        var reply = scene.run(
+                new LedgerCommand.Hold(reservation("H", "", cpu(3000), Overcommit.OFF), Duration.ofSeconds(30)));
 
         assertThat(reply)
                 .isEqualTo(new HoldReply.NoRoom(
@@ -199,9 +199,9 @@ class NumbersTest {
     }
 
     @Test
-    void l14_aHoldCountsForThoseWhoAsk() {
+    void l14_aHoldCountsForTheVmsThatRequest() {
         node(2000, 8000);
-        scene.run(new LedgerCommand.Hold(booking("H", "", cpu(2000), Overcommit.OFF), Duration.ofSeconds(30)));
+        scene.run(new LedgerCommand.Hold(reservation("H", "", cpu(2000), Overcommit.OFF), Duration.ofSeconds(30)));
 
         assertThat(scene.ruled("A", 2500).permit()).isEqualTo(cpu(2000));
 
@@ -209,7 +209,7 @@ class NumbersTest {
         assertThat(scene.state.sums().held().milliCpu()).isEqualTo(2000);
     }
 
-    /** A holds so much, and the node as a whole so much. */
+    /** A has this reservation, and the node in all that one. */
     private void node(long a, long reserved) {
         scene.bound(Vm.of("A", a, 8000));
         scene.fillTo(reserved);

@@ -26,70 +26,70 @@ class ObservationRulesTest {
     }
 
     @Test
-    @DisplayName("F14: a pod placed past us counts from its first observation")
-    void aPodBoundPastUsCountsAndIsToldOnceAndWhetherItFits() {
+    @DisplayName("F14: a pod placed without a hold counts from its first observation")
+    void aPodFoundWithoutAHoldCountsAndIsReportedOnceAndWhetherItFits() {
         scene.pod("P", cpu(300));
         scene.pod("P", cpu(400));
-        var crowding = scene.podFact("Q", "", cpu(9_700));
-        scene.run(new LedgerCommand.SeePod(crowding));
-        scene.run(new LedgerCommand.SeePod(crowding));
+        var crowding = scene.podObservation("Q", "", cpu(9_700));
+        scene.run(new LedgerCommand.ObservePod(crowding));
+        scene.run(new LedgerCommand.ObservePod(crowding));
 
         assertThat(scene.nodeReserved()).isEqualTo(10_100);
         assertThat(scene.notices)
-                .filteredOn(notice -> notice instanceof LedgerNotice.PodPastUs)
+                .filteredOn(notice -> notice instanceof LedgerNotice.PodFound)
                 .containsExactly(
-                        new LedgerNotice.PodPastUs(scene.member("P").who(), cpu(300), false),
-                        new LedgerNotice.PodPastUs(scene.member("Q").who(), cpu(9_700), true));
+                        new LedgerNotice.PodFound(scene.reservation("P").pod(), cpu(300), false),
+                        new LedgerNotice.PodFound(scene.reservation("Q").pod(), cpu(9_700), true));
     }
 
     @Test
-    void ofPodsThatWereThereBeforeTheBooksNobodySaysThatTheyCamePastUs() {
+    void podsFromBeforeTheLedgerAreNotReportedAsFoundWithoutAHold() {
         var lost = Scene.withRules(0.8);
-        lost.load(List.of(lost.podFact("P", "", cpu(300))), List.of());
+        lost.load(List.of(lost.podObservation("P", "", cpu(300))), List.of());
 
         assertThat(lost.nodeReserved()).isEqualTo(300);
-        assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.PodPastUs);
+        assertThat(lost.notices).noneMatch(notice -> notice instanceof LedgerNotice.PodFound);
     }
 
     @Test
     @DisplayName("F2: older and repeated observations change nothing")
-    void olderAndRepeatedFactsOfASourceChangeNothing() {
-        var old = scene.podFact("P", "", cpu(100));
-        var latest = scene.podFact("P", "", cpu(500));
-        scene.run(new LedgerCommand.SeePod(latest));
+    void olderAndRepeatedObservationsOfASourceChangeNothing() {
+        var old = scene.podObservation("P", "", cpu(100));
+        var latest = scene.podObservation("P", "", cpu(500));
+        scene.run(new LedgerCommand.ObservePod(latest));
 
-        assertThat(scene.run(new LedgerCommand.SeePod(old))).isEqualTo(ObservationReply.KNOWN);
-        assertThat(scene.run(new LedgerCommand.SeePod(latest))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(old))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(latest))).isEqualTo(ObservationReply.KNOWN);
         assertThat(scene.reserved("P")).isEqualTo(500);
     }
 
     @Test
-    void aVmOfWhichTheObserverKnowsNoPodEitherIsDropped() {
+    void aVmWithoutAPodAtTheObserverEitherIsDropped() {
         var vm = Vm.of("A", 1000, 4000).at(scene.nextVersion(), "", true, false);
 
-        assertThat(scene.run(new LedgerCommand.SeeVm(vm))).isEqualTo(ObservationReply.DROPPED);
+        assertThat(scene.run(new LedgerCommand.ObserveVm(vm))).isEqualTo(ObservationReply.DROPPED);
     }
 
     @Test
-    void aVmWhosePodWasNotObservedMissesIt() {
+    void aVmWithAnUnobservedPodMissesIt() {
         assertThat(scene.vm(Vm.of("A", 1000, 4000))).isEqualTo(ObservationReply.POD_MISSING);
-        assertThat(scene.state.members().size()).isZero();
+        assertThat(scene.state.reservations().size()).isZero();
     }
 
     @Test
-    void aVmThatCamePastUsIsBookedAtItsMaximumUntilItsAgentAsks() {
+    void aVmFoundWithoutAHoldIsReservedAtItsMaximumUntilItsAgentRequests() {
         scene.arrive(Vm.of("A", 1000, 4000));
 
         assertThat(scene.reserved("A")).isEqualTo(4000);
         assertThat(scene.buffer("A")).isEqualTo(3000);
         assertThat(scene.notices)
-                .contains(new LedgerNotice.ArrivedPastUs(scene.member("A").who(), cpu(4000)));
+                .contains(new LedgerNotice.VmFound(scene.reservation("A").pod(), cpu(4000)));
         assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
         assertThat(scene.nodeReserved()).isEqualTo(1000);
     }
 
     @Test
-    void itComesDownWhenItIsReadAfterNobodyAsked() {
+    void itComesDownWhenItIsReadAfterNoRequestCame() {
         scene.arrive(Vm.of("A", 1000, 4000));
 
         scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
@@ -98,15 +98,15 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aVmThatCameThroughUsIsBookedAtItsUse() {
+    void aVmPlacedThroughTheLedgerIsReservedAtItsUse() {
         scene.bound(Vm.of("A", 1000, 4000));
 
         assertThat(scene.reserved("A")).isEqualTo(1000);
-        assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.ArrivedPastUs);
+        assertThat(scene.notices).noneMatch(notice -> notice instanceof LedgerNotice.VmFound);
     }
 
     @Test
-    void aVmOwnedByAMigrationIsBookedAtItsUse() {
+    void aVmOwnedByAMigrationIsReservedAtItsUse() {
         scene.arrive(Vm.of("A", 1000, 4000).in(VmPhase.MIGRATING));
 
         assertThat(scene.reserved("A")).isEqualTo(1000);
@@ -114,7 +114,7 @@ class ObservationRulesTest {
 
     @Test
     void theLargerOfPodAndVmCountsAtFirst() {
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(2000))));
         scene.vm(Vm.of("A", 1000, 4000).autoscaled(false));
 
         assertThat(scene.reserved("A")).isEqualTo(2000);
@@ -122,7 +122,7 @@ class ObservationRulesTest {
 
     @Test
     @DisplayName("F3, F4: use above the reservation is forced in and reported once")
-    void useAboveTheBooksIsForcedInAndToldOnceUntilTheNextQuestion() {
+    void useAboveTheReservationIsForcedInAndReportedOnceUntilTheNextRequest() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
         scene.fillTo(10_000);
@@ -130,7 +130,7 @@ class ObservationRulesTest {
         scene.vm(vm.using(3500));
 
         assertThat(scene.reserved("A")).isEqualTo(3500);
-        assertThat(scene.nodeReserved()).as("room or no room").isEqualTo(12_500);
+        assertThat(scene.nodeReserved()).as("with or without room").isEqualTo(12_500);
         assertThat(forced()).isEqualTo(1);
 
         assertThat(scene.ruled("A", 3500).permit()).isEqualTo(cpu(3500));
@@ -140,15 +140,15 @@ class ObservationRulesTest {
 
     @Test
     void aPodThatTurnsOutToRunAVmIsItsVmsFromThenOn() {
-        var stranger = scene.podFact("A", "", cpu(0));
+        var stranger = scene.podObservation("A", "", cpu(0));
         var ofVm = new PodObserved("A", "ns", "A", stranger.node(), "A", stranger.version(), cpu(2000), 0);
 
-        scene.run(new LedgerCommand.SeePod(stranger));
-        assertThat(scene.run(new LedgerCommand.SeePod(ofVm))).isEqualTo(ObservationReply.TAKEN);
+        scene.run(new LedgerCommand.ObservePod(stranger));
+        assertThat(scene.run(new LedgerCommand.ObservePod(ofVm))).isEqualTo(ObservationReply.TAKEN);
         assertThat(scene.reserved("A")).isEqualTo(2000);
 
-        assertThat(scene.run(new LedgerCommand.SeePod(ofVm))).isEqualTo(ObservationReply.KNOWN);
-        assertThat(scene.run(new LedgerCommand.SeePod(stranger))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(ofVm))).isEqualTo(ObservationReply.KNOWN);
+        assertThat(scene.run(new LedgerCommand.ObservePod(stranger))).isEqualTo(ObservationReply.KNOWN);
         assertThat(scene.reserved("A")).isEqualTo(2000);
     }
 
@@ -159,7 +159,7 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aDecreaseThatIsSeenFreesNothing() {
+    void aDecreaseThatIsObservedFreesNothing() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
         scene.ruled("A", 3000);
@@ -175,12 +175,12 @@ class ObservationRulesTest {
         scene.bound(vm);
         scene.ruled("A", 1000);
 
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2000))));
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(2500))));
-        assertThat(scene.reserved("A")).as("what the mirror says").isEqualTo(1000);
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(2000))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(2500))));
+        assertThat(scene.reserved("A")).as("what the pod mirrors").isEqualTo(1000);
 
         scene.vm(vm.using(2500));
-        assertThat(scene.reserved("A")).as("what the VM says").isEqualTo(2500);
+        assertThat(scene.reserved("A")).as("what the VM shows").isEqualTo(2500);
     }
 
     @Test
@@ -210,7 +210,7 @@ class ObservationRulesTest {
         scene.vm(vm.atLeast(700));
 
         assertThat(scene.amounts("A")).isEqualTo(before);
-        assertThat(scene.member("A").limits().min()).isEqualTo(cpu(700));
+        assertThat(scene.reservation("A").limits().min()).isEqualTo(cpu(700));
     }
 
     @Test
@@ -219,17 +219,17 @@ class ObservationRulesTest {
         scene.bound(vm);
         scene.ruled("A", 1800);
 
-        var off = new LedgerCommand.SeeVm(vm.autoscaled(false).at(scene.nextVersion()));
+        var off = new LedgerCommand.ObserveVm(vm.autoscaled(false).at(scene.nextVersion()));
         scene.run(off);
         assertThat(scene.reserved("A")).as("its permit may still be used").isEqualTo(1800);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.SWITCHED_OFF);
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.SWITCHED_OFF);
         assertThat(LedgerView.unsettled(scene.state)).isEqualTo(1);
 
         scene.after(Duration.ofHours(1));
         assertThat(scene.run(off)).isEqualTo(ObservationReply.KNOWN);
         scene.vm(vm.autoscaled(false).using(900));
         assertThat(scene.reserved("A"))
-                .as("nobody has claimed its fence: a patch may still be applied")
+                .as("its fence is not claimed: a patch may still be applied")
                 .isEqualTo(1800);
 
         assertThat(scene.settle("A", cpu(1000))).isEqualTo(new ReclaimReply.Settled(cpu(1000)));
@@ -239,7 +239,7 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aVmSwitchedOffIsNotSettledWhileAPermitMayStartGrowth() {
+    void aVmSwitchedOffIsNotReclaimedWhileAPermitMayStartGrowth() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.ruled("A", 1800);
@@ -252,14 +252,14 @@ class ObservationRulesTest {
     }
 
     @Test
-    void onceItIsSettledAVmThatNobodyScalesFollowsItsUseAtOnce() {
+    void onceItIsReclaimedAVmThatIsNotScaledFollowsItsUseAtOnce() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.ruled("A", 1800);
         scene.vm(vm.autoscaled(false));
         scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
 
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(400))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(400))));
         scene.vm(vm.autoscaled(false).using(400));
         assertThat(scene.reserved("A")).isEqualTo(400);
         scene.vm(vm.autoscaled(false).using(1500));
@@ -267,7 +267,7 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aLateQuestionForAVmThatNobodyScalesHasItSettledAnew() {
+    void aLateRequestForAVmThatIsNotScaledHasItReclaimedAnew() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.ruled("A", 1800);
@@ -282,25 +282,25 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aVmSwitchedOnAgainHasNothingToSettle() {
+    void aVmSwitchedOnAgainHasNothingToReclaim() {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.ruled("A", 1800);
         scene.vm(vm.autoscaled(false));
 
         scene.vm(vm);
-        assertThat(scene.member("A").standing().contact()).isEqualTo(Contact.HEARD);
+        assertThat(scene.reservation("A").status().contact()).isEqualTo(Contact.REQUESTED);
         assertThat(scene.reserved("A")).isEqualTo(1800);
         scene.after(Duration.ofSeconds(11));
         assertThat(scene.settle("A", cpu(1000))).isEqualTo(new ReclaimReply.NotRecovered());
     }
 
     @Test
-    void aVmSwitchedOffThatALateQuestionCutIsRaisedToItsUseByTheNextRepeat() {
+    void aVmSwitchedOffThatALateRequestCutIsRaisedToItsUseByTheNextRepeat() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
         scene.ruled("A", 3000);
-        var off = new LedgerCommand.SeeVm(vm.autoscaled(false).using(2000).at(scene.nextVersion()));
+        var off = new LedgerCommand.ObserveVm(vm.autoscaled(false).using(2000).at(scene.nextVersion()));
         scene.run(off);
         scene.ruled("A", 1000);
         assertThat(scene.reserved("A")).isEqualTo(1000);
@@ -311,18 +311,18 @@ class ObservationRulesTest {
     }
 
     @Test
-    void switchingItOffWhileRecoveredFreesNothingBeforeItIsSettled() {
+    void switchingItOffWhileRecoveredFreesNothingBeforeItIsReclaimed() {
         var lost = Scene.withRules(0.8);
         var vm = Vm.of("A", 1000, 4000);
         lost.arrive(vm);
-        var listed = lost.podFact("A", "A", cpu(1000));
+        var listed = lost.podObservation("A", "A", cpu(1000));
         lost.load(List.of(listed), List.of());
         lost.vm(vm.autoscaled(false));
         assertThat(lost.reserved("A")).isEqualTo(4000);
 
         lost.after(Duration.ofSeconds(71)).vm(vm.autoscaled(false));
         assertThat(lost.reserved("A"))
-                .as("no fence stands before a lost permit")
+                .as("no fence prevents the use of a lost permit")
                 .isEqualTo(4000);
 
         lost.settle("A", cpu(1000));
@@ -330,16 +330,16 @@ class ObservationRulesTest {
     }
 
     @Test
-    void aVmThatNobodyScalesFollowsItsUseAlsoPastTheTotal() {
+    void aVmThatIsNotScaledFollowsItsUseAlsoPastTheTotal() {
         var vm = Vm.of("A", 1000, 2000).autoscaled(false);
         scene.bound(vm);
         scene.fillTo(10_000);
 
         scene.vm(vm.using(1700));
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(1700))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(1700))));
         assertThat(scene.nodeReserved()).isEqualTo(10_700);
 
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(400))));
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(400))));
         scene.vm(vm.using(400));
         assertThat(scene.nodeReserved()).isEqualTo(9_400);
     }

@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.KindDecision.Rule;
@@ -25,75 +25,81 @@ class PermitRulesTest {
 
     static Stream<Arguments> rulings() {
         return Stream.of(
-                ruling("less is taken as told", ask(1000, 400, 4000, 250, 0, 0, false), Rule.NOTED, 400, 0),
-                ruling("as much is taken as told", ask(1000, 1000, 4000, 250, 0, 0, true), Rule.NOTED, 1000, 0),
-                ruling("less is taken while moving", ask(1000, 7, 4000, 250, 0, 0, true), Rule.NOTED, 7, 0),
-                ruling("more that fits", ask(1000, 1100, 4000, 250, 0, 250, false), Rule.GRANTED, 1100, 0),
-                ruling("cut to whole units", ask(1000, 4000, 4000, 250, 0, 700, false), Rule.CUT_TO_ROOM, 1500, 2500),
+                ruling("less is recorded as requested", send(1000, 400, 4000, 250, 0, 0, false), Rule.NOTED, 400, 0),
+                ruling("an equal amount is recorded", send(1000, 1000, 4000, 250, 0, 0, true), Rule.NOTED, 1000, 0),
+                ruling("less is recorded while migrating", send(1000, 7, 4000, 250, 0, 0, true), Rule.NOTED, 7, 0),
+                ruling("more that fits", send(1000, 1100, 4000, 250, 0, 250, false), Rule.GRANTED, 1100, 0),
+                ruling("cut to whole units", send(1000, 4000, 4000, 250, 0, 700, false), Rule.CUT_TO_ROOM, 1500, 2500),
                 ruling(
                         "less room than one unit",
-                        ask(1000, 1100, 4000, 250, 0, 249, false),
+                        send(1000, 1100, 4000, 250, 0, 249, false),
                         Rule.CUT_TO_ROOM,
                         1000,
                         100),
-                ruling("never above the maximum", ask(1000, 9000, 4000, 250, 0, 9000, false), Rule.CUT_TO_MAX, 4000, 0),
+                ruling(
+                        "never above the maximum",
+                        send(1000, 9000, 4000, 250, 0, 9000, false),
+                        Rule.CUT_TO_MAX,
+                        4000,
+                        0),
                 ruling(
                         "beyond the maximum is no pressure",
-                        ask(1000, 9000, 4000, 250, 0, 500, false),
+                        send(1000, 9000, 4000, 250, 0, 500, false),
                         Rule.CUT_TO_ROOM,
                         1500,
                         2500),
                 ruling(
-                        "a lowered maximum cuts nobody",
-                        ask(5000, 6000, 4000, 250, 0, 9000, false),
+                        "a lowered maximum cuts no permit",
+                        send(5000, 6000, 4000, 250, 0, 9000, false),
                         Rule.CUT_TO_MAX,
                         5000,
                         0),
                 ruling(
                         "a last permit needs no room",
-                        ask(1000, 4000, 4000, 250, 3100, 0, false),
+                        send(1000, 4000, 4000, 250, 3100, 0, false),
                         Rule.CUT_TO_ROOM,
                         3100,
                         900),
                 ruling(
-                        "a last permit gives no more than asked",
-                        ask(1000, 2000, 4000, 250, 3100, 0, false),
+                        "a last permit gives no more than requested",
+                        send(1000, 2000, 4000, 250, 3100, 0, false),
                         Rule.GRANTED,
                         2000,
                         0),
                 ruling(
                         "nor more than the maximum",
-                        ask(1000, 9000, 4000, 250, 8000, 0, false),
+                        send(1000, 9000, 4000, 250, 8000, 0, false),
                         Rule.CUT_TO_MAX,
                         4000,
                         0),
                 ruling(
                         "an older permit counts for nothing",
-                        ask(1000, 2000, 4000, 250, 900, 0, false),
+                        send(1000, 2000, 4000, 250, 900, 0, false),
                         Rule.CUT_TO_ROOM,
                         1000,
                         1000),
                 ruling(
-                        "no growth while moving",
-                        ask(1000, 2000, 4000, 250, 1500, 9000, true),
+                        "no growth while migrating",
+                        send(1000, 2000, 4000, 250, 1500, 9000, true),
                         Rule.MIGRATING,
                         1000,
                         1000));
     }
 
-    private static Arguments ruling(String name, PermitKindRule.Input asked, Rule verdict, long permit, long pressure) {
-        return Arguments.of(name, asked, new PermitKindRule.Decision(verdict, permit, pressure));
+    private static Arguments ruling(
+            String name, PermitKindRule.Input request, Rule outcome, long permit, long pressure) {
+        return Arguments.of(name, request, new PermitKindRule.Decision(outcome, permit, pressure));
     }
 
-    private static PermitKindRule.Input ask(
+    private static PermitKindRule.Input send(
             long before, long target, long max, long unit, long lastPermit, long remaining, boolean moving) {
         return new PermitKindRule.Input(before, target, max, unit, lastPermit, remaining, moving, false);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("rulings")
-    void rulesEachKind(String name, PermitKindRule.Input asked, PermitKindRule.Decision expected) {
-        assertThat(PermitKindRule.decide(asked)).isEqualTo(expected);
+    void rulesEachKind(String name, PermitKindRule.Input request, PermitKindRule.Decision expected) {
+        assertThat(PermitKindRule.decide(request)).isEqualTo(expected);
     }
 
     @Test
@@ -104,14 +110,14 @@ class PermitRulesTest {
         var ruled = scene.ruled("A", new Resources(2000, 5), Optional.empty());
 
         assertThat(ruled.permit()).isEqualTo(new Resources(1000, 5));
-        assertThat(ruled.cpu().verdict()).isEqualTo(Rule.CUT_TO_ROOM);
-        assertThat(ruled.memory().verdict()).isEqualTo(Rule.NOTED);
+        assertThat(ruled.cpu().outcome()).isEqualTo(Rule.CUT_TO_ROOM);
+        assertThat(ruled.memory().outcome()).isEqualTo(Rule.NOTED);
         assertThat(ruled.validFor()).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
     @DisplayName("F4: a claimed permit above the reservation does not count once its session has requested")
-    void aLastPermitBeyondTheBooksDoesNotCountOnceTheAgentWasHeard() {
+    void aLastPermitBeyondTheReservationDoesNotCountOnceTheAgentRequested() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.fillTo(10_000);
 
@@ -119,8 +125,9 @@ class PermitRulesTest {
         scene.ruled("A", cpu(3000), Optional.of(cpu(3000)));
 
         assertThat(scene.notices.stream().filter(notice -> notice instanceof LedgerNotice.Overclaimed))
-                .as("told once a session")
-                .containsExactly(new LedgerNotice.Overclaimed(scene.member("A").who(), cpu(1000), cpu(3000)));
+                .as("reported once a session")
+                .containsExactly(
+                        new LedgerNotice.Overclaimed(scene.reservation("A").pod(), cpu(1000), cpu(3000)));
     }
 
     @Test
@@ -140,19 +147,19 @@ class PermitRulesTest {
         scene.open("A", "one", 0);
 
         var use = Optional.of(new ReportedUse(cpu(1000), cpu(1000)));
-        var request = question("A", 1, 1, cpu(2000), Optional.empty(), use);
+        var request = request("A", 1, 1, cpu(2000), Optional.empty(), use);
         var ruled = (PermitReply.Ruled) scene.run(new LedgerCommand.RequestPermit(request, true));
 
         assertThat(ruled.permit()).isEqualTo(cpu(1000));
         assertThat(ruled.migrating()).isTrue();
         assertThat(scene.pressure("A")).isEqualTo(1000);
-        assertThat(scene.member("A").standing().migrating())
-                .as("the mark follows by itself")
+        assertThat(scene.reservation("A").status().migrating())
+                .as("the mark follows as its own command")
                 .isFalse();
     }
 
     @Test
-    void anOvercommittedMemberIsChargedRoundedDownAndNeverAboveTheTotal() {
+    void anOvercommittedReservationIsChargedRoundedDownAndNeverAboveTheTotal() {
         scene.bound(Vm.of("A", 100, 100_000).overcommitted(1500));
         scene.fillTo(9_999);
 
@@ -182,17 +189,17 @@ class PermitRulesTest {
         scene.bound(Vm.of("B", 1000, Long.MAX_VALUE));
         scene.open("A", "one", 0);
         scene.open("B", "one", 0);
-        assertThat(scene.ask(question("A", 1, 1, cpu(Long.MAX_VALUE)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.request(request("A", 1, 1, cpu(Long.MAX_VALUE)))).isInstanceOf(PermitReply.Ruled.class);
         var before = scene.state;
 
-        assertThat(scene.ask(question("B", 1, 1, cpu(Long.MAX_VALUE))))
+        assertThat(scene.request(request("B", 1, 1, cpu(Long.MAX_VALUE))))
                 .isEqualTo(new PermitReply.Refused(RefusalCause.OVERFLOW));
 
         assertThat(scene.state).isSameAs(before);
     }
 
     @Test
-    void theSameQuestionOnTheSameBooksIsAnsweredTheSame() {
+    void theSameRequestToTheSameLedgerGetsTheSameReply() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
         var ledger = new NodeLedger(Scene.rules(0.8, LastPermitTrust.RECOVERY));

@@ -29,15 +29,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a ledger books for a VM is never below what the VM uses, nor below any permit that may still be put to use:
- * whatever answers are lost, questions repeated late, books lost, listings late, limits changed. Nor do all VMs of a
- * node use, or may use, more than it has: nobody makes a VM larger here but its agent.
+ * What a ledger reserves for a VM is never below what the VM uses, nor below any permit that may still be used:
+ * whatever replies are lost, requests repeated late, states lost, full lists late, limits changed. Nor do all VMs of a
+ * node use, or may use, more than it has: only its agent makes a VM larger here.
  *
- * <p>The agents here are as strict as real ones must be: they grow only on a permit asked for less than ten seconds
- * ago, take a question for less as done when they send it, and never tell less than they use. Half of them report what
- * their VM may come to use; what one of the others tells first in a session is that, or what it was permitted last.
+ * <p>The agents are as strict as real ones: they grow only on a permit that was requested less than ten seconds ago,
+ * treat a decrease as done when they send it, and never report less than they use. Half of them report exposure. The
+ * first request of one of the others in a session has all that its VM may come to use, or its last permit.
  *
- * <p>What a mark answered is never below either: it is what counts for the VM where it moves to.
+ * <p>Nor is the reply to a mark below that: it is what counts for the VM at the target.
  */
 class PromisesTest {
     private static final int STEPS = 300;
@@ -51,7 +51,7 @@ class PromisesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void neverBooksLessThanMayBeUsed(long seed) {
+    void neverReservesLessThanMayBeUsed(long seed) {
         var world = new World(seed);
         for (int step = 0; step < STEPS; step++) {
             world.step(step);
@@ -65,7 +65,7 @@ class PromisesTest {
         private long using;
         private boolean autoscaled = true;
         private long permit;
-        private Instant askedAt = Instant.MIN;
+        private Instant requestedAt = Instant.MIN;
         private boolean open;
         private String fence = "";
         private long session;
@@ -82,14 +82,14 @@ class PromisesTest {
             permit = using;
         }
 
-        /** It may be on its way to all that it may use. */
+        /** It may be growing to all that it may use. */
         ReportedUse use(Instant now) {
             return new ReportedUse(new Resources(using, 1), new Resources(mayUse(now), 1));
         }
 
-        /** Without a permit that still holds only what is used may be used. */
+        /** Without a valid permit it may only use what it uses. */
         long mayUse(Instant now) {
-            boolean lapsed = now.isAfter(askedAt.plus(VALID_FOR));
+            boolean lapsed = now.isAfter(requestedAt.plus(VALID_FOR));
             return lapsed ? using : Math.max(using, permit);
         }
     }
@@ -99,7 +99,7 @@ class PromisesTest {
         private final Random random;
         private NodeLedger ledger = new NodeLedger(Scene.rules(0.5, LastPermitTrust.RECOVERY));
         private final List<Guest> guests = new ArrayList<>();
-        private final List<LoadNode> listings = new ArrayList<>();
+        private final List<LoadNode> fullLists = new ArrayList<>();
         private NodeState state = NodeState.blank(Scene.NODE);
         private Instant now = Instant.parse("2026-11-21T00:00:00Z");
         private long version = 1;
@@ -119,19 +119,19 @@ class PromisesTest {
             now = now.plusMillis(random.nextInt(4000));
             var guest = guests.get(random.nextInt(guests.size()));
             switch (random.nextInt(21)) {
-                case 0, 1, 2, 3 -> ask(guest);
+                case 0, 1, 2, 3 -> request(guest);
                 case 4, 5, 6 -> grow(guest);
                 case 7 -> shrink(guest);
                 case 8 -> repeatSomethingOld(guest);
-                case 9, 10 -> see(guest);
+                case 9, 10 -> observe(guest);
                 case 11 -> changeMax(guest);
-                case 12 -> loseTheBooks();
+                case 12 -> loseTheLedgerState();
                 case 13 -> settle(guest);
                 case 14 -> toggle(guest);
                 case 15 -> mark(guest);
                 case 16 -> unmark(guest);
                 case 17 -> reweigh();
-                case 18 -> hearOfAnOldListing();
+                case 18 -> receiveAnOldFullList();
                 case 19 -> putTheStoreBack();
                 default -> run(new LedgerCommand.Tick());
             }
@@ -139,25 +139,25 @@ class PromisesTest {
         }
 
         private void check(int step) {
-            if (!state.listing().complete()) {
+            if (!state.fullList().complete()) {
                 return;
             }
             long all = 0;
             for (var guest : guests) {
                 all += guest.mayUse(now);
-                var booked = state.members()
+                var reserved = state.reservations()
                         .find(guest.name)
                         .orElseThrow()
                         .amounts()
                         .reserved()
                         .milliCpu();
-                assertThat(booked)
+                assertThat(reserved)
                         .as(
                                 "seed %d step %d %s: %s uses %d, may use %d",
                                 seed, step, what, guest.name, guest.using, guest.mayUse(now))
                         .isGreaterThanOrEqualTo(guest.mayUse(now));
                 assertThat(guest.markedAt.map(Resources::milliCpu).orElse(Long.MAX_VALUE))
-                        .as("seed %d step %d %s: %s moves", seed, step, what, guest.name)
+                        .as("seed %d step %d %s: %s migrates", seed, step, what, guest.name)
                         .isGreaterThanOrEqualTo(guest.mayUse(now));
             }
             assertThat(all)
@@ -166,9 +166,9 @@ class PromisesTest {
         }
 
         /**
-         * What a mark answers is what counts for the VM where it moves to: from then on it may not use more. Of one
-         * that was not heard since the books were lost that is read anew, as a higher maximum may have been permitted
-         * before.
+         * The reply to a mark is what counts for the VM at the target: from then on it may not use more. For a VM whose
+         * agent sent no request since the loss of state, it is read again, because a higher maximum may have been
+         * permitted before.
          */
         private void mark(Guest guest) {
             var causes = MarkMigrating.Cause.values();
@@ -176,13 +176,13 @@ class PromisesTest {
             var room = new Resources(random.nextInt(6000), 1);
             if (run(new LedgerCommand.Mark(new MarkMigrating(Scene.NODE, guest.name, cause, room, "move")))
                     instanceof MarkReply.Marked(var reserved)) {
-                boolean heard = state.members()
+                boolean received = state.reservations()
                                 .find(guest.name)
                                 .orElseThrow()
-                                .standing()
+                                .status()
                                 .contact()
                         != Contact.RECOVERED;
-                guest.markedAt = heard ? Optional.of(reserved) : Optional.empty();
+                guest.markedAt = received ? Optional.of(reserved) : Optional.empty();
             }
         }
 
@@ -206,18 +206,19 @@ class PromisesTest {
             return outcome.reply();
         }
 
-        /** Half of all answers are lost. */
-        private void ask(Guest guest) {
+        /** Half of all replies are lost. */
+        private void request(Guest guest) {
             if (!guest.autoscaled || !open(guest)) {
                 return;
             }
-            // It claims the fence before it asks: whoever settled its VM took that, and a permit is of no use without.
+            // It claims the fence before its request: a reclaim may have taken the fence, and a permit has no effect
+            // without it.
             guest.fence = "runner/0";
-            boolean tells = guest.seq == 0 && random.nextBoolean();
-            long target = tells ? guest.mayUse(now) : Math.max(guest.using, 1 + random.nextInt((int) guest.max));
+            boolean reports = guest.seq == 0 && random.nextBoolean();
+            long target = reports ? guest.mayUse(now) : Math.max(guest.using, 1 + random.nextInt((int) guest.max));
             guest.seq++;
-            var lastPermit = tells ? Optional.<Resources>empty() : Optional.of(new Resources(guest.mayUse(now), 1));
-            var question = new PermitRequest(
+            var lastPermit = reports ? Optional.<Resources>empty() : Optional.of(new Resources(guest.mayUse(now), 1));
+            var request = new PermitRequest(
                     Scene.NODE,
                     guest.name,
                     "runner",
@@ -228,14 +229,14 @@ class PromisesTest {
                     lastPermit,
                     Optional.empty(),
                     guest.reports ? Optional.of(guest.use(now)) : Optional.empty());
-            guest.sent.add(question);
+            guest.sent.add(request);
             guest.permit = Math.min(guest.mayUse(now), target);
-            var reply = run(new LedgerCommand.RequestPermit(question));
+            var reply = run(new LedgerCommand.RequestPermit(request));
             switch (reply) {
                 case PermitReply.Ruled ruled
                 when random.nextBoolean() -> {
                     guest.permit = ruled.permit().milliCpu();
-                    guest.askedAt = now;
+                    guest.requestedAt = now;
                 }
                 case PermitReply.OpenAgain again -> guest.open = false;
                 case PermitReply.Superseded superseded -> guest.open = false;
@@ -272,12 +273,12 @@ class PromisesTest {
             guest.using = Math.max(1, guest.using / 2);
         }
 
-        private void see(Guest guest) {
+        private void observe(Guest guest) {
             version++;
-            run(new LedgerCommand.SeeVm(fact(guest).at(version)));
+            run(new LedgerCommand.ObserveVm(observation(guest).at(version)));
         }
 
-        private static Vm fact(Guest guest) {
+        private static Vm observation(Guest guest) {
             return new Vm(
                     guest.name,
                     new Resources(1, 1),
@@ -290,71 +291,80 @@ class PromisesTest {
                     guest.fence);
         }
 
-        /** An agent sees a new maximum before it uses a permit beyond it, and the API server refuses it besides. */
+        /**
+         * An agent observes a new maximum before it uses a permit above it, and the API server refuses such a patch
+         * too.
+         */
         private void changeMax(Guest guest) {
             guest.max = Math.max(guest.using, 300 + random.nextInt(5000));
             guest.permit = Math.min(guest.permit, guest.max);
-            see(guest);
+            observe(guest);
         }
 
         private void toggle(Guest guest) {
             guest.autoscaled = !guest.autoscaled;
-            see(guest);
+            observe(guest);
         }
 
-        /** All at once; the next listing may be long in coming, and ones from before the loss come first. */
-        private void loseTheBooks() {
+        /**
+         * Loses the state of all VMs at once. The next full list may be late, and lists from before the loss come
+         * first.
+         */
+        private void loseTheLedgerState() {
             if (random.nextInt(3) == 0) {
                 state = NodeState.blank(Scene.NODE);
                 guests.forEach(guest -> guest.markedAt = Optional.empty());
                 now = now.plusMillis(random.nextInt(2) * 15_000L);
-                hearOfAnOldListing();
+                receiveAnOldFullList();
                 load();
             }
         }
 
         private void load() {
-            var asked = run(new LedgerCommand.Load(LoadNode.ahead(node()))).relist();
+            var requested = run(new LedgerCommand.Load(LoadNode.ahead(node()))).relist();
             version++;
-            listings.add(listing().relist(asked.orElseThrow()));
-            run(new LedgerCommand.Load(listings.getLast()));
+            fullLists.add(fullList().relist(requested.orElseThrow()));
+            run(new LedgerCommand.Load(fullLists.getLast()));
         }
 
         private NodeObserved node() {
             return new NodeObserved(Scene.NODE, version, new Resources(TOTAL, 1000));
         }
 
-        private LoadNode listing() {
+        private LoadNode fullList() {
             var pods = guests.stream()
                     .map(guest -> new PodObserved(
                             guest.name, "ns", guest.name, Scene.NODE, guest.name, version, new Resources(1, 1), 0))
                     .toList();
-            var vms = guests.stream().map(guest -> fact(guest).at(version)).toList();
+            var vms =
+                    guests.stream().map(guest -> observation(guest).at(version)).toList();
             return new LoadNode(node(), version, pods, vms);
         }
 
-        /** Its versions are lower from now on; what was sent before is not heard any more. */
+        /**
+         * Restores the store: its versions are lower from now on, and what was sent before does not arrive any more.
+         */
         private void putTheStoreBack() {
-            long known = state.listing().version();
-            if (random.nextInt(3) > 0 || !state.listing().complete() || known < 3) {
+            long known = state.fullList().version();
+            if (random.nextInt(3) > 0 || !state.fullList().complete() || known < 3) {
                 return;
             }
             version = known / 2;
-            listings.clear();
+            fullLists.clear();
             load();
         }
 
         /** A connection that was cut off for a while brings what was sent then. */
-        private void hearOfAnOldListing() {
+        private void receiveAnOldFullList() {
             if (random.nextInt(3) == 0) {
-                run(new LedgerCommand.Load(listings.get(random.nextInt(listings.size()))));
+                run(new LedgerCommand.Load(fullLists.get(random.nextInt(fullLists.size()))));
             }
         }
 
-        /** Read with a new fence in place: whoever spoke before can patch no more. */
+        /** Reclaims after a read with a new fence: earlier runners can patch no more. */
         private void settle(Guest guest) {
             guest.permit = guest.using;
-            guest.fence = ClaimVm.settler("x");
+            guest.fence = ClaimVm.reclaimer("x");
             run(new LedgerCommand.ReclaimReservation(
                     new Reclaim(Scene.NODE, guest.name, new Resources(guest.using, 1))));
         }

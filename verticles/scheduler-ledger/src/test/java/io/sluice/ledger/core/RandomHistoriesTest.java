@@ -28,7 +28,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any history of any commands, sensible or not, keeps the books consistent; a failure prints the seed and the step. */
+/** Any history of any commands, valid or not, keeps the state consistent; a failure prints the seed and the step. */
 class RandomHistoriesTest {
     private static final int STEPS = 400;
     private static final int NAMES = 8;
@@ -40,7 +40,7 @@ class RandomHistoriesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void keepsItsBooks(long seed) {
+    void keepsItsLedger(long seed) {
         new History(seed).play();
     }
 
@@ -62,7 +62,7 @@ class RandomHistoriesTest {
             rule();
         }
 
-        /** The operator moves the watermark. */
+        /** The operator changes the watermark. */
         private void rule() {
             rules = Scene.rules(0.5 + random.nextInt(6) / 10.0, trust);
             ledger = new NodeLedger(rules);
@@ -92,33 +92,34 @@ class RandomHistoriesTest {
 
         private LedgerCommand<?> command() {
             return switch (random.nextInt(26)) {
-                case 0 -> new LedgerCommand.SeeNode(node());
+                case 0 -> new LedgerCommand.ObserveNode(node());
                 case 1 ->
                     random.nextInt(8) == 0
                             ? new LedgerCommand.LoseNode(new NodeGone(Scene.NODE, someVersion()))
                             : new LedgerCommand.Tick();
                 case 2 -> random.nextInt(3) == 0 ? load() : new LedgerCommand.Tick();
-                case 3 -> new LedgerCommand.SeePod(pod(name()));
-                case 4, 5, 6 -> new LedgerCommand.SeeVm(vm());
+                case 3 -> new LedgerCommand.ObservePod(pod(name()));
+                case 4, 5, 6 -> new LedgerCommand.ObserveVm(vm());
                 case 7 ->
                     random.nextInt(4) == 0
                             ? new LedgerCommand.LosePod(new PodGone(name(), Scene.NODE, someVersion()))
-                            : new LedgerCommand.SeePod(pod(name()));
+                            : new LedgerCommand.ObservePod(pod(name()));
                 case 8 ->
                     new LedgerCommand.Open(
                             new OpenSession(Scene.NODE, name(), "runner-" + random.nextInt(2), random.nextInt(3)));
                 case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(Scene.NODE, name(), amount()));
-                case 10 -> new LedgerCommand.Hold(booking(), Duration.ofSeconds(1 + random.nextInt(20)));
-                case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(name());
+                case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofSeconds(1 + random.nextInt(20)));
+                case 11 ->
+                    random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(name());
                 case 12 ->
                     random.nextBoolean()
                             ? new LedgerCommand.Release(name())
                             : new LedgerCommand.Unmark(new UnmarkMigrating(Scene.NODE, name(), attempt()));
                 case 13 -> mark();
-                case 14, 15 -> new LedgerCommand.SeePod(target());
+                case 14, 15 -> new LedgerCommand.ObservePod(target());
                 case 16 -> holdForMigration();
                 case 17 -> random.nextInt(4) == 0 ? reweigh() : new LedgerCommand.Release(holder(), attempt());
-                default -> ask();
+                default -> request();
             };
         }
 
@@ -130,11 +131,11 @@ class RandomHistoriesTest {
         }
 
         private LedgerCommand<?> holdForMigration() {
-            var booking = Scene.booking(holder(), "vm", amount(), factor());
+            var reservation = Scene.reservation(holder(), "vm", amount(), factor());
             return switch (random.nextInt(4)) {
                 case 0 -> new LedgerCommand.Confirm(holder());
-                case 1 -> new LedgerCommand.Bind(booking);
-                default -> new LedgerCommand.Hold(booking, Duration.ofSeconds(1 + random.nextInt(60)), attempt());
+                case 1 -> new LedgerCommand.Bind(reservation);
+                default -> new LedgerCommand.Hold(reservation, Duration.ofSeconds(1 + random.nextInt(60)), attempt());
             };
         }
 
@@ -169,12 +170,13 @@ class RandomHistoriesTest {
             return random.nextBoolean() ? new LedgerCommand.Reweigh() : new LedgerCommand.Tick();
         }
 
-        private LedgerCommand<?> ask() {
+        private LedgerCommand<?> request() {
             var name = name();
-            var talk = state.members().find(name).map(Reservation::talk).orElse(AgentSession.NONE);
-            long session = Math.max(1, talk.session() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0));
-            var runner = random.nextInt(10) == 0 ? "runner-0" : talk.runner();
-            long seq = Math.max(1, talk.seq() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 1));
+            var agent =
+                    state.reservations().find(name).map(Reservation::session).orElse(AgentSession.NONE);
+            long session = Math.max(1, agent.session() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 0));
+            var runner = random.nextInt(10) == 0 ? "runner-0" : agent.runner();
+            long seq = Math.max(1, agent.seq() + (random.nextInt(10) == 0 ? random.nextInt(3) - 1 : 1));
             var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
             var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
             var unit = random.nextInt(30) == 0 ? Resources.NONE : UNIT;
@@ -192,12 +194,12 @@ class RandomHistoriesTest {
                     vms.add(vm("m" + i));
                 }
             }
-            var facts = vms.stream().map(vm -> vm.at(someVersion())).toList();
+            var observations = vms.stream().map(vm -> vm.at(someVersion())).toList();
             long listed = random.nextInt(10) == 0 ? 1 : someVersion();
-            var listing = new LoadNode(node(), listed, pods, facts);
-            boolean named = !state.listing().complete() || random.nextInt(4) == 0;
+            var fullList = new LoadNode(node(), listed, pods, observations);
+            boolean named = !state.fullList().complete() || random.nextInt(4) == 0;
             return new LedgerCommand.Load(
-                    named ? state.listing().relist().map(listing::relist).orElse(listing) : listing);
+                    named ? state.fullList().relist().map(fullList::relist).orElse(fullList) : fullList);
         }
 
         private NodeObserved node() {
@@ -220,7 +222,7 @@ class RandomHistoriesTest {
             var min = max.min(amount());
             var phase = random.nextInt(10) == 0 ? VmPhase.MIGRATING : VmPhase.RUNNING;
             var approved = random.nextInt(5) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
-            var fence = List.of("", "r-1+1/0", ClaimVm.settler("1")).get(random.nextInt(3));
+            var fence = List.of("", "r-1+1/0", ClaimVm.reclaimer("1")).get(random.nextInt(3));
             return new Vm(name, min, max, amount(), random.nextInt(5) > 0, phase, factor(), approved, fence);
         }
 
@@ -229,9 +231,9 @@ class RandomHistoriesTest {
             return vm(name).at(someVersion(), name, random.nextBoolean(), random.nextInt(4) == 0);
         }
 
-        private NewReservation booking() {
+        private NewReservation reservation() {
             var name = name();
-            return Scene.booking(name, name.equals("m0") ? "" : name, amount(), factor());
+            return Scene.reservation(name, name.equals("m0") ? "" : name, amount(), factor());
         }
 
         private Overcommit factor() {
@@ -240,7 +242,7 @@ class RandomHistoriesTest {
                     : new Overcommit(300 + random.nextInt(3000), 300 + random.nextInt(3000));
         }
 
-        /** Mostly newer than all before, now and then older or the same. */
+        /** Mostly newer than all before, sometimes older or the same. */
         private long someVersion() {
             version++;
             return random.nextInt(6) == 0 ? version - random.nextInt(20) : version;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the ledger reports of VMs whose agents know no sessions. */
+/** The statuses that the ledger publishes of VMs whose agents have no sessions. */
 class ReferenceAgentsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -38,14 +38,14 @@ class ReferenceAgentsTest {
         assertThat(due()).singleElement().satisfies(status -> {
             assertThat(status.vm()).isEqualTo(id("A"));
             assertThat(status.node()).isEqualTo(Scene.NODE);
-            assertThat(status.member()).isEqualTo("A");
+            assertThat(status.pod()).isEqualTo("A");
             assertThat(status.size()).isEqualTo(cpu(1_000));
             assertThat(status.goal()).contains(cpu(3_000));
             assertThat(status.permit()).contains(cpu(1_750));
             assertThat(status.waiting()).isEqualTo(Waiting.ROOM);
             assertThat(status.since()).isEqualTo(SECOND.multipliedBy(4));
             assertThat(status.reason())
-                    .isEqualTo("cpu: asked 3000m, permitted 1750m: node node-1 has 0m of 10000m left");
+                    .isEqualTo("cpu: requested 3000m, permitted 1750m: node node-1 has 0m of 10000m left");
         });
     }
 
@@ -146,14 +146,14 @@ class ReferenceAgentsTest {
         return agents.due(scene.state, scene.now);
     }
 
-    /** As the gateway hands over what an agent without sessions requests. */
-    private void request(String member, long milliCpu) {
+    /** A request as the gateway sends it for an agent without sessions. */
+    private void request(String pod, long milliCpu) {
         var runner = OpenSession.gateway("1-1");
-        var opened = (OpenReply.Opened) scene.open(member, runner, 0);
+        var opened = (OpenReply.Opened) scene.open(pod, runner, 0);
         seq++;
-        scene.ask(new PermitRequest(
+        scene.request(new PermitRequest(
                 Scene.NODE,
-                member,
+                pod,
                 runner,
                 opened.session(),
                 seq,

@@ -7,46 +7,46 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RelistRequestsTest {
-    private final RelistRequests facts = new RelistRequests();
+    private final RelistRequests relists = new RelistRequests();
 
     @Test
-    void whatIsMissingIsAskedForAtTheNextTickAndOnce() {
-        assertThat(facts.tick()).isEmpty();
-        facts.missing("first");
-        facts.missing("second");
+    void whatIsMissingIsRequestedAtTheNextTickAndOnce() {
+        assertThat(relists.tick()).isEmpty();
+        relists.missing("first");
+        relists.missing("second");
 
-        assertThat(facts.tick()).contains(new Pending(2, "second"));
-        assertThat(ticksUntilAsked(100)).isEmpty();
+        assertThat(relists.tick()).contains(new Pending(2, "second"));
+        assertThat(ticksUntilRequested(100)).isEmpty();
     }
 
     @Test
-    void whatGoesOnMissingIsAskedForEverMoreSeldomAndWithinTheBoundAlways() {
-        facts.missing("at once");
-        assertThat(facts.tick()).isPresent();
+    void whatGoesOnMissingIsRequestedEverMoreSeldomAndWithinTheBoundAlways() {
+        relists.missing("at once");
+        assertThat(relists.tick()).isPresent();
 
         for (int ticks : new int[] {6, 11, 21, 41, 61, 61}) {
-            facts.missing("again");
-            assertThat(ticksUntilAsked(RelistRequests.TICKS_MAX + 1)).contains(ticks);
+            relists.missing("again");
+            assertThat(ticksUntilRequested(RelistRequests.TICKS_MAX + 1)).contains(ticks);
         }
     }
 
     @Test
-    void whatIsMissingAfterAPauseIsAskedForAtOnceAgain() {
+    void whatIsMissingAfterAPauseIsRequestedAtOnceAgain() {
         for (int i = 0; i < 4; i++) {
-            facts.missing("again");
-            ticksUntilAsked(100);
+            relists.missing("again");
+            ticksUntilRequested(100);
         }
-        assertThat(ticksUntilAsked(100)).isEmpty();
+        assertThat(ticksUntilRequested(100)).isEmpty();
 
-        facts.missing("later");
-        assertThat(facts.tick()).isPresent();
-        facts.missing("and again");
-        assertThat(ticksUntilAsked(100)).as("seldom no more").contains(6);
+        relists.missing("later");
+        assertThat(relists.tick()).isPresent();
+        relists.missing("and again");
+        assertThat(ticksUntilRequested(100)).as("the gap is short again").contains(6);
     }
 
-    private Optional<Integer> ticksUntilAsked(int most) {
+    private Optional<Integer> ticksUntilRequested(int most) {
         for (int tick = 1; tick <= most; tick++) {
-            if (facts.tick().isPresent()) {
+            if (relists.tick().isPresent()) {
                 return Optional.of(tick);
             }
         }

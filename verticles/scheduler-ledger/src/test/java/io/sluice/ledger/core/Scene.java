@@ -38,7 +38,7 @@ final class Scene {
 
     static final Resources UNIT = new Resources(250, 1);
 
-    /** Beside the CPU under test every member holds this much memory, of which there is plenty. */
+    /** Besides the CPU under test every reservation has this much memory, of which there is plenty. */
     static final long MEMORY = 10;
 
     static final long MEMORY_TOTAL = 1_000_000;
@@ -63,12 +63,15 @@ final class Scene {
         return new Scene(rules(watermark, LastPermitTrust.RECOVERY));
     }
 
-    /** The operator moves the watermark; the books know of it once they are told. */
+    /** Sets another watermark; the state follows with the next command that applies it. */
     void ruledBy(double watermark) {
         ledger = new NodeLedger(rules(watermark, LastPermitTrust.RECOVERY));
     }
 
-    /** A complete, empty node of 10 cores with the watermark at 8, listed at version 0: sessions begin with 1. */
+    /**
+     * A complete, empty node of 10 cores with the watermark at 8. The full list has version 0, so sessions begin with
+     * 1.
+     */
     static Scene loaded() {
         var scene = withRules(0.8);
         scene.take(new LoadNode(scene.node(10_000), 0, List.of(), List.of()));
@@ -110,24 +113,24 @@ final class Scene {
         return take(new LoadNode(node, nextVersion(), pods, vms));
     }
 
-    /** What a list of the node that is requested from now on has to name. */
+    /** The incarnation that a list of the node has to name if it is requested from now on. */
     long relist() {
         return run(new LedgerCommand.Load(LoadNode.ahead(node(10_000))))
                 .relist()
                 .orElseThrow();
     }
 
-    /** A list that was requested after the ledger replied. */
+    /** Loads a list that was requested after the ledger replied. */
     LoadReply take(LoadNode list) {
         return run(new LedgerCommand.Load(list.relist(relist())));
     }
 
-    PodObserved podFact(String id, String vm, Resources amounts) {
+    PodObserved podObservation(String id, String vm, Resources amounts) {
         return new PodObserved(id, "ns", id, NODE, vm, nextVersion(), amounts, 0);
     }
 
     ObservationReply pod(String id, Resources amounts) {
-        return run(new LedgerCommand.SeePod(podFact(id, "", amounts)));
+        return run(new LedgerCommand.ObservePod(podObservation(id, "", amounts)));
     }
 
     ObservationReply podGone(String id) {
@@ -135,129 +138,125 @@ final class Scene {
     }
 
     ObservationReply vm(Vm vm) {
-        return run(new LedgerCommand.SeeVm(vm.at(nextVersion())));
+        return run(new LedgerCommand.ObserveVm(vm.at(nextVersion())));
     }
 
-    /** A VM that came through us, at what it uses. */
+    /** Binds a VM through the ledger, at what it uses. */
     void bound(Vm vm) {
-        run(new LedgerCommand.Bind(booking(vm.name(), vm.name(), vm.use(), vm.overcommit())));
+        run(new LedgerCommand.Bind(reservation(vm.name(), vm.name(), vm.use(), vm.overcommit())));
         arrive(vm);
     }
 
-    /** A VM's pod, then the VM. */
+    /** Observes a VM's pod, then the VM. */
     void arrive(Vm vm) {
-        run(new LedgerCommand.SeePod(podFact(vm.name(), vm.name(), vm.use())));
+        run(new LedgerCommand.ObservePod(podObservation(vm.name(), vm.name(), vm.use())));
         vm(vm);
     }
 
-    static NewReservation booking(String id, String vm, Resources amounts, Overcommit overcommit) {
+    static NewReservation reservation(String id, String vm, Resources amounts, Overcommit overcommit) {
         return new NewReservation(new PodIdentity(id, "ns", id, vm, 0), amounts, overcommit);
     }
 
-    /** Something else on the node that fills it up to this much CPU. */
+    /** Fills the node up to this much CPU with another pod. */
     void fillTo(long milliCpu) {
         long missing = milliCpu - state.sums().reserved().milliCpu();
-        run(new LedgerCommand.Bind(booking("filler", "", new Resources(missing, 0), Overcommit.OFF)));
+        run(new LedgerCommand.Bind(reservation("filler", "", new Resources(missing, 0), Overcommit.OFF)));
     }
 
-    OpenReply open(String member, String runner, long lastSession) {
-        return run(new LedgerCommand.Open(new OpenSession(NODE, member, runner, lastSession)));
+    OpenReply open(String pod, String runner, long lastSession) {
+        return run(new LedgerCommand.Open(new OpenSession(NODE, pod, runner, lastSession)));
     }
 
-    long session(String member, String runner) {
-        return ((OpenReply.Opened) open(member, runner, 0)).session();
+    long session(String pod, String runner) {
+        return ((OpenReply.Opened) open(pod, runner, 0)).session();
     }
 
-    PermitReply ask(PermitRequest question) {
-        return run(new LedgerCommand.RequestPermit(question));
+    PermitReply request(PermitRequest request) {
+        return run(new LedgerCommand.RequestPermit(request));
     }
 
-    static PermitRequest question(String member, long session, long seq, Resources target) {
-        return question(member, session, seq, target, Optional.empty());
+    static PermitRequest request(String pod, long session, long seq, Resources target) {
+        return request(pod, session, seq, target, Optional.empty());
     }
 
-    /** Of an agent that reports its use, which is nothing yet. */
-    static PermitRequest question(
-            String member, long session, long seq, Resources target, Optional<Resources> lastPermit) {
-        return question(
-                member, session, seq, target, lastPermit, Optional.of(new ReportedUse(Resources.NONE, Resources.NONE)));
+    /** A request of an agent that reports its use, which is zero. */
+    static PermitRequest request(String pod, long session, long seq, Resources target, Optional<Resources> lastPermit) {
+        return request(
+                pod, session, seq, target, lastPermit, Optional.of(new ReportedUse(Resources.NONE, Resources.NONE)));
     }
 
-    static PermitRequest question(
-            String member,
+    static PermitRequest request(
+            String pod,
             long session,
             long seq,
             Resources target,
             Optional<Resources> lastPermit,
             Optional<ReportedUse> use) {
-        return new PermitRequest(NODE, member, "", session, seq, UNIT, target, lastPermit, Optional.empty(), use);
+        return new PermitRequest(NODE, pod, "", session, seq, UNIT, target, lastPermit, Optional.empty(), use);
     }
 
-    /** Opens if need be and asks the next question; the VM uses what it was permitted, or less if it asks for less. */
-    PermitReply.Ruled ruled(String member, Resources target, Optional<Resources> lastPermit) {
+    /**
+     * Opens a session if necessary and sends the next request. The VM uses its permit, or the target if that is less.
+     */
+    PermitReply.Ruled ruled(String pod, Resources target, Optional<Resources> lastPermit) {
         seqs.add(seqs.getLast() + 1);
-        var inUse = amounts(member).told().min(target);
+        var inUse = amounts(pod).reported().min(target);
         var use = Optional.of(new ReportedUse(inUse, inUse));
         return (PermitReply.Ruled)
-                ask(question(member, session(member, "runner-1"), seqs.getLast(), target, lastPermit, use));
+                request(request(pod, session(pod, "runner-1"), seqs.getLast(), target, lastPermit, use));
     }
 
-    /** Of an agent whose VM uses this and may come to use that, whatever it asks for. */
-    PermitReply.Ruled ruled(String member, long milliCpu, long inUse, long exposure) {
+    /** A request of an agent whose VM uses {@code inUse} and may come to use {@code exposure}, whatever it requests. */
+    PermitReply.Ruled ruled(String pod, long milliCpu, long inUse, long exposure) {
         seqs.add(seqs.getLast() + 1);
         var use = new ReportedUse(cpu(inUse), cpu(exposure));
-        return (PermitReply.Ruled) ask(question(
-                member,
-                session(member, "runner-1"),
-                seqs.getLast(),
-                cpu(milliCpu),
-                Optional.empty(),
-                Optional.of(use)));
+        return (PermitReply.Ruled) request(request(
+                pod, session(pod, "runner-1"), seqs.getLast(), cpu(milliCpu), Optional.empty(), Optional.of(use)));
     }
 
-    /** Of an agent of the reference's kind, which reports no use. */
-    PermitReply.Ruled ruledBlind(String member, long milliCpu, Optional<Resources> lastPermit) {
+    /** A request of an agent of the reference's kind, which reports no use. */
+    PermitReply.Ruled ruledBlind(String pod, long milliCpu, Optional<Resources> lastPermit) {
         seqs.add(seqs.getLast() + 1);
-        return (PermitReply.Ruled) ask(question(
-                member, session(member, "runner-1"), seqs.getLast(), cpu(milliCpu), lastPermit, Optional.empty()));
+        return (PermitReply.Ruled) request(
+                request(pod, session(pod, "runner-1"), seqs.getLast(), cpu(milliCpu), lastPermit, Optional.empty()));
     }
 
-    PermitReply.Ruled ruled(String member, long milliCpu) {
-        return ruled(member, cpu(milliCpu), Optional.empty());
+    PermitReply.Ruled ruled(String pod, long milliCpu) {
+        return ruled(pod, cpu(milliCpu), Optional.empty());
     }
 
-    ReclaimReply settle(String member, Resources amounts) {
-        return run(new LedgerCommand.ReclaimReservation(new Reclaim(NODE, member, amounts)));
+    ReclaimReply settle(String pod, Resources amounts) {
+        return run(new LedgerCommand.ReclaimReservation(new Reclaim(NODE, pod, amounts)));
     }
 
-    /** The migration is there already: nothing is weighed. */
-    MarkReply mark(String member) {
-        return mark(member, MarkMigrating.Cause.UNDER_WAY, Resources.NONE);
+    /** Marks a migration whose object exists, so that nothing is checked. */
+    MarkReply mark(String pod) {
+        return mark(pod, MarkMigrating.Cause.UNDER_WAY, Resources.NONE);
     }
 
-    MarkReply mark(String member, MarkMigrating.Cause cause, Resources room) {
-        return mark(member, cause, room, MOVE);
+    MarkReply mark(String pod, MarkMigrating.Cause cause, Resources room) {
+        return mark(pod, cause, room, MOVE);
     }
 
-    MarkReply mark(String member, MarkMigrating.Cause cause, Resources room, String attempt) {
-        return run(new LedgerCommand.Mark(new MarkMigrating(NODE, member, cause, room, attempt)));
+    MarkReply mark(String pod, MarkMigrating.Cause cause, Resources room, String attempt) {
+        return run(new LedgerCommand.Mark(new MarkMigrating(NODE, pod, cause, room, attempt)));
     }
 
-    MarkReply unmark(String member) {
-        return unmark(member, MOVE);
+    MarkReply unmark(String pod) {
+        return unmark(pod, MOVE);
     }
 
-    MarkReply unmark(String member, String attempt) {
-        return run(new LedgerCommand.Unmark(new UnmarkMigrating(NODE, member, attempt)));
+    MarkReply unmark(String pod, String attempt) {
+        return run(new LedgerCommand.Unmark(new UnmarkMigrating(NODE, pod, attempt)));
     }
 
-    /** A pod that a migration moves its VM to. */
-    PodObserved targetFact(String id, String vm, String migration, Resources amounts) {
+    /** An observation of the target pod of a migration. */
+    PodObserved targetObservation(String id, String vm, String migration, Resources amounts) {
         return new PodObserved(id, "ns", id, NODE, vm, nextVersion(), amounts, 0, migration);
     }
 
     ObservationReply target(String id, String vm, String migration, Resources amounts) {
-        return run(new LedgerCommand.SeePod(targetFact(id, vm, migration, amounts)));
+        return run(new LedgerCommand.ObservePod(targetObservation(id, vm, migration, amounts)));
     }
 
     HoldReply holdFor(String migration, Resources amounts, Duration ttl) {
@@ -277,12 +276,12 @@ final class Scene {
                 attempt)));
     }
 
-    Reservation member(String id) {
-        return state.members().find(id).orElseThrow();
+    Reservation reservation(String id) {
+        return state.reservations().find(id).orElseThrow();
     }
 
     ReservationAmounts amounts(String id) {
-        return member(id).amounts();
+        return reservation(id).amounts();
     }
 
     long reserved(String id) {
@@ -301,7 +300,7 @@ final class Scene {
         return state.sums().reserved().milliCpu();
     }
 
-    NodePressure verdict() {
+    NodePressure outcome() {
         return NodePressure.of(state);
     }
 }

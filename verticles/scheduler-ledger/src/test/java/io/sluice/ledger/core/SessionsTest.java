@@ -1,7 +1,7 @@
 package io.sluice.ledger.core;
 
 import static io.sluice.ledger.core.Scene.cpu;
-import static io.sluice.ledger.core.Scene.question;
+import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,16 +30,16 @@ class SessionsTest {
         assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(1000), false));
         assertThat(scene.open("A", "two", 0)).isEqualTo(new OpenReply.Opened(2, cpu(1000), false));
 
-        assertThat(scene.ask(question("A", 1, 1, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "two"));
-        assertThat(scene.ask(question("A", 2, 1, cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.request(request("A", 1, 1, cpu(500)))).isEqualTo(new PermitReply.Superseded(2, "two"));
+        assertThat(scene.request(request("A", 2, 1, cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
     }
 
     @Test
     @DisplayName("F2: a late copy of an opening supersedes no session")
-    void aLateDuplicateOfOpenSupersedesNobody() {
+    void aLateDuplicateOfOpenSupersedesNoSession() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
-        scene.ask(question("A", 1, 1, cpu(2000)));
+        scene.request(request("A", 1, 1, cpu(2000)));
         var before = scene.state;
 
         assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(2000), false));
@@ -48,12 +48,12 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionIsNewerThanAnyThatEitherSideKnows() {
+    void aSessionIsNewerThanAnyKnownToEitherSide() {
         scene.bound(Vm.of("A", 1000, 4000));
 
         assertThat(((OpenReply.Opened) scene.open("A", "one", 41)).session()).isEqualTo(42);
         assertThat(((OpenReply.Opened) scene.open("A", "one", 50)).session())
-                .as("the books went back: what the runner knows is newer")
+                .as("older state came back: the runner's number is newer")
                 .isEqualTo(51);
         assertThat(((OpenReply.Opened) scene.open("A", "two", 7)).session()).isEqualTo(52);
     }
@@ -66,12 +66,12 @@ class SessionsTest {
     }
 
     @Test
-    void aSeqUsedTwiceForDifferentQuestionsIsNamed() {
+    void aSeqUsedTwiceForDifferentRequestsIsNamed() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
-        scene.ask(question("A", 1, 1, cpu(2000)));
+        scene.request(request("A", 1, 1, cpu(2000)));
 
-        assertThat(scene.ask(question("A", 1, 1, cpu(2001)))).isEqualTo(new PermitReply.SeqReused(1));
+        assertThat(scene.request(request("A", 1, 1, cpu(2001)))).isEqualTo(new PermitReply.SeqReused(1));
 
         assertThat(scene.reserved("A")).isEqualTo(2000);
     }
@@ -81,24 +81,24 @@ class SessionsTest {
     void aRepeatIsAnsweredFromMemoryAndCountsOnce() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "one", 0);
-        var first = scene.ask(question("A", 1, 1, cpu(4000)));
+        var first = scene.request(request("A", 1, 1, cpu(4000)));
         scene.fillTo(10_000);
 
-        assertThat(scene.ask(question("A", 1, 1, cpu(4000)))).isEqualTo(first);
+        assertThat(scene.request(request("A", 1, 1, cpu(4000)))).isEqualTo(first);
         assertThat(scene.nodeReserved()).isEqualTo(10_000);
     }
 
     @Test
-    void aRepeatIsCutToWhatIsBookedNow() {
+    void aRepeatIsCutToWhatIsReservedNow() {
         var vm = Vm.of("A", 1000, 4000);
         scene.bound(vm);
         scene.open("A", "one", 0);
-        scene.ask(question("A", 1, 1, cpu(4000)));
+        scene.request(request("A", 1, 1, cpu(4000)));
         scene.vm(vm.autoscaled(false));
         scene.after(Duration.ofSeconds(11)).settle("A", cpu(1000));
         assertThat(scene.reserved("A")).isEqualTo(1000);
 
-        var repeat = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(4000)));
+        var repeat = (PermitReply.Ruled) scene.request(request("A", 1, 1, cpu(4000)));
 
         assertThat(repeat.permit()).isEqualTo(cpu(1000));
     }
@@ -108,11 +108,11 @@ class SessionsTest {
         var vm = Vm.of("A", 1000, 2000);
         scene.bound(vm);
         scene.open("A", "one", 0);
-        var told = (PermitReply.Ruled) scene.ask(question("A", 1, 1, cpu(2000)));
+        var reported = (PermitReply.Ruled) scene.request(request("A", 1, 1, cpu(2000)));
         scene.vm(vm.limited(6000));
         assertThat(scene.reserved("A")).isEqualTo(6000);
 
-        assertThat(scene.ask(question("A", 1, 1, cpu(2000)))).isEqualTo(told);
+        assertThat(scene.request(request("A", 1, 1, cpu(2000)))).isEqualTo(reported);
         assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(2000), false));
     }
 
@@ -123,31 +123,31 @@ class SessionsTest {
         var unknown = new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, SECOND);
         assertThat(fresh.open("A", "one", 0)).isEqualTo(unknown);
 
-        fresh.run(new LedgerCommand.SeeNode(fresh.node(10_000)));
+        fresh.run(new LedgerCommand.ObserveNode(fresh.node(10_000)));
         fresh.arrive(Vm.of("A", 1000, 4000));
 
         var incomplete = new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND);
         assertThat(fresh.open("A", "one", 0)).isEqualTo(incomplete);
-        assertThat(fresh.ask(question("A", 1, 1, cpu(1))))
+        assertThat(fresh.request(request("A", 1, 1, cpu(1))))
                 .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
     }
 
     @Test
-    void aVmOfWhichOnlyThePodIsKnownCannotAskYet() {
-        scene.run(new LedgerCommand.SeePod(scene.podFact("A", "A", cpu(1000))));
+    void aVmWithOnlyItsPodKnownCannotRequestYet() {
+        scene.run(new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(1000))));
 
         assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, SECOND));
     }
 
     @Test
-    void whoCannotAskIsRefusedWithItsReason() {
+    void aPodThatCannotRequestIsRefusedWithItsReason() {
         scene.pod("P", cpu(100));
 
         assertThat(scene.open("P", "one", 0)).isEqualTo(new OpenReply.Refused(RefusalCause.NOT_A_VM));
-        assertThat(scene.open("nobody", "one", 0)).isEqualTo(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
-        assertThat(scene.ask(question("P", 1, 1, cpu(1)))).isEqualTo(new PermitReply.Refused(RefusalCause.NOT_A_VM));
-        assertThat(scene.ask(question("nobody", 1, 1, cpu(1))))
-                .isEqualTo(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+        assertThat(scene.open("absent", "one", 0)).isEqualTo(new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
+        assertThat(scene.request(request("P", 1, 1, cpu(1)))).isEqualTo(new PermitReply.Refused(RefusalCause.NOT_A_VM));
+        assertThat(scene.request(request("absent", 1, 1, cpu(1))))
+                .isEqualTo(new PermitReply.Refused(RefusalCause.POD_UNKNOWN));
     }
 
     @Test
@@ -158,10 +158,10 @@ class SessionsTest {
         var before = scene.state;
 
         for (var target : List.of(new Resources(0, 10), new Resources(10, 0), Resources.NONE)) {
-            assertThat(scene.ask(question("A", 1, 1, target)))
+            assertThat(scene.request(request("A", 1, 1, target)))
                     .isEqualTo(new PermitReply.Refused(RefusalCause.ZERO_TARGET));
         }
-        assertThat(scene.ask(new PermitRequest(
+        assertThat(scene.request(new PermitRequest(
                         Scene.NODE,
                         "A",
                         "one",
@@ -176,33 +176,33 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionOfLostBooksIsNotTakenForOneOfTheSameNumber() {
+    void aSessionOfALostLedgerIsNotTakenForOneOfTheSameNumber() {
         scene.bound(Vm.of("A", 1000, 4000));
-        scene.open("A", "of the new books", 0);
+        scene.open("A", "of the new state", 0);
         var before = scene.state;
 
         var late = new PermitRequest(
-                Scene.NODE, "A", "of the lost books", 1, 7, Scene.UNIT, cpu(500), Optional.empty(), Optional.empty());
-        assertThat(scene.ask(late)).isEqualTo(new PermitReply.Superseded(1, "of the new books"));
+                Scene.NODE, "A", "of the lost state", 1, 7, Scene.UNIT, cpu(500), Optional.empty(), Optional.empty());
+        assertThat(scene.request(late)).isEqualTo(new PermitReply.Superseded(1, "of the new state"));
         assertThat(scene.state).isSameAs(before);
     }
 
-    /** The books are lost; then what one runner sent before that is heard once more, first its opening. */
+    /** The state is lost; then late copies of one runner's earlier requests arrive, the opening first. */
     @Test
-    void aLateOpeningDoesNotMakeASessionOfLostBooksAnew() {
+    void aLateOpeningDoesNotReopenASessionOfALostLedger() {
         scene.bound(Vm.of("A", 1000, 4000));
         var before = (OpenReply.Opened) scene.open("A", "one", 0);
-        var question = question("A", before.session(), 1, cpu(1200));
-        scene.ask(question);
+        var request = request("A", before.session(), 1, cpu(1200));
+        scene.request(request);
 
         scene.state = NodeState.blank(Scene.NODE);
         scene.load(
-                List.of(scene.podFact("A", "A", cpu(3000))),
+                List.of(scene.podObservation("A", "A", cpu(3000))),
                 List.of(Vm.of("A", 3000, 4000).at(scene.nextVersion())));
         var after = (OpenReply.Opened) scene.open("A", "one", 0);
 
         assertThat(after.session()).isGreaterThan(before.session());
-        assertThat(scene.ask(question)).isEqualTo(new PermitReply.Superseded(after.session(), "one"));
+        assertThat(scene.request(request)).isEqualTo(new PermitReply.Superseded(after.session(), "one"));
         assertThat(scene.reserved("A")).isEqualTo(4000);
     }
 
@@ -210,29 +210,29 @@ class SessionsTest {
     void afterALossARunnerOpensAgainAndGoesOn() {
         var lost = Scene.withRules(0.8);
         lost.load(
-                List.of(lost.podFact("A", "A", cpu(1000))),
+                List.of(lost.podObservation("A", "A", cpu(1000))),
                 List.of(Vm.of("A", 1000, 4000).at(lost.nextVersion())));
 
-        assertThat(lost.ask(question("A", 30, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
+        assertThat(lost.request(request("A", 30, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
         assertThat(lost.open("A", "one", 30)).isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
         assertThat(lost.run(new LedgerCommand.Open(new OpenSession(Scene.NODE, "A", "one", 30))))
-                .as("the answer was lost and asked for again")
+                .as("the reply was lost and requested again")
                 .isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
         assertThat(lost.reserved("A")).as("opening grants and takes nothing").isEqualTo(4000);
-        assertThat(((PermitReply.Ruled) lost.ask(question("A", 31, 1, cpu(1500)))).permit())
+        assertThat(((PermitReply.Ruled) lost.request(request("A", 31, 1, cpu(1500)))).permit())
                 .isEqualTo(cpu(1500));
     }
 
-    /** Two losses of the books may give two runners the same number. */
+    /** Two losses of the state may give two runners the same number. */
     @Test
-    void aNumberThatComesAgainIsToldApartByTheRunnersName() {
+    void aNumberThatComesAgainIsDistinguishedByTheRunnersName() {
         scene.bound(Vm.of("A", 1000, 4000));
         scene.open("A", "two", 0);
         var before = scene.state;
 
-        assertThat(scene.ask(named("one", cpu(500)))).isEqualTo(new PermitReply.Superseded(1, "two"));
+        assertThat(scene.request(named("one", cpu(500)))).isEqualTo(new PermitReply.Superseded(1, "two"));
         assertThat(scene.state).isSameAs(before);
-        assertThat(scene.ask(named("two", cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
+        assertThat(scene.request(named("two", cpu(500)))).isInstanceOf(PermitReply.Ruled.class);
     }
 
     private static PermitRequest named(String runner, Resources target) {
@@ -240,11 +240,11 @@ class SessionsTest {
     }
 
     @Test
-    void nobodyWithoutANameOpensASession() {
+    void noSessionIsOpenedWithoutARunnerName() {
         var scene = Scene.loaded();
 
         assertThatThrownBy(() -> scene.open("A", "", 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a session is opened by a runner with a name");
+                .hasMessage("a session needs the id of its runner");
     }
 }

@@ -24,12 +24,12 @@ class UnreadyNodeTest {
 
     private final Scene scene = Scene.loaded();
 
-    private void seen(boolean ready) {
-        seen("", List.of(), ready);
+    private void observed(boolean ready) {
+        observed("", List.of(), ready);
     }
 
-    private void seen(String closed, List<String> taints, boolean ready) {
-        scene.run(new LedgerCommand.SeeNode(new NodeObserved(
+    private void observed(String closed, List<String> taints, boolean ready) {
+        scene.run(new LedgerCommand.ObserveNode(new NodeObserved(
                 Scene.NODE, scene.nextVersion(), new Resources(10_000, Scene.MEMORY_TOTAL), closed, taints, ready)));
     }
 
@@ -39,18 +39,18 @@ class UnreadyNodeTest {
 
     @Test
     void takesNoNewHoldFromTheFirstMoment() {
-        seen(false);
+        observed(false);
 
         assertThat(scene.holdFor("m", cpu(1000), Duration.ofMinutes(2))).isEqualTo(new HoldReply.NodeNotReady());
         assertThat(scene.nodeReserved()).isZero();
-        seen(true);
+        observed(true);
         assertThat(scene.holdFor("m", cpu(1000), Duration.ofMinutes(2))).isInstanceOf(HoldReply.Held.class);
     }
 
     @Test
     void renewsAHoldThatStoodBefore() {
         scene.holdFor("m", cpu(1000), Duration.ofMinutes(2));
-        seen(false);
+        observed(false);
 
         assertThat(scene.after(Duration.ofMinutes(1)).holdFor("m", cpu(1000), Duration.ofMinutes(2)))
                 .isEqualTo(new HoldReply.Held(Duration.ofMinutes(2)));
@@ -60,26 +60,26 @@ class UnreadyNodeTest {
     @Test
     void grantsGrowthForAWhileAndThenNoneUntilItIsReadyAgain() {
         scene.bound(Vm.of("A", 1000, 8000));
-        seen(false);
+        observed(false);
         scene.after(GRACE.minusMillis(1));
         assertThat(scene.ruled("A", 2000).permit()).as("kubelets restart").isEqualTo(cpu(2000));
 
         scene.after(Duration.ofMillis(1));
         var cut = scene.ruled("A", 3000);
         assertThat(cut.permit()).isEqualTo(cpu(2000));
-        assertThat(cut.cpu().verdict()).isEqualTo(Rule.NODE_NOT_READY);
-        assertThat(cut.memory().verdict()).isEqualTo(Rule.NOTED);
+        assertThat(cut.cpu().outcome()).isEqualTo(Rule.NODE_NOT_READY);
+        assertThat(cut.memory().outcome()).isEqualTo(Rule.NOTED);
         assertThat(cut.cpu().remaining()).isEqualTo(8000);
-        assertThat(scene.pressure("A")).as("no other room would cure it").isZero();
+        assertThat(scene.pressure("A")).as("no other room would change it").isZero();
 
-        seen(true);
+        observed(true);
         assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));
     }
 
     @Test
     void takesEveryDecrease() {
         scene.bound(Vm.of("A", 4000, 8000));
-        seen(false);
+        observed(false);
         scene.after(GRACE);
 
         assertThat(scene.ruled("A", 1000).permit()).isEqualTo(cpu(1000));
@@ -87,33 +87,33 @@ class UnreadyNodeTest {
     }
 
     @Test
-    void isNotReadySinceTheFirstFactThatSaysSoAndAnewAfterItWasReady() {
+    void isNotReadySinceTheFirstObservationThatShowsItAndAnewAfterItWasReady() {
         scene.bound(Vm.of("A", 1000, 8000));
-        seen(false);
+        observed(false);
         scene.after(GRACE.minusSeconds(1));
-        seen(false);
+        observed(false);
         scene.after(Duration.ofSeconds(1));
         assertThat(scene.ruled("A", 2000).permit()).isEqualTo(cpu(1000));
 
-        seen(true);
-        seen(false);
+        observed(true);
+        observed(false);
         assertThat(scene.ruled("A", 2000).permit()).isEqualTo(cpu(2000));
     }
 
     @Test
     void showsWhatItPromisesStill() {
         assertThat(shown()).isEqualTo(NodeReadiness.READY);
-        seen(false);
+        observed(false);
         assertThat(shown()).isEqualTo(NodeReadiness.NOT_READY);
         scene.after(GRACE).run(new LedgerCommand.Tick());
         assertThat(shown()).isEqualTo(NodeReadiness.GROWTH_STOPPED);
-        seen(true);
+        observed(true);
         assertThat(shown()).isEqualTo(NodeReadiness.READY);
     }
 
     @Test
     void countsWhateverComesThereAllTheSame() {
-        seen(false);
+        observed(false);
 
         scene.pod("P", cpu(700));
         scene.target("T", "vm", "m", cpu(900));
@@ -122,10 +122,10 @@ class UnreadyNodeTest {
     }
 
     @Test
-    void letsNobodyBeginToMoveAwayAndMarksWhoIsMovingAlready() {
+    void letsNoVmBeginToMoveAwayAndMarksOneThatIsMovingAlready() {
         scene.bound(Vm.of("A", 9500, 9500));
-        assertThat(scene.verdict().tooMuch()).isTrue();
-        seen(false);
+        assertThat(scene.outcome().tooMuch()).isTrue();
+        observed(false);
 
         for (var cause : List.of(MarkMigrating.Cause.PRESSURE, MarkMigrating.Cause.ALWAYS)) {
             assertThat(scene.mark("A", cause, cpu(9500))).isEqualTo(new MarkReply.Refused(RefusalCause.NODE_NOT_READY));
@@ -134,25 +134,25 @@ class UnreadyNodeTest {
     }
 
     @Test
-    void takesNothingBackThatLostBooksPermitted() {
+    void takesNothingBackThatALostLedgerPermitted() {
         var lost = Scene.withRules(0.8);
         var vm = Vm.of("A", 1000, 4000);
         var unready = new NodeObserved(Scene.NODE, 1, new Resources(10_000, Scene.MEMORY_TOTAL), "", List.of(), false);
-        lost.run(new LedgerCommand.SeeNode(unready));
-        lost.load(List.of(lost.podFact("A", "A", vm.use())), List.of(vm.at(lost.nextVersion())));
-        lost.run(new LedgerCommand.SeeNode(
+        lost.run(new LedgerCommand.ObserveNode(unready));
+        lost.load(List.of(lost.podObservation("A", "A", vm.use())), List.of(vm.at(lost.nextVersion())));
+        lost.run(new LedgerCommand.ObserveNode(
                 new NodeObserved(Scene.NODE, lost.nextVersion(), unready.allocatable(), "", List.of(), false)));
         lost.after(Duration.ofSeconds(16)).settle("A", cpu(1000));
 
         var ruled = lost.ruled("A", cpu(3000), Optional.of(cpu(2500)));
         assertThat(ruled.permit()).isEqualTo(cpu(2500));
-        assertThat(ruled.cpu().verdict()).isEqualTo(Rule.NODE_NOT_READY);
+        assertThat(ruled.cpu().outcome()).isEqualTo(Rule.NODE_NOT_READY);
     }
 
     @Test
     void aNodeThatIsCordonedOrTaintedGrantsAndHoldsAsBefore() {
         scene.bound(Vm.of("A", 1000, 8000));
-        seen("cordoned", List.of("a=b:NoSchedule"), true);
+        observed("cordoned", List.of("a=b:NoSchedule"), true);
         scene.after(GRACE.multipliedBy(2));
 
         assertThat(scene.ruled("A", 3000).permit()).isEqualTo(cpu(3000));

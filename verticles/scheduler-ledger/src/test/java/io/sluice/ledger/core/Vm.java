@@ -10,7 +10,7 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.Optional;
 
-/** A VM as a test describes it; its pod has its name as uid. */
+/** A VM in a test; its pod has its name as uid. */
 record Vm(
         String name,
         Resources min,
@@ -70,7 +70,7 @@ record Vm(
         return at(version, name, true, false);
     }
 
-    /** As it is seen in that pod, with these labels. */
+    /** An observation of it in that pod, with these labels. */
     VmObserved at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
         return new VmObserved(
                 new VmId("test", "ns", name, name),

@@ -46,7 +46,7 @@ class GatedLedgerStoreTest {
     }
 
     @Test
-    void aShutOnePromisesNothingAndSaysWhy() {
+    void aShutOnePromisesNothingAndReportsWhy() {
         load();
         shut.set(Optional.of("the lease is held by another"));
 
@@ -55,22 +55,23 @@ class GatedLedgerStoreTest {
                         LedgerUnavailableException.class,
                         closed -> assertThat(closed.word()).isEqualTo("no_lease"))
                 .hasMessage("the lease is held by another");
-        assertThat(store.read(NODE).result().orElseThrow().members().size()).isZero();
+        assertThat(store.read(NODE).result().orElseThrow().reservations().size())
+                .isZero();
     }
 
     @Test
-    void theBooksFollowTheFactsMeanwhile() {
+    void theLedgerFollowsTheObservationsMeanwhile() {
         load();
         shut.set(Optional.of("the lease is held by another"));
 
-        store.run(NODE, new LedgerCommand.SeeNode(new NodeObserved(NODE, 2, LESS)));
+        store.run(NODE, new LedgerCommand.ObserveNode(new NodeObserved(NODE, 2, LESS)));
 
         assertThat(store.read(NODE).result().orElseThrow().size().total()).isEqualTo(LESS);
     }
 
     private void load() {
         var list = new LoadNode(new NodeObserved(NODE, 1, TOTAL), 1, List.of(), List.of());
-        var asked = store.run(NODE, new LedgerCommand.Load(list)).result();
-        store.run(NODE, new LedgerCommand.Load(list.relist(asked.relist().orElseThrow())));
+        var requested = store.run(NODE, new LedgerCommand.Load(list)).result();
+        store.run(NODE, new LedgerCommand.Load(list.relist(requested.relist().orElseThrow())));
     }
 }

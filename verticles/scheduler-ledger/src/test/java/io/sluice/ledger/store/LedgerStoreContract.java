@@ -29,13 +29,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store must do, whatever it keeps the books in. */
+/** The contract of every store. */
 public abstract class LedgerStoreContract {
     private static final Resources SIZE = new Resources(1000, 1000);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private LedgerStore store;
 
-    /** A fresh store that runs commands by this ledger at the instants of this clock. */
+    /** A new store that runs commands with this ledger at the instants of this clock. */
     protected abstract LedgerStore store(NodeLedger ledger, InstantSource clock);
 
     @BeforeEach
@@ -49,7 +49,7 @@ public abstract class LedgerStoreContract {
 
     @Test
     void keepsWhatACommandLedTo() {
-        var reply = run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
+        var reply = run("one", new LedgerCommand.ObserveNode(new NodeObserved("one", 1, SIZE)));
 
         assertThat(reply).isEqualTo(ObservationReply.TAKEN);
         assertThat(get(store.read("one")).orElseThrow().size().total()).isEqualTo(SIZE);
@@ -60,25 +60,25 @@ public abstract class LedgerStoreContract {
     @Test
     void runsEachCommandOnWhatTheOneBeforeLeft() {
         for (int i = 1; i <= 50; i++) {
-            run("one", new LedgerCommand.SeePod(pod("pod-" + i, "one", i)));
+            run("one", new LedgerCommand.ObservePod(pod("pod-" + i, "one", i)));
         }
 
         var state = get(store.read("one")).orElseThrow();
-        assertThat(state.members().size()).isEqualTo(50);
+        assertThat(state.reservations().size()).isEqualTo(50);
         assertThat(state.sums().reserved()).isEqualTo(new Resources(50, 50));
     }
 
     @Test
     void keepsNodesApart() {
-        run("two", new LedgerCommand.SeePod(pod("p", "two", 1)));
-        run("one", new LedgerCommand.SeePod(pod("p", "one", 1)));
+        run("two", new LedgerCommand.ObservePod(pod("p", "two", 1)));
+        run("one", new LedgerCommand.ObservePod(pod("p", "one", 1)));
 
         assertThat(get(store.nodes())).containsExactly("one", "two");
         assertThat(get(store.read("one")).orElseThrow().node()).isEqualTo("one");
     }
 
     @Test
-    void keepsNothingOfANodeThatItOnlyHeardAskedFor() {
+    void keepsNothingOfANodeThatWasOnlyRequested() {
         var reply = run("none", new LedgerCommand.Open(new OpenSession("none", "m", "r", 0)));
 
         assertThat(reply).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
@@ -95,14 +95,15 @@ public abstract class LedgerStoreContract {
 
         assertThat(first.relist()).isPresent().isNotEqualTo(another.relist());
         assertThat(run("one", ahead)).isEqualTo(first);
-        assertThat(get(store.read("one")).orElseThrow().listing().incarnation()).isEqualTo(first.relist());
+        assertThat(get(store.read("one")).orElseThrow().fullList().incarnation())
+                .isEqualTo(first.relist());
         assertThat(run("one", new LedgerCommand.Open(new OpenSession("one", "m", "r", 0))))
                 .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
     }
 
     @Test
     void forgetsWhatTheLedgerForgets() {
-        run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
+        run("one", new LedgerCommand.ObserveNode(new NodeObserved("one", 1, SIZE)));
         run("one", new LedgerCommand.LoseNode(new NodeGone("one", 2)));
         now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
         run("one", new LedgerCommand.Tick());
@@ -112,15 +113,15 @@ public abstract class LedgerStoreContract {
 
     @Test
     void runsCommandsByTheRulesItWasGivenLast() {
-        run("one", new LedgerCommand.SeeNode(new NodeObserved("one", 1, SIZE)));
+        run("one", new LedgerCommand.ObserveNode(new NodeObserved("one", 1, SIZE)));
         assertThat(watermark("one")).isEqualTo(new Resources(900, 900));
 
         get(store.rule(rules(0.5)));
 
-        assertThat(watermark("one")).as("the books stay as they are").isEqualTo(new Resources(900, 900));
+        assertThat(watermark("one")).as("the state stays as it is").isEqualTo(new Resources(900, 900));
         assertThat(run("one", new LedgerCommand.Reweigh())).isTrue();
         assertThat(watermark("one")).isEqualTo(new Resources(500, 500));
-        run("two", new LedgerCommand.SeeNode(new NodeObserved("two", 1, SIZE)));
+        run("two", new LedgerCommand.ObserveNode(new NodeObserved("two", 1, SIZE)));
         assertThat(watermark("two")).isEqualTo(new Resources(500, 500));
     }
 
@@ -130,34 +131,34 @@ public abstract class LedgerStoreContract {
 
     @Test
     void aStateThatWasReadNeverChanges() {
-        run("one", new LedgerCommand.SeePod(pod("p", "one", 1)));
+        run("one", new LedgerCommand.ObservePod(pod("p", "one", 1)));
         Optional<NodeState> before = get(store.read("one"));
-        run("one", new LedgerCommand.SeePod(pod("q", "one", 2)));
+        run("one", new LedgerCommand.ObservePod(pod("q", "one", 2)));
 
-        assertThat(before.orElseThrow().members().size()).isEqualTo(1);
+        assertThat(before.orElseThrow().reservations().size()).isEqualTo(1);
     }
 
     @Test
-    void tellsOfEachCommandInTheirOrder() {
-        var told = new LinkedBlockingQueue<Integer>();
-        store.watch((after, notices) -> told.add(after.members().size()));
+    void reportsEachCommandInTheirOrder() {
+        var reported = new LinkedBlockingQueue<Integer>();
+        store.watch((after, notices) -> reported.add(after.reservations().size()));
         for (int i = 1; i <= 3; i++) {
-            run("one", new LedgerCommand.SeePod(pod("pod-" + i, "one", i)));
+            run("one", new LedgerCommand.ObservePod(pod("pod-" + i, "one", i)));
         }
 
-        assertThat(told).containsExactly(1, 2, 3);
+        assertThat(reported).containsExactly(1, 2, 3);
     }
 
     @Test
-    void answersEachOfManyThatAskAtOnce() {
+    void repliesToEachOfManyRequestsAtOnce() {
         var replies = new ArrayList<Future<ObservationReply>>();
         for (int i = 1; i <= 1000; i++) {
-            replies.add(store.run("one", new LedgerCommand.SeePod(pod("pod-" + i % 100, "one", i / 100 + 1))));
+            replies.add(store.run("one", new LedgerCommand.ObservePod(pod("pod-" + i % 100, "one", i / 100 + 1))));
         }
 
         assertThat(replies.stream().map(LedgerStoreContract::get).filter(ObservationReply.TAKEN::equals))
                 .hasSizeGreaterThanOrEqualTo(100);
-        assertThat(get(store.read("one")).orElseThrow().members().size()).isEqualTo(100);
+        assertThat(get(store.read("one")).orElseThrow().reservations().size()).isEqualTo(100);
     }
 
     private static PodObserved pod(String uid, String node, long version) {

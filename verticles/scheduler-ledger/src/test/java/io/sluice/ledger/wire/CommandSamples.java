@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Commands as they stand on the wire. */
+/** Commands with their bytes. */
 final class CommandSamples {
     private static final NodeObserved NODE = new NodeObserved("n1", 7, new Resources(8_000, 1L << 35));
     private static final PodObserved POD = new PodObserved(
@@ -53,7 +53,7 @@ final class CommandSamples {
             Optional.empty(),
             Optional.empty(),
             VmTraits.NONE);
-    private static final NewReservation BOOKING = new NewReservation(StateSamples.VM, ONE, StateSamples.OVERCOMMIT);
+    private static final NewReservation RESERVATION = new NewReservation(StateSamples.VM, ONE, StateSamples.OVERCOMMIT);
 
     static final List<Sample<?>> ALL = List.of(
             sample(new LedgerCommand.Open(new OpenSession("n1", "p-1", "r-1", 4)), """
@@ -82,20 +82,20 @@ final class CommandSamples {
             sample(new LedgerCommand.ReclaimReservation(new Reclaim("n1", "p-1", ONE)), """
                 02 04010000 00026e31 00000003 702d3100 00000000 0003e800 00000100 000000\
                 """),
-            sample(new LedgerCommand.SeeNode(NODE), """
+            sample(new LedgerCommand.ObserveNode(NODE), """
                 02 05030000 00026e31 00000000 00000007 00000000 00001f40 00000008 00000000 00000000 00000000 01\
                 """),
             sample(new LedgerCommand.LoseNode(new NodeGone("n1", 11)), """
                 02 06010000 00026e31 00000000 0000000b\
                 """),
-            sample(new LedgerCommand.SeePod(POD), """
+            sample(new LedgerCommand.ObservePod(POD), """
                 02 07020000 0003702d 31000000 026e7300 00000864 622d312d 706f6400 0000026e 31000000 0464622d
                 31000000 00000000 08000000 00000001 f4000000 00800000 00000000 006553f1 00000000 046d6f76 65\
                 """),
             sample(new LedgerCommand.LosePod(new PodGone("p-1", "n1", 12)), """
                 02 08010000 0003702d 31000000 026e3100 00000000 00000c\
                 """),
-            sample(new LedgerCommand.SeeVm(VM), """
+            sample(new LedgerCommand.ObserveVm(VM), """
                 02 09030000 00066e65 6f6e766d 00000002 6e730000 00046462 2d310000 0003752d 31000000 00000000
                 09000000 03702d31 00000008 64622d31 2d706f64 00000002 6e310201 01000000 00000000 00fa0000
                 00004000 00000000 00000000 07d00000 00020000 00000000 00000000 03e80000 00010000 00000000
@@ -103,12 +103,12 @@ final class CommandSamples {
                 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
                 00000000 00000000 00000000 00000000 00000000 00000000 000000\
                 """),
-            sample(new LedgerCommand.Hold(BOOKING, Duration.ofSeconds(120, 5), "a-1"), """
+            sample(new LedgerCommand.Hold(RESERVATION, Duration.ofSeconds(120, 5), "a-1"), """
                 02 0a000000 03702d31 00000002 6e730000 00086462 2d312d70 6f640000 00046462 2d310000 00006553
                 f1000000 00000000 03e80000 00010000 00000000 00000000 05dc0000 00000000 04e20000 00000000
                 00780000 00050000 0003612d 31\
                 """),
-            sample(new LedgerCommand.Bind(BOOKING), """
+            sample(new LedgerCommand.Bind(RESERVATION), """
                 02 0b000000 03702d31 00000002 6e730000 00086462 2d312d70 6f640000 00046462 2d310000 00006553
                 f1000000 00000000 03e80000 00010000 00000000 00000000 05dc0000 00000000 04e2\
                 """),

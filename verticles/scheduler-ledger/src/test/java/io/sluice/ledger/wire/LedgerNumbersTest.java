@@ -2,9 +2,9 @@ package io.sluice.ledger.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bus.WireEnum;
 import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.ObservationReply;
+import io.sluice.wire.WireEnum;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LedgerNumbersTest {
-    /** A constant may be added to a table, or renamed in it; the numbers that stand here stay. */
+    /** A constant may be added or renamed; the numbers in this list never change. */
     static Stream<Arguments> frozen() {
         return Stream.of(
                 Arguments.of(
@@ -20,13 +20,13 @@ class LedgerNumbersTest {
                         Contact.values(),
                         Map.of(
                                 Contact.RECOVERED, 1,
-                                Contact.SETTLED, 2,
+                                Contact.RECLAIMED, 2,
                                 Contact.FOUND, 3,
-                                Contact.HEARD, 4,
+                                Contact.REQUESTED, 4,
                                 Contact.SWITCHED_OFF, 5,
                                 Contact.EXPOSED, 6)),
                 Arguments.of(
-                        LedgerNumbers.FACT_REPLY,
+                        LedgerNumbers.OBSERVATION_REPLY,
                         ObservationReply.values(),
                         Map.of(
                                 ObservationReply.TAKEN,

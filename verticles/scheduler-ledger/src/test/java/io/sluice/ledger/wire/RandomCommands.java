@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Any command to a node, sensible or not: every kind comes up, and most questions are in their session's order. */
+/** Any command to a node, valid or not: every type occurs, and most requests are in the order of their session. */
 final class RandomCommands {
     static final String NODE = "node-1";
     private static final int NAMES = 8;
@@ -46,22 +46,23 @@ final class RandomCommands {
 
     LedgerCommand<?> next(NodeState state) {
         return switch (random.nextInt(20)) {
-            case 0 -> new LedgerCommand.SeeNode(node());
+            case 0 -> new LedgerCommand.ObserveNode(node());
             case 1 -> random.nextInt(8) == 0 ? loseNode() : new LedgerCommand.Tick();
             case 2 -> random.nextInt(3) == 0 ? load(state) : new LedgerCommand.Reweigh();
-            case 3, 4 -> new LedgerCommand.SeePod(pod(name()));
-            case 5, 6 -> new LedgerCommand.SeeVm(vm(name()));
+            case 3, 4 -> new LedgerCommand.ObservePod(pod(name()));
+            case 5, 6 -> new LedgerCommand.ObserveVm(vm(name()));
             case 7 -> new LedgerCommand.LosePod(new PodGone(name(), NODE, someVersion()));
             case 8 -> new LedgerCommand.Open(new OpenSession(NODE, name(), runner(), random.nextInt(3)));
             case 9 -> new LedgerCommand.ReclaimReservation(new Reclaim(NODE, name(), amount()));
-            case 10 -> new LedgerCommand.Hold(booking(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt());
-            case 11 -> random.nextBoolean() ? new LedgerCommand.Bind(booking()) : new LedgerCommand.Confirm(holder());
+            case 10 -> new LedgerCommand.Hold(reservation(), Duration.ofMillis(1 + random.nextInt(20_000)), attempt());
+            case 11 ->
+                random.nextBoolean() ? new LedgerCommand.Bind(reservation()) : new LedgerCommand.Confirm(holder());
             case 12 ->
                 random.nextBoolean()
                         ? new LedgerCommand.Release(holder(), random.nextBoolean() ? AttemptId.NONE : attempt())
                         : new LedgerCommand.Unmark(new UnmarkMigrating(NODE, name(), attempt()));
             case 13 -> mark();
-            default -> ask(state);
+            default -> request(state);
         };
     }
 
@@ -79,12 +80,12 @@ final class RandomCommands {
                 new MarkMigrating(NODE, name(), causes[random.nextInt(causes.length)], amount(), attempt()));
     }
 
-    private LedgerCommand<?> ask(NodeState state) {
+    private LedgerCommand<?> request(NodeState state) {
         var name = name();
-        var talk = state.members().find(name).map(Reservation::talk);
-        long session = Math.max(1, talk.map(said -> said.session()).orElse(0L) + wrongNowAndThen());
-        long seq = Math.max(1, talk.map(said -> said.seq()).orElse(0L) + 1 + wrongNowAndThen());
-        var runner = talk.map(said -> said.runner()).orElse("runner-0");
+        var agent = state.reservations().find(name).map(Reservation::session);
+        long session = Math.max(1, agent.map(reported -> reported.session()).orElse(0L) + wrongNowAndThen());
+        long seq = Math.max(1, agent.map(reported -> reported.seq()).orElse(0L) + 1 + wrongNowAndThen());
+        var runner = agent.map(reported -> reported.runner()).orElse("runner-0");
         var claim = random.nextInt(3) == 0 ? Optional.of(amount()) : Optional.<Resources>empty();
         var load = random.nextBoolean() ? Optional.of(random.nextFloat()) : Optional.<Float>empty();
         return new LedgerCommand.RequestPermit(
@@ -106,11 +107,11 @@ final class RandomCommands {
             }
         }
         long listed = random.nextInt(10) == 0 ? 1 : someVersion();
-        var listing = new LoadNode(node(), listed, pods, vms);
+        var fullList = new LoadNode(node(), listed, pods, vms);
         var named = random.nextInt(4) == 0
                 ? Optional.of(someVersion())
-                : state.listing().incarnation();
-        return new LedgerCommand.Load(named.map(listing::relist).orElse(listing));
+                : state.fullList().incarnation();
+        return new LedgerCommand.Load(named.map(fullList::relist).orElse(fullList));
     }
 
     private NodeObserved node() {
@@ -153,10 +154,10 @@ final class RandomCommands {
                 VmTraits.NONE);
     }
 
-    private NewReservation booking() {
+    private NewReservation reservation() {
         var id = holder();
-        var who = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
-        return new NewReservation(who, amount(), factor());
+        var pod = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
+        return new NewReservation(pod, amount(), factor());
     }
 
     private Overcommit factor() {
@@ -165,13 +166,13 @@ final class RandomCommands {
                 : new Overcommit(300 + random.nextInt(3000), 300 + random.nextInt(3000));
     }
 
-    /** Mostly newer than all before, now and then older or the same. */
+    /** Mostly newer than all before, sometimes older or the same. */
     private long someVersion() {
         version++;
         return random.nextInt(6) == 0 ? version - random.nextInt(20) : version;
     }
 
-    /** Now and then so much that two of it are beyond counting. */
+    /** Sometimes so large that the sum of two exceeds 64 bits. */
     private Resources amount() {
         long milliCpu = random.nextInt(500) == 0 ? Long.MAX_VALUE - random.nextInt(9) : random.nextInt(4000);
         return new Resources(milliCpu, random.nextInt(20) == 0 ? 0 : random.nextLong(4L << 20));

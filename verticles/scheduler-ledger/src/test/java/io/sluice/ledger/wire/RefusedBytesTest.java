@@ -2,7 +2,6 @@ package io.sluice.ledger.wire;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.bus.UnreadableMessageException;
 import io.sluice.codecs.PermitReplyCodec;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.ledger.core.NodeSums;
@@ -10,6 +9,7 @@ import io.sluice.ledger.core.Reservation;
 import io.sluice.ledger.core.ReservationTable;
 import io.sluice.ledger.core.Tombstones;
 import io.sluice.units.Resources;
+import io.sluice.wire.UnreadableMessageException;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -17,39 +17,44 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that keep the format and still are no books, and words that are longer than what travels. */
+/** Bytes in the right format that are no valid state, and texts that are longer than the limit. */
 class RefusedBytesTest {
     private static final NodeStateCodec STATES = new NodeStateCodec();
 
     @Test
-    void refusesMembersOutOfOrder() {
+    void refusesReservationsOutOfOrder() {
         var state = of(StateSamples.sized("m1", StateSamples.ONE), StateSamples.sized("m2", StateSamples.ONE));
 
-        assertRefused(spoilt(state, "m1", "m3"), "ledger.node-state: members are sorted by id, but m2 stands after m3");
+        assertRefused(
+                spoilt(state, "m1", "m3"),
+                "ledger.node-state: reservations have to be sorted by id, but m2 comes after m3");
     }
 
     @Test
-    void refusesAMemberThatIsThereTwice() {
+    void refusesAReservationThatIsThereTwice() {
         var state = of(StateSamples.sized("m1", StateSamples.ONE), StateSamples.sized("m2", StateSamples.ONE));
 
-        assertRefused(spoilt(state, "m1", "m2"), "ledger.node-state: members are sorted by id, but m2 stands after m2");
+        assertRefused(
+                spoilt(state, "m1", "m2"),
+                "ledger.node-state: reservations have to be sorted by id, but m2 comes after m2");
     }
 
     @Test
-    void refusesMembersBeyondCounting() {
+    void refusesReservationsBeyondCounting() {
         var huge = new Resources(Long.MAX_VALUE, 0);
         var state = of(StateSamples.sized("m1", huge), StateSamples.sized("m2", huge));
 
-        assertRefused(STATES.encode(state), "ledger.node-state: its members add up to more than 64 bits");
+        assertRefused(STATES.encode(state), "ledger.node-state: its reservations add up to more than 64 bits");
     }
 
     @Test
     void refusesAPodThatIsGoneTwice() {
         var blank = NodeState.blank("n1");
         var gone = new Tombstones(Map.of("p8", 1L, "p9", 2L), Map.of());
-        var state = new NodeState(blank.node(), blank.size(), blank.listing(), blank.sums(), blank.members(), gone);
+        var state =
+                new NodeState(blank.node(), blank.size(), blank.fullList(), blank.sums(), blank.reservations(), gone);
 
-        assertRefused(spoilt(state, "p8", "p9"), "ledger.node-state: pod p9 is gone twice");
+        assertRefused(spoilt(state, "p8", "p9"), "ledger.node-state: pod p9 has two tombstones");
     }
 
     @Test
@@ -59,7 +64,7 @@ class RefusedBytesTest {
 
         assertRefused(
                 Buffer.buffer(HexFormat.of().parseHex(hex)),
-                "ledger.node-state: no instant is " + Duration.ofSeconds(Long.MAX_VALUE, 1) + " from 1970");
+                "ledger.node-state: there is no instant " + Duration.ofSeconds(Long.MAX_VALUE, 1) + " from 1970");
     }
 
     @Test
@@ -70,24 +75,24 @@ class RefusedBytesTest {
 
         assertRefused(
                 Buffer.buffer(HexFormat.of().parseHex(hex)),
-                "ledger.node-state: a question that was taken has an answer that rules");
+                "ledger.node-state: the reply to an accepted request must be a decision");
     }
 
     @Test
     void refusesToWriteAReplyOfNoCommand() {
         assertThatThrownBy(() -> new ReplyCodec().encode("yes"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("ledger.reply: no command is answered by a String");
+                .hasMessage("ledger.reply: no command has a reply of type String");
     }
 
-    private static NodeState of(Reservation... members) {
+    private static NodeState of(Reservation... reservations) {
         var blank = NodeState.blank("n1");
         return new NodeState(
                 blank.node(),
                 blank.size(),
-                blank.listing(),
+                blank.fullList(),
                 NodeSums.ZERO,
-                ReservationTable.of(List.of(members)),
+                ReservationTable.of(List.of(reservations)),
                 blank.gone());
     }
 

@@ -10,7 +10,7 @@ import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.ReclaimReply;
 import java.util.List;
 
-/** Replies as they stand on the wire. */
+/** Replies with their bytes. */
 final class ReplySamples {
     static final List<Sample<?>> ALL = List.of(
             sample(StateSamples.RULED, """

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Books as they stand on the wire. */
+/** States with their bytes. */
 final class StateSamples {
     static final Resources UNIT = new Resources(250, 1L << 30);
     static final Resources ONE = new Resources(1_000, 1L << 32);
@@ -45,7 +45,7 @@ final class StateSamples {
             new KindDecision(Rule.CUT_TO_ROOM, 1_000, 2_000, 1_000, 100, 9_900, 10_000),
             new KindDecision(Rule.NOTED, 11, 12, 13, 14, 15, 16));
 
-    /** Whatever can be there is there. */
+    /** Every optional part is present. */
     private static final Reservation FULL_MEMBER = new Reservation(
             VM,
             new ReservationAmounts(ONE, TWO, UNIT, new Resources(1, 2), OVERCOMMIT),
@@ -62,7 +62,7 @@ final class StateSamples {
                     Optional.of(Instant.ofEpochSecond(1_700_000_090L, 3)),
                     Optional.of(9L)),
             new ReservationStatus(
-                    Contact.SETTLED,
+                    Contact.RECLAIMED,
                     true,
                     Optional.of(Instant.ofEpochSecond(1_700_000_200L)),
                     "a-1",
@@ -88,7 +88,13 @@ final class StateSamples {
                     Optional.empty(),
                     Optional.empty()),
             new ReservationStatus(
-                    Contact.HEARD, false, Optional.empty(), "", List.of(), false, new MigrationArrival("", "", false)),
+                    Contact.REQUESTED,
+                    false,
+                    Optional.empty(),
+                    "",
+                    List.of(),
+                    false,
+                    new MigrationArrival("", "", false)),
             new Observations(Optional.empty(), Optional.empty(), Instant.ofEpochSecond(-1, 999_999_999)));
 
     static final NodeState FULL = new NodeState(
@@ -123,9 +129,9 @@ final class StateSamples {
 
     private static final NodeChange EVERYTHING = new NodeChange(
             Optional.of(FULL.size()),
-            Optional.of(FULL.listing()),
+            Optional.of(FULL.fullList()),
             Optional.of(FULL.gone()),
-            FULL.members().all(),
+            FULL.reservations().all(),
             List.of("p-0"));
 
     static final List<Sample<?>> ALL = List.of(
@@ -201,14 +207,14 @@ final class StateSamples {
 
     private StateSamples() {}
 
-    /** A member that is only sized, under that id. */
+    /** A reservation under that id with amounts only. */
     static Reservation sized(String id, Resources amount) {
         return new Reservation(
                 new PodIdentity(id, "ns", id, "", 0),
                 new ReservationAmounts(amount, amount, Resources.NONE, Resources.NONE, Overcommit.OFF),
                 BARE_MEMBER.limits(),
-                BARE_MEMBER.talk(),
-                BARE_MEMBER.standing(),
-                BARE_MEMBER.seen());
+                BARE_MEMBER.session(),
+                BARE_MEMBER.status(),
+                BARE_MEMBER.observations());
     }
 }

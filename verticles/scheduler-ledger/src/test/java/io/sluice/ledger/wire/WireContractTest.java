@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.bus.UnreadableMessageException;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.wire.UnreadableMessageException;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: books, commands and replies survive the wire, and nothing that comes by it can do more harm than be refused.
+ * Goal: states, commands and replies survive encoding, and bytes that were received can do no more harm than be
+ * refused.
  *
- * <p>Method: bytes that were written down by the format, not by the codecs.
+ * <p>Method: bytes that were written by the description of the format, not by the codecs.
  */
 class WireContractTest {
     private static final long SEED = 20_261_121;

@@ -3,7 +3,6 @@ package io.sluice.ledger.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.bus.UnreadableMessageException;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
@@ -12,6 +11,7 @@ import io.sluice.ledger.core.NodeChange;
 import io.sluice.ledger.core.NodeLedger;
 import io.sluice.ledger.core.NodeState;
 import io.sluice.shell.Portions;
+import io.sluice.wire.UnreadableMessageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever happens to a node, its books are the same books after a journey, and go on as if they had stayed at home; a
+ * Whatever happens to a node, its state is the same after encoding and decoding, and so is everything that follows; a
  * failure prints the seed and the step.
  */
 class WireHistoriesTest {
@@ -41,17 +41,17 @@ class WireHistoriesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void booksThatTravelAfterEachCommandStayTheSame(long seed) {
+    void ledgerStateThatTravelsAfterEachCommandStaysTheSame(long seed) {
         new History(seed).play();
     }
 
     @Test
-    void booksOfAnyHistoryCutAnywhereAreRefused() {
+    void ledgerStateOfAnyHistoryCutAnywhereIsRefused() {
         var history = new History(7);
         history.play();
         var bytes = STATES.encode(history.state);
 
-        assertThat(history.state.members().size()).isPositive();
+        assertThat(history.state.reservations().size()).isPositive();
         for (int length = 0; length < bytes.length(); length++) {
             var cut = bytes.getBuffer(0, length);
             assertThatThrownBy(() -> STATES.decode(cut))
@@ -60,7 +60,7 @@ class WireHistoriesTest {
         }
     }
 
-    /** Else the histories would prove less than they seem to. */
+    /** Otherwise the histories would show less than they seem to. */
     @Test
     void theHistoriesComeToEveryKindOfNotice() {
         Set<Class<?>> noticed = new HashSet<>();
@@ -72,7 +72,7 @@ class WireHistoriesTest {
 
         var expected = new HashSet<Class<?>>(Set.of(LedgerNotice.class.getPermittedSubclasses()));
         expected.remove(LedgerNotice.InvariantsBroken.class);
-        // A store notices it, not a command.
+        // A store finds this, not a command.
         expected.remove(LedgerNotice.StateGone.class);
         assertThat(noticed).isEqualTo(expected);
     }
@@ -102,11 +102,11 @@ class WireHistoriesTest {
         }
 
         private <A> void apply(LedgerCommand<A> command, String where) {
-            var heard = COMMANDS.decode(COMMANDS.encode(command));
-            assertThat(heard).as(where).isEqualTo(command);
+            var received = COMMANDS.decode(COMMANDS.encode(command));
+            assertThat(received).as(where).isEqualTo(command);
             incarnation++;
             var outcome = ledger.apply(state, command, now, incarnation);
-            assertThat(ledger.apply(travelled, heard, now, incarnation))
+            assertThat(ledger.apply(travelled, received, now, incarnation))
                     .as(where)
                     .isEqualTo(outcome);
 

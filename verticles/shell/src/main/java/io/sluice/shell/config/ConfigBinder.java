@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fills config records from a tree, component by component, and notes every error on the way.
+ * Fills config records from a tree, component by component, and collects every error.
  *
- * <p>A record with an error in it is not built; its default stands in for it, so that the rest is still looked at.
+ * <p>A record with an error is not built; its default takes its place, so that the rest is still checked.
  */
 final class ConfigBinder {
     private final List<String> errors = new ArrayList<>();
     private final ConfigTexts words;
 
     /**
-     * Binds values that may come from elsewhere than the file.
+     * Binds values that may come from other sources than the file.
      *
-     * @param origins for the paths whose value came from a variable or property, its name
+     * @param origins the variable or property of each path that has its value from one
      */
     ConfigBinder(Map<String, String> origins) {
         this.words = new ConfigTexts(origins, errors);
     }
 
-    /** What was wrong so far, one sentence each. */
+    /** The errors so far, one sentence each. */
     List<String> errors() {
         return List.copyOf(errors);
     }
 
-    /** The record that the node describes, or {@code defaults} if something was wrong with it. */
+    /** The record that the node describes, or {@code defaults} if it has an error. */
     <R extends Record> R bind(Class<R> type, R defaults, JsonNode node, String path) {
         int errorsBefore = errors.size();
         if (!isSection(node, path)) {
@@ -65,6 +65,9 @@ final class ConfigBinder {
         }
         if (type == List.class) {
             return list(ConfigKeys.elementType(component), (Collection<?>) fallback, node, path);
+        }
+        if (component.isAnnotationPresent(ByteSize.class)) {
+            return words.size(type, (Number) fallback, node, path);
         }
         return words.read(type, fallback, node, path);
     }
@@ -115,7 +118,7 @@ final class ConfigBinder {
         return bound.contains(null) ? fallback : List.copyOf(bound);
     }
 
-    /** An element has no default of its own to stand in for what it leaves out, but its type's. */
+    /** An element of a list has its type's defaults. */
     private <R extends Record> R listed(Class<R> type, JsonNode node, String path) {
         try {
             return bind(type, type.cast(type.getField("DEFAULTS").get(null)), node, path);
@@ -165,8 +168,8 @@ final class ConfigBinder {
     }
 
     private static String explained(String message, String path) {
-        var said = message == null ? "is not allowed" : message;
-        return path.isEmpty() || said.contains(path) ? said : path + ": " + said;
+        var reported = message == null ? "is not allowed" : message;
+        return path.isEmpty() || reported.contains(path) ? reported : path + ": " + reported;
     }
 
     private static Object read(RecordComponent component, Record owner) {

@@ -2,11 +2,11 @@ package io.sluice.shell.config;
 
 import java.util.List;
 
-/** Everything that is wrong with a config, one sentence each; nothing was started with it. */
+/** All errors of a config, one sentence each; nothing was started with it. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A copy that serialises, as exceptions must. */
+    /** A copy that can be serialized, as exceptions must be. */
     private final String[] sentences;
 
     /**

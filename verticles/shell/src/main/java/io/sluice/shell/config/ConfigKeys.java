@@ -13,26 +13,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Every key that a config record can be given a value for, by its path: {@code agent.scrapePeriod}. */
+/** Every key of a config record, by its path: {@code agent.scrapePeriod}. */
 public final class ConfigKeys {
-    /** The keys of an amount; {@link Resources} and {@link Portions} are written as a section of these two. */
+    /** The keys of an amount; {@link Resources} and {@link Portions} are sections of these two. */
     static final List<String> RESOURCES_KEYS = List.of("cpu", "memory");
 
     private final TreeMap<String, Shape> shapes = new TreeMap<>();
 
-    /** What a key's value looks like. */
+    /** The form of a key's value. */
     enum Shape {
-        /** One word. */
+        /** A single value. */
         VALUE,
-        /** Words. */
+        /** A list of values. */
         WORDS,
-        /** Sections, which a single word cannot say. */
+        /** A list of sections, which a single value cannot express. */
         SECTIONS
     }
 
     private ConfigKeys() {}
 
-    /** The keys of a record, of its nested records too. */
+    /** The keys of a record and of its nested records. */
     public static ConfigKeys of(Class<? extends Record> type) {
         var keys = new ConfigKeys();
         keys.walk(type, "");
@@ -44,7 +44,7 @@ public final class ConfigKeys {
         return shapes.navigableKeySet();
     }
 
-    /** The path that an environment variable's name means, without its prefix: case and underscores do not count. */
+    /** The path that an environment variable without its prefix names: case and underscores do not count. */
     Optional<String> named(String variable) {
         var wanted = plain(variable);
         return shapes.keySet().stream()

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Lays the sources of config over one another and binds the result: defaults, file, environment, properties. */
+/** Overlays the sources of config and binds the result: defaults, file, environment, properties. */
 public final class ConfigReader {
-    /** Kubernetes puts these into every pod beside a Service whose name begins with ours. */
+    /** The variables that Kubernetes adds to every pod for a Service that is named like the prefix. */
     private static final Pattern SERVICE_LINK = Pattern.compile(
             ".*(_SERVICE_HOST|_SERVICE_PORT(_[^=]*)?|_PORT_\\d+_(TCP|UDP|SCTP)(_[^=]*)?)=.*|.*_PORT=(tcp|udp|sctp)://.*");
 
@@ -30,9 +30,9 @@ public final class ConfigReader {
     }
 
     /**
-     * The config that the sources make.
+     * The config from all sources.
      *
-     * @param defaults what a key that no source names is worth
+     * @param defaults the values of keys that no source sets
      * @throws ConfigException with every error of every source
      */
     public static <R extends Record> R read(Class<R> type, R defaults, ConfigSources sources) {
@@ -98,7 +98,7 @@ public final class ConfigReader {
             } else if (child instanceof ObjectNode section) {
                 parent = section;
             } else {
-                // The file has a word where a section belongs; binding says so.
+                // The file has a single value where a section belongs; binding reports that.
                 return;
             }
         }
@@ -108,7 +108,7 @@ public final class ConfigReader {
             case VALUE -> parent.put(names[names.length - 1], value);
             case WORDS -> parent.set(names[names.length - 1], words(value));
             case SECTIONS ->
-                errors.add(path + " is a list of sections, which the file alone can say, not " + origin + ".");
+                errors.add(path + " is a list of sections, which only the file can set, not " + origin + ".");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Where values come from beside the built-in defaults, the later overriding the earlier.
+ * The sources of config beside the built-in defaults; the later overrides the earlier.
  *
  * @param file the parsed file
  * @param environment those variables of the process that begin with {@code SLUICE_}
@@ -26,7 +26,7 @@ public record ConfigSources(ObjectNode file, Map<String, String> environment, Ma
     }
 
     /**
-     * The sources without variables and properties that have the form of ours and are meant for others.
+     * The sources without variables and properties that have the prefix but are no config.
      *
      * @param names such as {@code SLUICE_HOME}
      */
@@ -37,7 +37,7 @@ public record ConfigSources(ObjectNode file, Map<String, String> environment, Ma
                 kept(properties, name -> !names.contains(name)));
     }
 
-    /** What they say of one section, or key of the top, alone. */
+    /** The sources' values of one section, or of one key of the top. */
     public ConfigSources only(String section) {
         var part = file.objectNode();
         if (file.has(section)) {
@@ -46,7 +46,7 @@ public record ConfigSources(ObjectNode file, Map<String, String> environment, Ma
         return new ConfigSources(part, kept(environment, variableOf(section)), kept(properties, propertyOf(section)));
     }
 
-    /** What they say of everything but one section. */
+    /** The sources' values of everything but one section. */
     public ConfigSources without(String section) {
         var part = file.deepCopy();
         part.remove(section);
@@ -56,7 +56,7 @@ public record ConfigSources(ObjectNode file, Map<String, String> environment, Ma
                 kept(properties, propertyOf(section).negate()));
     }
 
-    /** Whether they say nothing. */
+    /** Whether they set nothing. */
     public boolean isEmpty() {
         return file.isEmpty() && environment.isEmpty() && properties.isEmpty();
     }

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A config record as people write it: one text for each key that {@link ConfigKeys} knows. */
+/** A config record as text: one text for each key of {@link ConfigKeys}. */
 public final class ConfigText {
     private ConfigText() {}
 
@@ -35,6 +35,9 @@ public final class ConfigText {
                     texts.put(ConfigKeys.join(path, "memory"), portions.memoryText());
                 }
                 case Record nested -> walk(nested, path, texts);
+                case Number bytes
+                when component.isAnnotationPresent(ByteSize.class) ->
+                    texts.put(path, ByteSizes.text(bytes.longValue()));
                 case Object plain -> texts.put(path, word(plain));
             }
         }

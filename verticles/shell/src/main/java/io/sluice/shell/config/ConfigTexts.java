@@ -8,13 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** Reads single values, and says of a wrong one its path, what was found and what is allowed. */
+/** Reads single values, and reports for a wrong one its path, what was found and what is allowed. */
 final class ConfigTexts {
     private static final String DURATION = "a duration with its unit, such as 250ms, 5s, 10m or 1h";
+    private static final String SIZE = "a size with its unit, such as 64KiB, 1MiB or 2GiB";
     private static final int SHOWN_MAX = 60;
 
     private final Map<String, String> origins;
@@ -32,6 +34,19 @@ final class ConfigTexts {
             return value;
         }
         refuse(path, node, allowed(type));
+        return fallback;
+    }
+
+    /** A number of bytes as an object of the type, {@code int} or {@code long}. */
+    Number size(Class<?> type, Number fallback, JsonNode node, String path) {
+        var bytes = node.isTextual() ? ByteSizes.parse(node.textValue()) : OptionalLong.empty();
+        if (bytes.isPresent() && type == long.class) {
+            return bytes.getAsLong();
+        }
+        if (bytes.isPresent() && bytes.getAsLong() <= Integer.MAX_VALUE) {
+            return (int) bytes.getAsLong();
+        }
+        refuse(path, node, SIZE);
         return fallback;
     }
 
@@ -63,12 +78,12 @@ final class ConfigTexts {
                 (path.isEmpty() ? "the config" : path) + " must be " + allowed + ", not " + shown(node) + origin + ".");
     }
 
-    /** Whether a key stands there with nothing behind it, which the parser may take for an empty text. */
+    /** Whether a key has no value, which the parser may take for an empty text. */
     static boolean isNothing(JsonNode node) {
         return node.isNull() || (node.isTextual() && node.textValue().isEmpty());
     }
 
-    /** Null when the node says no such value: the caller turns that into an error at once. */
+    /** Null when the node has no such value: the caller reports that as an error at once. */
     private static Object valueOf(Class<?> type, JsonNode node, String path) {
         if (type == String.class) {
             return node.isTextual() ? node.textValue() : null;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and writes durations as config has them: {@code 250ms}, {@code 5s}, {@code 1h30m}. */
+/** Parses and formats durations as in config: {@code 250ms}, {@code 5s}, {@code 1h30m}. */
 public final class Durations {
     /** Nine digits of hours are 114,000 years, so no sum overflows. */
     private static final Pattern SHAPE =
@@ -25,7 +25,7 @@ public final class Durations {
                 .plusMillis(number(matcher, 4)));
     }
 
-    /** The duration as {@link #parse} reads it; what is finer than a millisecond is cut off. */
+    /** The duration in the form that {@link #parse} reads; fractions of a millisecond are cut off. */
     public static String text(Duration duration) {
         if (duration.toMillis() == 0) {
             return "0s";
@@ -34,6 +34,17 @@ public final class Durations {
                 + part(duration.toMinutesPart(), "m")
                 + part(duration.toSecondsPart(), "s")
                 + part(duration.toMillisPart(), "ms");
+    }
+
+    /**
+     * Refuses a duration that is not above zero.
+     *
+     * @param key the config key that the message names
+     */
+    public static void requirePositive(String key, Duration duration) {
+        if (!duration.isPositive()) {
+            throw new IllegalArgumentException(key + " must be above zero: " + text(duration));
+        }
     }
 
     private static long number(Matcher matcher, int group) {

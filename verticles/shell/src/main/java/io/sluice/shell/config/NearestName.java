@@ -5,16 +5,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what a mistyped name probably meant. */
+/** Finds the name that a mistyped one probably stands for. */
 final class NearestName {
-    /** A name longer than this is no typing mistake, and comparing it would take long. */
+    /** A longer name is no typing mistake, and a comparison would take long. */
     private static final int LENGTH_MAX = 200;
 
     private NearestName() {}
 
-    /**
-     * The known name with the fewest typing mistakes between; empty when it would take more than half of its letters.
-     */
+    /** The name with the smallest distance; empty when that is more than half of the letters. */
     static Optional<String> of(String name, Collection<String> known) {
         if (name.length() > LENGTH_MAX) {
             return Optional.empty();
@@ -26,7 +24,7 @@ final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters to insert, drop, replace, or swap with their neighbour. */
+    /** The number of letters to insert, drop, replace, or swap with their neighbour. */
     static int distance(String left, String right) {
         var rows = new int[left.length() + 1][right.length() + 1];
         for (int row = 0; row <= left.length(); row++) {

@@ -17,7 +17,7 @@ import java.util.List;
 
 /** Reads one YAML document of keys; refuses repeated keys, further documents, aliases and large files. */
 public final class YamlText {
-    /** A config beyond this is no config. */
+    /** A larger file is refused. */
     public static final int BYTES_MAX = 1 << 20;
 
     private static final int MESSAGE_MAX = 300;
@@ -31,7 +31,7 @@ public final class YamlText {
     private YamlText() {}
 
     /**
-     * The keys in a file.
+     * Reads the keys of a file.
      *
      * @throws ConfigException when it cannot be read as one document of keys
      */
@@ -52,7 +52,7 @@ public final class YamlText {
     }
 
     /**
-     * The keys in a text.
+     * Parses the keys of a text.
      *
      * @param name for error messages
      * @throws ConfigException when it is not one document of keys
@@ -88,7 +88,7 @@ public final class YamlText {
         throw refused(name + " must hold keys with values, not a list or a single word.");
     }
 
-    /** The tree reader would take an alias for the text of its name, so a first pass looks for them. */
+    /** The tree reader would take an alias for the text of its name, so a first pass finds aliases. */
     private static void refuseAliases(String text, String name) throws IOException {
         try (YAMLParser parser = MAPPER.getFactory().createParser(text)) {
             while (parser.nextToken() != null) {
@@ -101,7 +101,7 @@ public final class YamlText {
         }
     }
 
-    /** The parser's message says what and where on several lines, and may quote a long one. */
+    /** Puts the parser's message on one line, and cuts it where it quotes a long text. */
     private static String oneLine(String message) {
         var line = message.replaceAll("\\s+", " ").strip();
         return line.length() <= MESSAGE_MAX ? line : line.substring(0, MESSAGE_MAX) + "...";

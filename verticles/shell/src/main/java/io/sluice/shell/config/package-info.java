@@ -1,2 +1,2 @@
-/** Config reading: layers of text in, validated records out, every error at once. */
+/** Config reading: sources of text in, validated records out, with every error at once. */
 package io.sluice.shell.config;

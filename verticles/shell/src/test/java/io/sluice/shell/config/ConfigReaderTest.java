@@ -29,7 +29,7 @@ class ConfigReaderTest {
           colour: Dark_Blue
         gateway:
           health: {host: "::1", port: 0, bytesMax: 8, insecure: true}
-          doors:
+          listeners:
             - {port: 1}
             - {host: a}
           names: [x, y]
@@ -37,7 +37,7 @@ class ConfigReaderTest {
         """;
 
     @Test
-    void takesTheDefaultsWhereNothingIsSaid() {
+    void takesTheDefaultsWhereNothingIsSet() {
         assertThat(read("", Map.of(), Map.of())).isEqualTo(Sample.DEFAULTS);
         assertThat(read("agent:\ngateway: {}\n", Map.of(), Map.of())).isEqualTo(Sample.DEFAULTS);
     }
@@ -111,8 +111,8 @@ class ConfigReaderTest {
                         "agent: {computeUnit: {cpus: 1}}",
                         "agent.computeUnit.cpus is no config key; did you mean agent.computeUnit.cpu?"),
                 Arguments.of(
-                        "gateway: {doors: [{}, {prot: 1}]}",
-                        "gateway.doors[1].prot is no config key; did you mean gateway.doors[1].port?"),
+                        "gateway: {listeners: [{}, {prot: 1}]}",
+                        "gateway.listeners[1].prot is no config key; did you mean gateway.listeners[1].port?"),
                 Arguments.of(
                         "agent: {scrapePeriod: 5}",
                         "agent.scrapePeriod must be a duration with its unit, such as 250ms, 5s, 10m or 1h, not the"
@@ -172,7 +172,7 @@ class ConfigReaderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("mistakes")
-    void saysOfAMistakeWhereItIsWhatWasFoundAndWhatIsAllowed(String file, String sentence) {
+    void reportsOfAMistakeWhereItIsWhatWasFoundAndWhatIsAllowed(String file, String sentence) {
         assertThat(errors(file, Map.of(), Map.of())).containsExactly(sentence);
     }
 
@@ -180,7 +180,7 @@ class ConfigReaderTest {
     void reportsTheMistakesOfAllSourcesAtOnce() {
         var file = """
             agent: {scrapePeriod: soon, colour: green}
-            gateway: {health: {port: 70000}, doors: [{port: -1}]}
+            gateway: {health: {port: 70000}, listeners: [{port: -1}]}
             """;
 
         var errors = errors(file, Map.of("SLUICE_AGENT_SHARE", "much"), Map.of("sluice.agent.retryWiat", "1s"));
@@ -193,7 +193,7 @@ class ConfigReaderTest {
                         "agent.share must be a number, not \"much\" (from SLUICE_AGENT_SHARE).",
                         "agent.colour must be one of red, dark_blue, not \"green\".",
                         "gateway.health: port=70000 must be between 0 and 65535",
-                        "gateway.doors[0]: port=-1 must be between 0 and 65535");
+                        "gateway.listeners[0]: port=-1 must be between 0 and 65535");
     }
 
     @Test
@@ -236,13 +236,13 @@ class ConfigReaderTest {
 
     @Test
     void leavesListsOfSectionsToTheFile() {
-        assertThat(errors("", Map.of(), Map.of("sluice.gateway.doors", "a,b")))
-                .containsExactly("gateway.doors is a list of sections, which the file alone can say, not"
-                        + " -Dsluice.gateway.doors.");
+        assertThat(errors("", Map.of(), Map.of("sluice.gateway.listeners", "a,b")))
+                .containsExactly("gateway.listeners is a list of sections, which only the file can set, not"
+                        + " -Dsluice.gateway.listeners.");
     }
 
     @Test
-    void splitsOffWhatTheSourcesSayOfOneSection() {
+    void splitsOffWhatTheSourcesSetInOneSection() {
         var sources = new ConfigSources(
                 YamlText.parse("agent: {share: 0.1}\ngateway: {names: [a]}\n", "x.yaml"),
                 Map.of("SLUICE_AGENT_SHARE", "0.2", "SLUICE_COLOURS", "red", "PATH", "x"),
@@ -266,7 +266,12 @@ class ConfigReaderTest {
         var paths = ConfigKeys.of(Sample.class).paths();
 
         assertThat(paths)
-                .contains("colours", "agent.computeUnit.cpu", "gateway.health.bytesMax", "gateway.doors", "reserve.cpu")
+                .contains(
+                        "colours",
+                        "agent.computeUnit.cpu",
+                        "gateway.health.bytesMax",
+                        "gateway.listeners",
+                        "reserve.cpu")
                 .hasSize(15);
         assertThat(paths.stream().map(ConfigKeys::plain).distinct()).hasSameSizeAs(paths);
         assertThat(ConfigReader.variableOf("gateway.health.bytesMax")).isEqualTo("SLUICE_GATEWAY_HEALTH_BYTES_MAX");

@@ -6,7 +6,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
 
-/** A config of every shape that can be bound. */
+/** A config record with every type that can be bound. */
 public record Sample(List<Colour> colours, Agent agent, Gateway gateway, Portions reserve) {
     public static final Sample DEFAULTS = new Sample(
             List.of(Colour.RED),
@@ -31,7 +31,7 @@ public record Sample(List<Colour> colours, Agent agent, Gateway gateway, Portion
         }
     }
 
-    public record Gateway(Listener health, List<Listener> doors, List<String> names) {
+    public record Gateway(Listener health, List<Listener> listeners, List<String> names) {
         public static final Gateway DEFAULTS = new Gateway(Listener.DEFAULTS, List.of(), List.of());
     }
 

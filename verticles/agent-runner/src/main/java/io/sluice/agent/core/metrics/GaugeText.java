@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The samples of some gauges, read from Prometheus' text format.
+ * The samples of some gauges, parsed from the Prometheus text format.
  *
- * <p>A line that is not of the format rejects the text, also where it belongs to a metric nobody asked for: half of a
- * truncated answer is worse than none.
+ * <p>A line that is not of the format rejects the whole text, also a line of a metric that is not read: half of a
+ * truncated response is worse than none.
  */
 final class GaugeText {
     private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
@@ -21,11 +21,11 @@ final class GaugeText {
     private final Map<String, Family> families = new HashMap<>();
     private Family last = new Family("", false);
 
-    /** One line of a gauge that was looked for. */
+    /** One line of a gauge that is read. */
     record Sample(Map<String, String> labels, double value) {}
 
     /**
-     * What is known of one name. An exporter writes its samples one after the other, so the last one is kept at hand.
+     * What is parsed so far of one name. An exporter writes its samples one after the other, so the last one is cached.
      */
     private static final class Family {
         private final String name;
@@ -106,7 +106,7 @@ final class GaugeText {
         var type = cursor.word();
         cursor.skipBlanks();
         if (!TYPES.contains(type) || !cursor.atEnd()) {
-            throw cursor.malformed("no type of metric");
+            throw cursor.malformed("not a metric type");
         }
         if (family.sampled || family.type.isPresent()) {
             throw cursor.malformed("a second declaration, or one after its samples");

@@ -2,16 +2,16 @@ package io.sluice.agent.core.metrics;
 
 import java.util.Set;
 
-/** By which names a VM tells its load and its memory: those of the exporter that runs in it. */
+/** The names under which a VM exports its load and memory: those of the exporter that runs in it. */
 public enum GuestMetricNames {
-    /** Those that Vector's host metrics have, which Neon's VMs run. */
+    /** The names of Vector's host metrics, which run in Neon's VMs. */
     VECTOR(
             "host_load1",
             "host_load5",
             "host_memory_total_bytes",
             "host_memory_available_bytes",
             "host_memory_cached_bytes"),
-    /** Those of Prometheus' node_exporter. */
+    /** The names of Prometheus' node_exporter. */
     NODE_EXPORTER(
             "node_load1",
             "node_load5",

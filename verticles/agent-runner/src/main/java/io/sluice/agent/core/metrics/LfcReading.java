@@ -3,10 +3,10 @@ package io.sluice.agent.core.metrics;
 import io.sluice.agent.core.scaling.LfcMetrics;
 import java.util.Objects;
 
-/** What a scraped text of a file cache came to: all of it, or nothing. */
+/** The result of parsing the text of a file cache: all values, or none. */
 public sealed interface LfcReading {
     /**
-     * Everything that was looked for is there.
+     * All metrics that are read are there.
      *
      * @param metrics the values
      */
@@ -17,7 +17,7 @@ public sealed interface LfcReading {
     }
 
     /**
-     * The text is to be dropped as a whole.
+     * The whole text is to be dropped.
      *
      * @param flaw of what kind it is
      * @param reason in words

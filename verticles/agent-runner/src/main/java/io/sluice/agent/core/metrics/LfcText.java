@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads the metrics of a VM's file cache from Prometheus' text format. The windows of its working set must be those of
- * 1, 2, 3 ... minutes without a gap, in any order; else the text is rejected as a whole.
+ * Parses the metrics of a VM's file cache from the Prometheus text format. The windows of its working set must be those
+ * of 1, 2, 3 ... minutes without a gap, in any order; else the whole text is rejected.
  */
 public final class LfcText {
     private static final String WINDOWS = "lfc_approximate_working_set_size_windows";
@@ -20,12 +20,12 @@ public final class LfcText {
 
     private LfcText() {}
 
-    /** Reads all of the text, or says why it cannot. */
+    /** Parses the whole text, or returns why it cannot. */
     public static LfcReading read(String text) {
         return read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads all of the text, or says why it cannot. */
+    /** Parses the whole text, or returns why it cannot. */
     public static LfcReading read(byte[] text) {
         try {
             var gauges = GaugeText.read(text, WANTED);
@@ -62,7 +62,7 @@ public final class LfcText {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException notWhole) {
-            throw new MalformedException(MetricsFault.WRONG_TYPE, SECONDS + " is no whole number: " + text);
+            throw new MalformedException(MetricsFault.WRONG_TYPE, SECONDS + " is not a whole number: " + text);
         }
     }
 }

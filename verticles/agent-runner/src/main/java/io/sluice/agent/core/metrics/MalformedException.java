@@ -1,10 +1,10 @@
 package io.sluice.agent.core.metrics;
 
-/** A text is no good; never leaves this package. */
+/** A text cannot be used; never leaves this package. */
 final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A guest writes what a message quotes, and messages are logged and published. */
+    /** A guest controls what a message quotes, and messages are logged and published. */
     private static final int MESSAGE_MAX = 200;
 
     private final MetricsFault flaw;

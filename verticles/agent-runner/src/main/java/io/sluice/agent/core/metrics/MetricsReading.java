@@ -3,10 +3,10 @@ package io.sluice.agent.core.metrics;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import java.util.Objects;
 
-/** What a scraped text came to: all of it, or nothing. */
+/** The result of parsing a scraped text: all values, or none. */
 public sealed interface MetricsReading {
     /**
-     * Everything that was looked for is there.
+     * All metrics that are read are there.
      *
      * @param metrics the values
      */
@@ -17,7 +17,7 @@ public sealed interface MetricsReading {
     }
 
     /**
-     * The text is to be dropped as a whole.
+     * The whole text is to be dropped.
      *
      * @param flaw of what kind it is
      * @param reason in words

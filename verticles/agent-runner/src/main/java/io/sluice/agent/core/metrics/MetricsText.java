@@ -4,21 +4,21 @@ import io.sluice.agent.core.scaling.SystemMetrics;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the system metrics of a VM from Prometheus' text format. Each gauge looked for must be declared as one and have
- * exactly one sample with a finite value, whatever its labels; else the text is rejected as a whole.
+ * Parses the system metrics of a VM from the Prometheus text format. Each gauge that is read must be declared as one
+ * and have exactly one sample with a finite value, whatever its labels; else the whole text is rejected.
  */
 public final class MetricsText {
-    /** What the kernel keeps for itself and no gauge shows: counted as used. */
+    /** Kernel memory that no gauge shows: counted as used. */
     private static final double KERNEL_BYTES = 100L << 20;
 
     private MetricsText() {}
 
-    /** Reads all of a text with Vector's names, or says why it cannot. */
+    /** Parses the whole text with Vector's names, or returns why it cannot. */
     public static MetricsReading read(String text) {
         return read(GuestMetricNames.VECTOR, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads all of the text, or says why it cannot. */
+    /** Parses the whole text, or returns why it cannot. */
     public static MetricsReading read(GuestMetricNames names, byte[] text) {
         try {
             var gauges = GaugeText.read(text, names.all());

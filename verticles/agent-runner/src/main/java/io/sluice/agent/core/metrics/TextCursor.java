@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Walks along Prometheus' text format, line by line. Only what is asked for is copied out of it. */
+/** A cursor over the Prometheus text format, line by line. Only requested values are copied out of it. */
 final class TextCursor {
     private static final int SHOWN_MAX = 80;
 
-    /** Each label's name is compared with those before it on its line: many would take long. */
+    /** Each label's name is compared with those before it on its line, so many labels would take long. */
     private static final int LABELS_MAX = 64;
 
     private final byte[] text;
@@ -24,7 +24,9 @@ final class TextCursor {
         this.text = text;
     }
 
-    /** Goes to the next line, if there is one. A last line that does not end is the first part of a longer text. */
+    /**
+     * Moves to the next line, if there is one. A last line without a line end is the first part of a truncated text.
+     */
     boolean nextLine() {
         if (next >= text.length) {
             return false;
@@ -38,7 +40,7 @@ final class TextCursor {
         next = feed + 1;
         end = feed > at && text[feed - 1] == '\r' ? feed - 1 : feed;
         if (feed == text.length) {
-            throw malformed("the text breaks off");
+            throw malformed("the text is truncated");
         }
         return true;
     }
@@ -61,14 +63,14 @@ final class TextCursor {
         return true;
     }
 
-    /** Up to the next blank, or the end. */
+    /** Reads up to the next blank, or the end. */
     String word() {
         int from = at;
         skipWord();
         return string(from, at);
     }
 
-    /** Passes that very word, or nothing. */
+    /** Skips exactly this word, or nothing. */
     boolean takeWord(String word) {
         int after = at + word.length();
         if (!matches(word, after) || after < end && !isBlank(text[after])) {
@@ -78,7 +80,7 @@ final class TextCursor {
         return true;
     }
 
-    /** Passes that very name of a metric, or nothing. */
+    /** Skips exactly this metric name, or nothing. */
     boolean takeName(String name) {
         int after = at + name.length();
         if (name.isEmpty() || !matches(name, after) || after < end && belongsToName(text[after], false, true)) {
@@ -94,7 +96,7 @@ final class TextCursor {
         return string(from, at);
     }
 
-    /** What follows the opening brace, with the closing one. A comma may stand before that. */
+    /** Reads the labels after the opening brace, with the closing one. A comma may precede that. */
     Map<String, String> labels(boolean wanted) {
         Map<String, String> labels = wanted ? new HashMap<>() : Map.of();
         skipBlanks();
@@ -129,7 +131,7 @@ final class TextCursor {
         };
     }
 
-    /** Passes what would be a value. */
+    /** Skips the characters of a value. */
     void skipValue() {
         if (!atEnd() && (text[at] == '+' || text[at] == '-')) {
             at++;
@@ -206,7 +208,7 @@ final class TextCursor {
         }
     }
 
-    /** Where the name begins that was passed. */
+    /** The start of the name that was read. */
     private int labelName(int count) {
         int from = at;
         skipName(false);
@@ -215,7 +217,7 @@ final class TextCursor {
         }
         for (int other = 0; other < count; other++) {
             if (sameText(names[2 * other], names[2 * other + 1], from, at)) {
-                throw malformed("a label stands there twice");
+                throw malformed("a label occurs twice");
             }
         }
         names[2 * count] = from;
@@ -245,17 +247,17 @@ final class TextCursor {
         }
     }
 
-    /** Left as it is written: no value that is looked at has anything to escape. */
+    /** The text stays as it is written: no value that is read contains an escape. */
     private void skipQuoted() {
         expect('"');
         int from = at;
         int bits = 0;
         while (!take('"')) {
             if (take('\\') && (atEnd() || "\\\"n".indexOf(text[at]) < 0)) {
-                throw malformed("an unknown escape");
+                throw malformed("an unknown escape sequence");
             }
             if (atEnd()) {
-                throw malformed("a label's value has no end");
+                throw malformed("a label's value is not closed");
             }
             bits |= text[at];
             at++;
@@ -269,7 +271,7 @@ final class TextCursor {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text, from, to - from));
         } catch (CharacterCodingException broken) {
-            throw malformed("a label's value is no text");
+            throw malformed("a label's value is not quoted");
         }
     }
 

@@ -1,2 +1,2 @@
-/** Reads the metrics that a VM tells of itself; pure. */
+/** Parses the metrics that a VM exports; pure. */
 package io.sluice.agent.core.metrics;

@@ -5,48 +5,48 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The fence that a runner believes to stand on its VM, written {@code owner/n}.
+ * The fence that a runner holds on its VM, written {@code owner/n}.
  *
- * <p>No number is ever written twice: while it is not known whether a patch was applied, the fence that stands may be
- * the one the patch tested or the one it wrote, and the next patch tests the old one. If that passes, the lost patch
- * can never be applied any more; if not, the conflict names the fence that stands, and by its number the patch that
- * wrote it.
+ * <p>No number is ever written twice. While it is unknown whether a patch was applied, the VM's fence may be the one
+ * that the patch tested or the one that it wrote, and the next patch tests the old one. If that test passes, the lost
+ * patch can never be applied any more. If not, the conflict has the VM's current fence, and its number identifies the
+ * patch that wrote it.
  *
- * @param owner who wrote it, with the version at which the driver did: a claim that is carried out twice leaves two
- *     fences, or its second time would let in a patch that the fences between had shut out
- * @param standing the number that the next patch tests
+ * @param owner the claim that wrote it, with the version at which the driver wrote it: a claim that is carried out
+ *     twice leaves two fences, or its second time would let in a patch that the fences in between had excluded
+ * @param current the number that the next patch tests
  * @param drawn the highest number handed out
  */
-record Fence(String owner, long standing, long drawn) {
+record Fence(String owner, long current, long drawn) {
     private static final long UNREADABLE = -1;
 
-    /** What stands between the name that a claim gave and the version at which the driver wrote it. */
+    /** Separates the name of a claim from the version at which the driver wrote it. */
     private static final String WRITTEN_AT = "+";
 
-    /** What a conflict says about the fence. */
-    sealed interface Verdict {
+    /** What a conflict shows about the fence. */
+    sealed interface Outcome {
         /**
-         * It is this runner's, and stands as given here: a patch whose answer was lost had been applied.
+         * The fence is this runner's: a patch whose reply was lost was applied.
          *
-         * @param fence what is believed from now on
+         * @param fence the fence that the runner holds from now on
          */
-        record Ours(Fence fence) implements Verdict {}
+        record Ours(Fence fence) implements Outcome {}
 
         /**
-         * It is nobody's who speaks for the VM: an earlier claim of this runner was applied late, or what was booked
-         * for the VM was settled, as nobody had spoken for it yet.
+         * No runner that serves the VM wrote it: an earlier claim of this runner was applied late, or the reclaimer
+         * wrote it, as no runner served the VM.
          */
-        record Nobodys() implements Verdict {}
+        record Nobodys() implements Outcome {}
 
-        /** It is somebody else's. */
-        record Foreign() implements Verdict {}
+        /** Another runner wrote it. */
+        record Foreign() implements Outcome {}
     }
 
     Fence {
         Objects.requireNonNull(owner, "owner");
     }
 
-    /** The fence that a claim in the name of {@code owner} answered; empty if it is not that owner's. */
+    /** The fence in the reply to a claim with this {@code owner}; empty if it has another owner. */
     static Optional<Fence> claimed(String owner, String read) {
         int slash = read.lastIndexOf('/');
         boolean ours = slash >= 0 && (read.startsWith(owner + "/") || read.startsWith(owner + WRITTEN_AT));
@@ -57,11 +57,11 @@ record Fence(String owner, long standing, long drawn) {
     }
 
     String text() {
-        return owner + "/" + standing;
+        return owner + "/" + current;
     }
 
     Fence drawNext() {
-        return new Fence(owner, standing, drawn + 1);
+        return new Fence(owner, current, drawn + 1);
     }
 
     String nextText() {
@@ -74,31 +74,31 @@ record Fence(String owner, long standing, long drawn) {
     }
 
     /**
-     * Weighs the fence that was read after a conflict.
+     * Classifies the fence that was read after a conflict.
      *
-     * @param runnerId what the owners of all of this runner's fences begin with
+     * @param runnerId the prefix of the owners of all of this runner's fences
      */
-    Verdict weigh(String read, String runnerId) {
+    Outcome weigh(String read, String runnerId) {
         int slash = read.lastIndexOf('/');
         var readOwner = slash < 0 ? "" : read.substring(0, slash);
         if (!readOwner.equals(owner)) {
-            boolean nobodys = readOwner.startsWith(runnerId + ".") || ClaimVm.bySettler(readOwner);
-            return nobodys ? new Verdict.Nobodys() : new Verdict.Foreign();
+            boolean nobodys = readOwner.startsWith(runnerId + ".") || ClaimVm.byReclaimer(readOwner);
+            return nobodys ? new Outcome.Nobodys() : new Outcome.Foreign();
         }
         long number = number(read.substring(slash + 1));
-        return number >= standing && number <= drawn ? new Verdict.Ours(wrote(number)) : new Verdict.Nobodys();
+        return number >= current && number <= drawn ? new Outcome.Ours(wrote(number)) : new Outcome.Nobodys();
     }
 
     /**
-     * Whether a fence that the VM was seen to carry was claimed after this one. Only the versions tell: a fact from
-     * before this claim carries a fence that is another's, too.
+     * Whether a fence that an observation shows was claimed after this one. Only the versions decide: an observation
+     * from before this claim also has a fence of another owner.
      */
-    boolean isOlderThan(String seen) {
+    boolean isOlderThan(String observed) {
         long own = claimedAt(text());
-        return own != UNREADABLE && claimedAt(seen) > own;
+        return own != UNREADABLE && claimedAt(observed) > own;
     }
 
-    /** The version that a fence was first written over; {@link #UNREADABLE} where it names none. */
+    /** The version at which a fence was claimed; {@link #UNREADABLE} if it has none. */
     private static long claimedAt(String fence) {
         int slash = fence.lastIndexOf('/');
         int plus = fence.lastIndexOf(WRITTEN_AT, slash);
@@ -109,7 +109,7 @@ record Fence(String owner, long standing, long drawn) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException notANumber) {
-            // No number that was ever drawn: the caller takes the fence for one that was given up.
+            // A number that was never drawn: the caller handles the fence as one that was given up.
             return UNREADABLE;
         }
     }

@@ -3,9 +3,7 @@ package io.sluice.agent.core.runner;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * When something is due that is done again and again: on a grid, so that a round that took long shifts none after it.
- */
+/** When a periodic action is due: on a fixed grid, so that a slow round does not delay those after it. */
 final class FixedGrid {
     private final Duration period;
     private Instant next;

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How fresh some metrics of a VM are. They are stale from the first scrape on that brought none; the values that were
- * there before count all the same until they are too old.
+ * How fresh some metrics of a VM are. They are stale from the first failed scrape on; the last good values count until
+ * they are too old.
  *
- * @param cameAt when the last good ones came; empty while none did
- * @param trouble why the last scrape brought none; empty where it brought some, and before the first
+ * @param cameAt when the last good ones arrived; empty before the first
+ * @param trouble why the last scrape failed; empty if it succeeded, and before the first
  */
 public record Freshness(Optional<Instant> cameAt, Optional<String> trouble) {
     static final Freshness UNKNOWN = new Freshness(Optional.empty(), Optional.empty());
@@ -21,7 +21,7 @@ public record Freshness(Optional<Instant> cameAt, Optional<String> trouble) {
     }
 
     /**
-     * That of all that a VM tells of itself.
+     * The freshness of all metrics of a VM.
      *
      * @param system of its load and memory
      * @param fileCache of its file cache, where that counts
@@ -50,14 +50,14 @@ public record Freshness(Optional<Instant> cameAt, Optional<String> trouble) {
         return new Freshness(cameAt, Optional.of(reason));
     }
 
-    /** Whether what is known is older than it should be. */
+    /** Whether the last scrape failed. */
     public boolean stale() {
         return trouble.isPresent();
     }
 
     private String words(String what, Instant now) {
         var age = cameAt.map(at -> "are " + ScalingStatusText.seconds(Duration.between(at, now)) + " old")
-                .orElse("have never come");
+                .orElse("have never arrived");
         return "its " + what + " " + age + ": " + trouble.orElse("");
     }
 }

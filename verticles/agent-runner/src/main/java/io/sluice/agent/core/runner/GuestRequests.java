@@ -7,7 +7,7 @@ import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;
 import java.time.Instant;
 
-/** A serving runner's talk with the monitor in its VM: what the core wants of it, and what its answers mean. */
+/** A serving runner's requests to the monitor in its VM: sends what the core decides, and passes the replies to it. */
 final class GuestRequests {
     private final RunnerContext setting;
     private final ScalingCore core;
@@ -19,65 +19,66 @@ final class GuestRequests {
         this.answers = answers;
     }
 
-    void tell(ActionSet.MonitorUpscale offer, Instant now) {
+    void send(ActionSet.MonitorUpscale offer, Instant now) {
         core.monitorUpscaleStarting(now, offer.target());
-        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
+        var request = new ResizeGuest(setting.pod().vm(), setting.link().generation(), offer.target());
         setting.requests()
                 .send(
                         new PendingRequest.GuestUp(),
                         now,
-                        number -> new RunnerAction.UpscaleGuest(number, question, offer.current(), keeper()));
+                        number -> new RunnerAction.UpscaleGuest(number, request, offer.current(), connectedBy()));
     }
 
-    void ask(ActionSet.MonitorDownscale offer, GoalBasis basis, Instant now) {
+    void send(ActionSet.MonitorDownscale offer, GoalBasis basis, Instant now) {
         core.monitorDownscaleStarting(now, offer.target());
-        var question = new ResizeGuest(setting.member().vm(), setting.link().generation(), offer.target());
+        var request = new ResizeGuest(setting.pod().vm(), setting.link().generation(), offer.target());
         setting.requests()
                 .send(
                         new PendingRequest.GuestDown(offer, basis),
                         now,
-                        number -> new RunnerAction.DownscaleGuest(number, question, offer.current(), keeper()));
+                        number -> new RunnerAction.DownscaleGuest(number, request, offer.current(), connectedBy()));
     }
 
-    private String keeper() {
+    private String connectedBy() {
         return setting.link().at().orElse("");
     }
 
-    void told(ResizeReply reply, Instant now) {
+    void sent(ResizeReply reply, Instant now) {
         switch (reply) {
             case ResizeReply.Accepted _ -> {
                 core.monitorUpscaleSuccess(now);
                 answers.guestAgreed();
             }
-            case ResizeReply.Denied vetoed -> tellingFailed(vetoed.status(), now);
+            case ResizeReply.Denied denied -> tellingFailed(denied.status(), now);
             case ResizeReply.Failed failed -> tellingFailed(failed.reason(), now);
         }
     }
 
     void tellingFailed(String reason, Instant now) {
         core.monitorUpscaleFailed(now);
-        trouble("the monitor could not be told of more: " + reason, now);
+        trouble("the upscale notification to the monitor failed: " + reason, now);
     }
 
-    void answered(PendingRequest.GuestDown asked, ResizeReply reply, Instant now) {
-        var request = asked.request();
+    void answered(PendingRequest.GuestDown pending, ResizeReply reply, Instant now) {
+        var request = pending.request();
         switch (reply) {
             case ResizeReply.Accepted _ -> {
                 core.monitorDownscaleAllowed(now, request.targetRevision());
                 answers.guestAgreed();
             }
-            case ResizeReply.Denied vetoed -> {
+            case ResizeReply.Denied denied -> {
                 core.monitorDownscaleDenied(now, request.targetRevision());
-                answers.guestVetoed(vetoed.status());
-                setting.reports().vetoed(request.current(), request.target(), vetoed.status(), asked.basis(), now);
+                answers.guestDenied(denied.status());
+                setting.reports()
+                        .downscaleDenied(request.current(), request.target(), denied.status(), pending.basis(), now);
             }
-            case ResizeReply.Failed failed -> askingFailed(failed.reason(), now);
+            case ResizeReply.Failed failed -> requestFailed(failed.reason(), now);
         }
     }
 
-    void askingFailed(String reason, Instant now) {
+    void requestFailed(String reason, Instant now) {
         core.monitorDownscaleFailed(now);
-        trouble("the monitor could not be asked for less: " + reason, now);
+        trouble("the downscale request to the monitor failed: " + reason, now);
     }
 
     private void trouble(String sentence, Instant now) {
@@ -85,7 +86,7 @@ final class GuestRequests {
         setting.reports().warn(RunnerReports.Topic.GUEST, sentence, now);
     }
 
-    /** The session with the monitor is another one now, or there is none; what was asked in the old one is void. */
+    /** The session with the monitor was replaced, or ended; requests of the old one are void. */
     void sessionChanged(Instant now) {
         setting.requests().forget(pending -> switch (pending) {
             case PendingRequest.GuestUp _, PendingRequest.GuestDown _ -> true;
@@ -98,16 +99,16 @@ final class GuestRequests {
         greet(now);
     }
 
-    /** Begins with what is known of the session, which may have cried before it was known to be there. */
+    /** Starts from the current session, which may have sent an upscale request before its state arrived. */
     void greet(Instant now) {
         if (setting.link().connected()) {
             core.monitorActive(now);
-            setting.link().criedAt().ifPresent(this::cried);
+            setting.link().upscaleRequestedAt().ifPresent(this::upscaleRequested);
         }
     }
 
-    /** Monitors cry for memory alone. */
-    void cried(Instant at) {
+    /** Monitors request memory only. */
+    void upscaleRequested(Instant at) {
         core.upscaleRequested(at, false, true);
     }
 }

@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What ledger, driver and guest last answered a runner. While the same is asked again, the last answer still tells what
- * the VM waits for: a denial that is repeated every two seconds is one long wait.
+ * The last replies of ledger, driver and guest to a runner. While the same request is repeated, the last reply still
+ * shows what the VM waits for: a denial that is repeated every two seconds is one long wait.
  */
 final class LastReplies {
     private static final int REASON_CHARACTERS_MAX = 200;
 
-    /** What the ledger said. */
+    /** The ledger's last reply. */
     sealed interface Ledger {
         record Nothing() implements Ledger {}
 
@@ -27,7 +27,7 @@ final class LastReplies {
         record NotReady(NotReadyCause cause) implements Ledger {}
     }
 
-    /** What driver or guest said. */
+    /** The last reply of driver or guest. */
     sealed interface Doer {
         record Nothing() implements Doer {}
 
@@ -36,8 +36,8 @@ final class LastReplies {
         record Failed(String reason) implements Doer {}
     }
 
-    /** Sizes that the driver acknowledged and no status shows. */
-    record Unshown(Resources told, long revision, Instant since) {}
+    /** A size that the driver acknowledged and no status shows. */
+    record Unshown(Resources sent, long revision, Instant since) {}
 
     private Ledger ledger = new Ledger.Nothing();
     private Doer driver = new Doer.Nothing();
@@ -61,8 +61,10 @@ final class LastReplies {
         return unshown;
     }
 
-    void ruled(PermitReply.Ruled ruled, Resources asked, Optional<Instant> lapsesAt) {
-        ledger = asked.exceeds(ruled.permit()) ? new Ledger.Short(ruled) : new Ledger.Granted(ruled.permit(), lapsesAt);
+    void ruled(PermitReply.Ruled ruled, Resources requested, Optional<Instant> lapsesAt) {
+        ledger = requested.exceeds(ruled.permit())
+                ? new Ledger.Short(ruled)
+                : new Ledger.Granted(ruled.permit(), lapsesAt);
     }
 
     void notReady(NotReadyCause cause) {
@@ -74,27 +76,27 @@ final class LastReplies {
     }
 
     /**
-     * The driver holds the patch. One that follows before the status showed the last goes on with its wait; one that
-     * the status shows already, as facts may come before answers, begins none.
+     * The driver has acknowledged the patch. If the status did not show the last one yet, that wait continues. If the
+     * status shows this one already, as observations may arrive before replies, no wait begins.
      */
-    void patched(Resources told, long revision, Instant now) {
+    void patched(Resources reported, long revision, Instant now) {
         driver = new Doer.Nothing();
         unshown = revision <= newestShown
                 ? Optional.empty()
-                : Optional.of(
-                        new Unshown(told, revision, unshown.map(Unshown::since).orElse(now)));
+                : Optional.of(new Unshown(
+                        reported, revision, unshown.map(Unshown::since).orElse(now)));
     }
 
     void patchFailed(String reason) {
         driver = new Doer.Failed(cut(reason));
     }
 
-    /** The status shows this revision. A driver that has got somewhere, but is not done, is waited for anew. */
+    /** The status shows this revision. If it is an earlier one than the last patch has, the wait begins anew. */
     void shown(long revision, Instant now) {
         if (revision > newestShown) {
             newestShown = revision;
             unshown = unshown.filter(waiting -> waiting.revision() > revision)
-                    .map(waiting -> new Unshown(waiting.told(), waiting.revision(), now));
+                    .map(waiting -> new Unshown(waiting.sent(), waiting.revision(), now));
         }
     }
 
@@ -102,7 +104,7 @@ final class LastReplies {
         guest = new Doer.Nothing();
     }
 
-    void guestVetoed(String status) {
+    void guestDenied(String status) {
         guest = new Doer.DownscaleDenied(cut(status));
     }
 
@@ -110,7 +112,7 @@ final class LastReplies {
         guest = new Doer.Failed(cut(reason));
     }
 
-    /** The VM does not have to shrink any more, or there is another guest to ask. */
+    /** The VM does not have to shrink any more, or another guest gets the requests. */
     void forgetGuest() {
         guest = new Doer.Nothing();
     }

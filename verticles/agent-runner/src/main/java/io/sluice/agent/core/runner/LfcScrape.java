@@ -4,14 +4,14 @@ import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
- * When the metrics of file caches are read, of the VMs for which they count: section {@code agent.lfc}. Where they
- * answer is told with each VM.
+ * When the metrics of file caches are read, of the VMs for which they count: section {@code agent.lfc}. Each VM's
+ * observation has the address.
  *
- * @param period from one scrape to the next
- * @param timeout a scrape that takes longer has failed
+ * @param period the time between two scrapes of a VM's file cache
+ * @param timeout how long a scrape of a VM's file cache may take
  */
 public record LfcScrape(Duration period, Duration timeout) {
-    /** How often Neon's VMs are asked. */
+    /** The values of Neon's agent. */
     public static final LfcScrape DEFAULTS = new LfcScrape(Duration.ofSeconds(15), Duration.ofSeconds(5));
 
     public LfcScrape {

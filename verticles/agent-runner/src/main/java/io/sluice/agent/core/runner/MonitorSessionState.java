@@ -6,7 +6,7 @@ import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a runner knows of the session with its VM's monitor. */
+/** The state of the session with a VM's monitor, as its runner received it last. */
 final class MonitorSessionState {
     private static final long UNKNOWN = -1;
     private static final int LOSSES_MAX = 3;
@@ -15,7 +15,7 @@ final class MonitorSessionState {
     private boolean connected;
     private Optional<String> at = Optional.empty();
     private int losses;
-    private Optional<UnansweredUpscale> cry = Optional.empty();
+    private Optional<UnansweredUpscale> upscaleRequest = Optional.empty();
 
     private record UnansweredUpscale(long generation, Instant at) {}
 
@@ -27,37 +27,38 @@ final class MonitorSessionState {
         return generation;
     }
 
-    /** The process that keeps the session; empty until one is known. */
+    /** The process that keeps the session; empty while it is unknown. */
     Optional<String> at() {
         return at;
     }
 
-    /** Lets go of the session. */
-    RunnerAction detach(VmPod member) {
-        return new RunnerAction.DetachFromMonitor(new DetachMonitor(member.vm()), at);
+    /** The request to end the session. */
+    RunnerAction detach(VmPod pod) {
+        return new RunnerAction.DetachFromMonitor(new DetachMonitor(pod.vm()), at);
     }
 
     /**
-     * A published state; what is older than known may have been overtaken, and what somebody else keeps for the VM is
-     * not this runner's. Tells whether the session is another now.
+     * A published state. It is dropped if it is older than the current one, or from a process that does not keep this
+     * runner's session. Returns whether the session changed.
      */
-    boolean heard(MonitorState state) {
+    boolean received(MonitorState state) {
         return isOrMayBeAt(state.at()) && state.generation() >= generation && adopt(state);
     }
 
     /**
-     * An answer. One that is older than what was known when it was asked for comes from somebody who counts anew, after
-     * a restart or as another process: it is believed.
+     * A reply. If its generation is older than the one at the time of the request, the process counts anew, after a
+     * restart or as another process: the reply is adopted. Returns whether the session changed.
      */
-    boolean answered(MonitorState state, long generationWhenAsked) {
+    boolean answered(MonitorState state, long generationWhenRequested) {
         losses = 0;
         boolean overtaken =
-                isOrMayBeAt(state.at()) && state.generation() < generation && generation != generationWhenAsked;
+                isOrMayBeAt(state.at()) && state.generation() < generation && generation != generationWhenRequested;
         return !overtaken && adopt(state);
     }
 
     /**
-     * Nobody answered. After some of these in a row nothing is known any more. Tells whether a session was given up.
+     * A request without a reply. After some of these in a row the session counts as lost. Returns whether a connected
+     * session was lost.
      */
     boolean lost() {
         losses++;
@@ -71,25 +72,27 @@ final class MonitorSessionState {
         return was;
     }
 
-    /** Takes a cry in; tells whether it belongs to this runner's session, as {@link #belongs} has it. */
-    boolean cried(UpscaleRequest wanted, Instant now) {
-        if (belongs(wanted)) {
-            cry = Optional.of(new UnansweredUpscale(wanted.generation(), now));
+    /** Takes in an upscale request. Returns whether it belongs to this runner's session, as {@link #belongs} has it. */
+    boolean upscaleRequested(UpscaleRequest request, Instant now) {
+        if (belongs(request)) {
+            upscaleRequest = Optional.of(new UnansweredUpscale(request.generation(), now));
         }
-        return belongs(wanted);
+        return belongs(request);
     }
 
-    /** Whether a cry came by the present session, or by one so new that its state has not been heard. */
-    boolean belongs(UpscaleRequest wanted) {
-        return isOrMayBeAt(wanted.at()) && wanted.generation() >= generation;
+    /** Whether an upscale request came by the current session, or by one so new that its state has not arrived yet. */
+    boolean belongs(UpscaleRequest request) {
+        return isOrMayBeAt(request.at()) && request.generation() >= generation;
     }
 
-    /** When the present session last cried. */
-    Optional<Instant> criedAt() {
-        return cry.filter(heard -> heard.generation() == generation).map(UnansweredUpscale::at);
+    /** The time of the last upscale request by the current session. */
+    Optional<Instant> upscaleRequestedAt() {
+        return upscaleRequest
+                .filter(received -> received.generation() == generation)
+                .map(UnansweredUpscale::at);
     }
 
-    /** Generations of two processes do not compare. */
+    /** Generations of two processes cannot be compared. */
     private boolean isOrMayBeAt(String peer) {
         return at.isEmpty() || at.get().equals(peer);
     }

@@ -7,9 +7,9 @@ import io.sluice.messages.ledger.PermitRequest;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A request that is under way, with what is needed to understand its answer. */
+/** A request that is under way, with the data that is needed to handle its reply. */
 sealed interface PendingRequest {
-    /** Whether a runner that stops waits for its end: it may change what somebody holds. */
+    /** Whether a runner that stops waits for its end: it may change a reservation, the VM's size or the guest. */
     default boolean weighs() {
         return switch (this) {
             case Open _, Attach _, Scrape _, ScrapeLfc _ -> false;
@@ -21,9 +21,12 @@ sealed interface PendingRequest {
 
     record Claim(String owner) implements PendingRequest {}
 
-    record Permit(PermitRequest question, ActionRevision revision) implements PendingRequest {}
+    record Permit(PermitRequest request, ActionRevision revision) implements PendingRequest {}
 
-    /** {@code fence}: the number that it writes; {@code raisedAt}: when a sample or cry first asked for that much. */
+    /**
+     * {@code fence}: the number that it writes; {@code raisedAt}: when a sample or upscale request first required the
+     * size.
+     */
     record Patch(ActionSet.NeonVmRequest request, long fence, GoalBasis basis, Optional<Instant> raisedAt)
             implements PendingRequest {}
 
@@ -31,7 +34,7 @@ sealed interface PendingRequest {
 
     record GuestDown(ActionSet.MonitorDownscale request, GoalBasis basis) implements PendingRequest {}
 
-    record Attach(long generationWhenAsked) implements PendingRequest {}
+    record Attach(long generationWhenRequested) implements PendingRequest {}
 
     record Scrape() implements PendingRequest {}
 

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When the goal was first raised to what is not reached yet: how long a VM waits for what its sample or cry asked for.
+ * When the goal was first raised to a size that is not reached yet: how long a VM waits for what its sample or upscale
+ * request required.
  */
 final class ReactionTracker {
     private static final int KEPT_MAX = 16;
@@ -17,11 +18,11 @@ final class ReactionTracker {
     private record Raise(Resources desired, Instant at, boolean byLoad) {}
 
     /**
-     * Takes in what the VM should be now.
+     * Takes in the size that the VM should have now.
      *
-     * @param byLoad whether a sample or a cry is what this was made from; other raises are not measured
+     * @param byLoad whether it follows from a sample or an upscale request; other raises are not measured
      */
-    void note(Resources desired, Resources using, Instant at, boolean byLoad) {
+    void record(Resources desired, Resources using, Instant at, boolean byLoad) {
         if (!desired.exceeds(using)) {
             raises.clear();
             return;
@@ -32,7 +33,7 @@ final class ReactionTracker {
         }
     }
 
-    /** When {@code target} was first asked for, if by a sample or a cry. */
+    /** When {@code target} was first required, if by a sample or an upscale request. */
     Optional<Instant> since(Resources target) {
         return raises.stream()
                 .filter(raise -> !target.exceeds(raise.desired()))
@@ -41,7 +42,7 @@ final class ReactionTracker {
                 .map(Raise::at);
     }
 
-    /** The VM was told to be {@code size}: what asked for no more is done with. */
+    /** The VM was patched to {@code size}: raises to no more than that are complete. */
     void reached(Resources size) {
         raises.removeIf(raise -> !raise.desired().exceeds(size));
     }

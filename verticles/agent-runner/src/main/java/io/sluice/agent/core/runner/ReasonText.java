@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Puts the numbers that a decision was made from into words. */
+/** Sentences from the numbers that a decision was made from. */
 final class ReasonText {
     private static final double MEBI = 1L << 20;
 
@@ -16,15 +16,15 @@ final class ReasonText {
         List<String> parts = new ArrayList<>();
         basis.cpuCu().ifPresent(cu -> parts.add(ofCpu(cu, basis)));
         basis.memoryCu().ifPresent(cu -> parts.add(ofMemory(cu, basis)));
-        basis.lfcCu().ifPresent(cu -> parts.add(number("working set wants %.2f", cu)));
+        basis.lfcCu().ifPresent(cu -> parts.add(number("working set needs %.2f", cu)));
         if (parts.isEmpty()) {
             parts.add("no metrics");
         }
         if (basis.requestedCu() > 0) {
-            parts.add("the monitor's cry asks for " + basis.requestedCu());
+            parts.add("the upscale request asks for " + basis.requestedCu());
         }
-        if (basis.vetoedCu() > 0) {
-            parts.add("the monitor's veto keeps it at " + basis.vetoedCu());
+        if (basis.deniedCu() > 0) {
+            parts.add("the denied downscale keeps it at " + basis.deniedCu());
         }
         return "goal " + basis.goalCu() + " CU: " + String.join(", ", parts);
     }
@@ -32,12 +32,12 @@ final class ReasonText {
     private static String ofCpu(double cu, GoalBasis basis) {
         var load1 = basis.load1().map(load -> number("load1 %.2f", load)).orElse("load1 unknown");
         var load5 = basis.load5().map(load -> number("load5 %.2f", load)).orElse("load5 unknown");
-        return number("cpu wants %.2f", cu) + " (" + load1 + ", " + load5 + ")";
+        return number("cpu needs %.2f", cu) + " (" + load1 + ", " + load5 + ")";
     }
 
     private static String ofMemory(double cu, GoalBasis basis) {
         var used = basis.usageBytes().map(bytes -> number(" (%.0f MiB in use)", bytes / MEBI));
-        return number("memory wants %.2f", cu) + used.orElse("");
+        return number("memory needs %.2f", cu) + used.orElse("");
     }
 
     private static String number(String format, double value) {

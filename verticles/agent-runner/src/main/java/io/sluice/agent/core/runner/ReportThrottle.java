@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Lets something be said when it changed, and otherwise no more often than once in a while.
+ * Lets a report pass when its content changed, and otherwise at most once in a period.
  *
- * @param <K> what is told apart; there are only a few of them
+ * @param <K> the kinds of report; there are only a few of them
  */
 public final class ReportThrottle<K> {
     private final Duration every;
@@ -17,12 +17,12 @@ public final class ReportThrottle<K> {
 
     private record Reported(Object content, Instant at) {}
 
-    /** @param every how long what did not change is kept back */
+    /** @param every how long a report without a change is held back */
     public ReportThrottle(Duration every) {
         this.every = Objects.requireNonNull(every, "every");
     }
 
-    /** Whether to say it now; if so, it counts as said. */
+    /** Whether to report it now; if so, it counts as reported. */
     public boolean lets(K kind, Object content, Instant now) {
         var before = last.get(kind);
         if (before != null

@@ -26,7 +26,7 @@ public record RestartPace(Duration min, Duration max, Duration cap, Duration fre
         }
     }
 
-    /** The wait after a fault, or after anything else that a new runner mends, of a runner that lived this long. */
+    /** The wait after a fault, or another end that a new runner repairs, of a runner that lived this long. */
     public Duration afterFault(Duration lived, RandomGenerator random) {
         if (lived.compareTo(freeAfter) >= 0) {
             return Duration.ZERO;
@@ -35,7 +35,7 @@ public record RestartPace(Duration min, Duration max, Duration cap, Duration fre
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    /** The wait of a runner whose VM somebody else speaks for. */
+    /** The wait after a runner that another one superseded. */
     Duration afterSuperseded(int inARow, RandomGenerator random) {
         var wait = drawn(random).multipliedBy(1L << Math.min(inARow, DOUBLINGS_MAX));
         return wait.compareTo(cap) > 0 ? cap : wait;

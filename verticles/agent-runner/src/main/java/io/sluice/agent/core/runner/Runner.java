@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Speaks for one VM on one node: opens a session with the ledger, writes its fence on the VM, and from then on scales
- * it.
+ * Scales one VM on one node: it opens a session with the ledger, writes its fence on the VM, and then sends permit
+ * requests, patches and requests to the monitor.
  *
- * <p>The contract with whoever drives it. The first event is {@link RunnerEvent.Started}; {@code now} never falls. Each
- * numbered action is sent once and reported back once, by its answer or by {@link RunnerEvent.RequestFailed}; an answer
- * that comes after its request was given up changes nothing. After each event there is one {@link RunnerAction.WakeAt},
- * which takes the place of the one before, until {@link RunnerAction.Stop}, which is the last action ever. A runner
- * that stops first waits for the answers to what it asked of ledger, driver and guest. Another runner for the same VM
- * needs another id, and gets the {@link RunnerHandover} of the one before. Facts about the VM must carry its fence as
- * it stands: only so are facts from before the claim told from those after it.
+ * <p>The contract with its caller. The first event is {@link RunnerEvent.Started}; {@code now} never falls. Each
+ * numbered action is sent once and reported back once, by its reply or by {@link RunnerEvent.RequestFailed}; a reply
+ * that arrives after its request was given up changes nothing. After each event there is one
+ * {@link RunnerAction.WakeAt}, which replaces the one before, until {@link RunnerAction.Stop}, which is the last action
+ * ever. A runner that stops first waits for the replies of ledger, driver and guest. Another runner for the same VM
+ * needs another id, and gets the {@link RunnerHandover} of the one before. Observations of the VM must have the fence
+ * that the VM has: only so are observations from before the claim separated from those after it.
  *
  * <p>Mutable, for one thread, and without any clock: the same events at the same times give the same actions.
  */
@@ -32,37 +32,37 @@ public final class Runner {
     private final RunnerConfig config;
     private final RandomGenerator random;
     private final RunnerHandover resume;
-    private final VmPod member;
+    private final VmPod pod;
     private final RunnerRequests requests;
     private final RunnerReports reports;
     private final MonitorSessionState link = new MonitorSessionState();
     private final RunnerContext setting;
     private final VmObjectView view;
-    private Optional<VmSignals> senses = Optional.empty();
+    private Optional<VmSignals> signals = Optional.empty();
     private RunnerPhase phase;
     private Instant startedAt = Instant.EPOCH;
 
     /**
      * A runner that has not started yet.
      *
-     * @param id unlike that of any other runner, ever; without a slash
+     * @param id different from that of any other runner, ever; without a slash
      * @param vm one that {@link #serves} is true of
-     * @param resume what the runner before it left
+     * @param resume what the runner before it handed over
      * @param random for jitter alone
      */
     public Runner(RunnerConfig config, String id, VmObserved vm, RunnerHandover resume, RandomGenerator random) {
         this.config = config;
         this.random = random;
         this.resume = resume;
-        this.member = VmPod.of(vm);
+        this.pod = VmPod.of(vm);
         this.requests = new RunnerRequests(config.requestDeadline());
-        this.reports = new RunnerReports(member, config.reportEvery(), requests);
-        this.setting = new RunnerContext(id, member, config, link, requests, reports);
+        this.reports = new RunnerReports(pod, config.reportEvery(), requests);
+        this.setting = new RunnerContext(id, pod, config, link, requests, reports);
         this.view = new VmObjectView(vm, config.core().scaling(), resume.overrides());
         this.phase = new RunnerPhase.Entering(new SessionOpening(setting, resume));
     }
 
-    /** Whether a VM is one that a runner should speak for. */
+    /** Whether a VM is to have a runner. */
     public static boolean serves(VmObserved vm) {
         return vm.phase().served()
                 && vm.autoscaled()
@@ -71,18 +71,18 @@ public final class Runner {
                 && VmObjectView.reachable(vm.metrics()).isPresent();
     }
 
-    /** Takes in what happened and answers what to do. */
+    /** Handles an event and returns the actions to carry out. */
     public List<RunnerAction> on(RunnerEvent event, Instant now) {
         if (phase instanceof RunnerPhase.Stopped) {
             return List.of();
         }
-        requests.overdue(now).forEach(number -> lost(number, "no answer in " + config.requestDeadline(), now));
+        requests.overdue(now).forEach(number -> lost(number, "no reply in " + config.requestDeadline(), now));
         take(event, now);
         progress(event, now);
         return requests.drain();
     }
 
-    /** Where it stands now. */
+    /** Its current state. */
     public RunnerState state() {
         return switch (phase) {
             case RunnerPhase.Entering(var entry) ->
@@ -95,9 +95,9 @@ public final class Runner {
         };
     }
 
-    /** Whom it speaks for. */
-    public VmPod member() {
-        return member;
+    /** The VM and pod that it scales. */
+    public VmPod pod() {
+        return pod;
     }
 
     /** How far it has come. */
@@ -110,33 +110,33 @@ public final class Runner {
         };
     }
 
-    /** Where its VM stands, as of the last event; after the end, what the VM is left with. */
-    public ScalingStatus standing(Instant now) {
+    /** The VM's status as of the last event; after the end, the last one. */
+    public ScalingStatus status(Instant now) {
         return switch (phase) {
-            case RunnerPhase.Entering(var entry) -> newcomer(entry.booked(), entry.cause());
+            case RunnerPhase.Entering(var entry) -> newcomer(entry.reserved(), entry.cause());
             case RunnerPhase.Working(var serving) -> {
-                var standing = serving.standing(view.seen().phase(), now);
-                yield standing.because(standing.cause().asOf(freshness()));
+                var status = serving.status(view.observed().phase(), now);
+                yield status.because(status.cause().asOf(freshness()));
             }
-            case RunnerPhase.Stopping(var ending, var serving) -> standing(ending, serving, now);
-            case RunnerPhase.Stopped(var ending, var serving) -> standing(ending, serving, now);
+            case RunnerPhase.Stopping(var ending, var serving) -> status(ending, serving, now);
+            case RunnerPhase.Stopped(var ending, var serving) -> status(ending, serving, now);
         };
     }
 
-    private ScalingStatus standing(PendingStop ending, Optional<ServingState> serving, Instant now) {
-        return serving.map(last -> last.standing(view.seen().phase(), now))
+    private ScalingStatus status(PendingStop ending, Optional<ServingState> serving, Instant now) {
+        return serving.map(last -> last.status(view.observed().phase(), now))
                 .orElseGet(() -> newcomer(Optional.empty(), ending.cause()))
                 .because(ending.cause());
     }
 
-    private ScalingStatus newcomer(Optional<Resources> booked, WaitCause cause) {
-        var size = view.seen().sizes().spec();
-        return new ScalingStatus(member, size, Optional.empty(), booked, GoalBasis.NONE, cause);
+    private ScalingStatus newcomer(Optional<Resources> reserved, WaitCause cause) {
+        var size = view.observed().sizes().spec();
+        return new ScalingStatus(pod, size, Optional.empty(), reserved, GoalBasis.NONE, cause);
     }
 
-    /** How fresh what it knows of its VM's load is. */
+    /** How fresh the metrics of its VM are. */
     public Freshness.OfVm freshness() {
-        return senses.map(VmSignals::freshness).orElse(Freshness.OfVm.UNKNOWN);
+        return signals.map(VmSignals::freshness).orElse(Freshness.OfVm.UNKNOWN);
     }
 
     /** What it has counted and timed since the last call. */
@@ -147,18 +147,18 @@ public final class Runner {
                 .orElse(RunnerMeasurements.NONE);
     }
 
-    /** What holds of its VM's own scaling config; the next runner is to be told. */
+    /** The overrides of the scaling config that are in force for its VM; the next runner gets them. */
     public ScalingOverrides overrides() {
         return view.overrides();
     }
 
-    /** Whether an answer of its VM's monitor is awaited. */
+    /** Whether a reply of its VM's monitor is awaited. */
     public boolean waitsForGuest() {
         return requests.any(
                 pending -> pending instanceof PendingRequest.GuestUp || pending instanceof PendingRequest.GuestDown);
     }
 
-    /** All that its scaling core knows; empty until it serves. */
+    /** All data of its scaling core; empty until it serves. */
     public Optional<CoreDetail> detail() {
         return lastServing().map(serving -> serving.core().detail());
     }
@@ -167,53 +167,56 @@ public final class Runner {
         switch (event) {
             case RunnerEvent.Started _ -> {
                 startedAt = now;
-                senses = Optional.of(new VmSignals(setting, now, random));
+                signals = Optional.of(new VmSignals(setting, now, random));
             }
             case RunnerEvent.Woken _ -> {}
             case RunnerEvent.VmChanged(var vm) -> vmChanged(vm, now);
             case RunnerEvent.VmDeleted _ -> stop(new PendingStop(StopReason.GONE, "the VM was deleted"));
             case RunnerEvent.HandedOver _ ->
-                stop(new PendingStop(StopReason.HANDED_OVER, "another process speaks for the VM"));
+                stop(new PendingStop(StopReason.HANDED_OVER, "the VM is assigned to another process"));
             case RunnerEvent.MonitorMoved _ -> monitorMoved(now);
             case RunnerEvent.SessionAnswered(var number, var reply) ->
                 requests.take(number, PendingRequest.Open.class)
-                        .flatMap(asked -> entry())
-                        .ifPresent(it -> it.opened(reply, view.seen().sizes().max(), now));
+                        .flatMap(request -> entry())
+                        .ifPresent(
+                                it -> it.opened(reply, view.observed().sizes().max(), now));
             case RunnerEvent.ClaimAnswered(var number, var reply) ->
                 requests.take(number, PendingRequest.Claim.class)
-                        .flatMap(asked -> entry().flatMap(it -> it.claimed(asked, reply, now)))
+                        .flatMap(request -> entry().flatMap(it -> it.claimed(request, reply, now)))
                         .ifPresent(entered -> serve(entered, now));
             case RunnerEvent.PermitAnswered(var number, var reply) ->
                 requests.take(number, PendingRequest.Permit.class)
-                        .ifPresent(asked -> serving().ifPresent(it -> it.answered(asked, reply, now)));
+                        .ifPresent(request -> serving().ifPresent(it -> it.answered(request, reply, now)));
             case RunnerEvent.PatchAnswered(var number, var reply) ->
                 requests.take(number, PendingRequest.Patch.class)
                         .ifPresent(sent -> serving().ifPresent(it -> it.answered(sent, reply, now)));
             case RunnerEvent.GuestAnswered(var number, var reply) -> {
                 requests.take(number, PendingRequest.GuestUp.class)
-                        .ifPresent(told -> serving().ifPresent(it -> it.guest().told(reply, now)));
+                        .ifPresent(
+                                reported -> serving().ifPresent(it -> it.guest().sent(reply, now)));
                 requests.take(number, PendingRequest.GuestDown.class)
-                        .ifPresent(asked -> serving().ifPresent(it -> it.guest().answered(asked, reply, now)));
+                        .ifPresent(
+                                request -> serving().ifPresent(it -> it.guest().answered(request, reply, now)));
             }
             case RunnerEvent.MonitorAttached(var number, var state) ->
                 requests.take(number, PendingRequest.Attach.class)
-                        .filter(asked -> link.answered(state, asked.generationWhenAsked()))
+                        .filter(request -> link.answered(state, request.generationWhenRequested()))
                         .ifPresent(
                                 changed -> serving().ifPresent(it -> it.guest().sessionChanged(now)));
             case RunnerEvent.MonitorChanged(var state) -> {
-                if (link.heard(state)) {
+                if (link.received(state)) {
                     serving().ifPresent(it -> it.guest().sessionChanged(now));
                 }
             }
-            case RunnerEvent.UpscaleRequested(var cry) -> {
-                if (link.cried(cry, now)) {
-                    serving().ifPresent(it -> it.guest().cried(now));
+            case RunnerEvent.UpscaleRequested(var upscaleRequest) -> {
+                if (link.upscaleRequested(upscaleRequest, now)) {
+                    serving().ifPresent(it -> it.guest().upscaleRequested(now));
                 }
             }
             case RunnerEvent.Scraped(var number, var reading) ->
-                requests.take(number, PendingRequest.Scrape.class).ifPresent(asked -> scraped(reading, now));
+                requests.take(number, PendingRequest.Scrape.class).ifPresent(request -> scraped(reading, now));
             case RunnerEvent.LfcScraped(var number, var reading) ->
-                requests.take(number, PendingRequest.ScrapeLfc.class).ifPresent(asked -> lfcScraped(reading, now));
+                requests.take(number, PendingRequest.ScrapeLfc.class).ifPresent(request -> lfcScraped(reading, now));
             case RunnerEvent.RequestFailed(var number, var reason) -> lost(number, reason, now);
         }
     }
@@ -224,34 +227,36 @@ public final class Runner {
                 case PendingRequest.Open _ -> entry().ifPresent(it -> it.openFailed(reason, now));
                 case PendingRequest.Claim _ -> entry().ifPresent(it -> it.claimFailed(reason, now));
                 case PendingRequest.Attach _ -> attachLost(reason, now);
-                case PendingRequest.ScrapeLfc _ -> senses.ifPresent(it -> it.lfcScrapeFailed(reason, now));
-                case PendingRequest.Scrape _ -> senses.ifPresent(it -> it.scrapeFailed(reason, now));
+                case PendingRequest.ScrapeLfc _ -> signals.ifPresent(it -> it.lfcScrapeFailed(reason, now));
+                case PendingRequest.Scrape _ -> signals.ifPresent(it -> it.scrapeFailed(reason, now));
                 case PendingRequest.Permit _ -> serving().ifPresent(it -> it.permitFailed(reason, now));
                 case PendingRequest.Patch _ -> serving().ifPresent(it -> it.patchInDoubt(reason, now));
                 case PendingRequest.GuestUp _ ->
                     serving().ifPresent(it -> it.guest().tellingFailed(reason, now));
                 case PendingRequest.GuestDown _ ->
-                    serving().ifPresent(it -> it.guest().askingFailed(reason, now));
+                    serving().ifPresent(it -> it.guest().requestFailed(reason, now));
             }
         });
     }
 
     private void attachLost(String reason, Instant now) {
-        reports.warn(RunnerReports.Topic.MONITOR, "nobody keeps the monitor's session: " + reason, now);
+        reports.warn(RunnerReports.Topic.MONITOR, "no process keeps the monitor's session: " + reason, now);
         if (link.lost()) {
             serving().ifPresent(it -> it.guest().sessionChanged(now));
         }
     }
 
     private void scraped(MetricsReading reading, Instant now) {
-        senses.flatMap(it -> it.scraped(reading, now))
+        signals.flatMap(it -> it.scraped(reading, now))
                 .ifPresent(metrics -> serving().ifPresent(it -> it.core().systemMetrics(metrics, now)));
     }
 
-    /** What a runner hears of a file cache before it serves would have nobody to tell when it grows old. */
+    /**
+     * Metrics of a file cache are dropped before the runner serves, as no core would be notified when they grow old.
+     */
     private void lfcScraped(LfcReading reading, Instant now) {
         serving()
-                .ifPresent(it -> senses.flatMap(heard -> heard.lfcScraped(reading, now))
+                .ifPresent(it -> signals.flatMap(received -> received.lfcScraped(reading, now))
                         .ifPresent(metrics -> it.core().lfcMetrics(metrics, now)));
     }
 
@@ -262,8 +267,9 @@ public final class Runner {
         if (vm.phase() == VmPhase.MIGRATING) {
             stop(new PendingStop(StopReason.MIGRATING, "the VM is on its way to another node"));
         } else if (!vm.phase().served() || !vm.autoscaled()) {
-            stop(new PendingStop(StopReason.NOT_SERVED, vm.autoscaled() ? "the VM is " + vm.phase() : "switched off"));
-        } else if (member.leftBehindBy(vm)) {
+            stop(new PendingStop(
+                    StopReason.NOT_SERVED, vm.autoscaled() ? "the VM is " + vm.phase() : "not autoscaled"));
+        } else if (pod.leftBehindBy(vm)) {
             stop(new PendingStop(
                     StopReason.MOVED, "the VM runs in pod " + vm.pod() + " on node " + vm.node() + " now"));
         } else {
@@ -272,9 +278,9 @@ public final class Runner {
     }
 
     private void updateCore(ServingState serving, String fence, Instant now) {
-        serving.fenceSeen(fence);
+        serving.fenceObserved(fence);
         var using = serving.core().using();
-        serving.vmSeen(view.info(using, now), now);
+        serving.vmObserved(view.info(using, now), now);
     }
 
     private void progress(RunnerEvent event, Instant now) {
@@ -287,7 +293,7 @@ public final class Runner {
         if (phase instanceof RunnerPhase.Stopping(var ending, var serving)) {
             leaveIfDone(ending, serving, now);
         } else {
-            senses.ifPresent(it -> it.advance(view.reach(lfcCounts()), member, now));
+            signals.ifPresent(it -> it.advance(view.reach(lfcCounts()), pod, now));
         }
         wake(now);
     }
@@ -295,28 +301,28 @@ public final class Runner {
     private void complain(Instant now) {
         switch (phase) {
             case RunnerPhase.Entering _ ->
-                reports.complaints(view.complaints(), view.seen().sizes().spec(), GoalBasis.NONE, now);
+                reports.complaints(view.complaints(), view.observed().sizes().spec(), GoalBasis.NONE, now);
             case RunnerPhase.Working(var serving) -> serving.reportComplaints(view.complaints(), now);
             case RunnerPhase.Stopping _, RunnerPhase.Stopped _ -> {}
         }
     }
 
     private void work(ServingState serving, RunnerEvent event, Instant now) {
-        if (senses.isPresent() && senses.get().grewOld(now)) {
+        if (signals.isPresent() && signals.get().grewOld(now)) {
             serving.core().systemMetricsAbsent(now);
         }
-        if (senses.isPresent() && senses.get().lfcGrewOld(now)) {
+        if (signals.isPresent() && signals.get().lfcGrewOld(now)) {
             serving.core().lfcMetricsAbsent(now);
         }
         if (serving.ending().isPresent()) {
             stop(serving.ending().get());
             return;
         }
-        boolean cry = event instanceof RunnerEvent.UpscaleRequested(var by) && link.belongs(by);
+        boolean upscaleRequest = event instanceof RunnerEvent.UpscaleRequested(var by) && link.belongs(by);
         boolean load = event instanceof RunnerEvent.Scraped || event instanceof RunnerEvent.LfcScraped;
-        serving.advance(now, cry || load);
-        if (cry) {
-            serving.reportCry(now);
+        serving.advance(now, upscaleRequest || load);
+        if (upscaleRequest) {
+            serving.reportUpscaleRequest(now);
         }
     }
 
@@ -327,9 +333,9 @@ public final class Runner {
         var core = view.newCore(config.coreWithTickShorterBy(shorter), now);
         var serving = new ServingState(setting, core, entered, new ScalingEventRecorder(view, config, requests));
         if (!entered.claim().settled()) {
-            serving.core().foundUnsettled(entered.booked());
+            serving.core().foundUnsettled(entered.reserved());
         }
-        senses.flatMap(VmSignals::sample)
+        signals.flatMap(VmSignals::sample)
                 .ifPresent(sample -> serving.core().systemMetrics(sample.metrics(), sample.at()));
         serving.guest().greet(now);
         phase = new RunnerPhase.Working(serving);
@@ -344,7 +350,7 @@ public final class Runner {
     }
 
     private boolean lfcCounts() {
-        return serving().filter(it -> it.core().wantsLfc()).isPresent();
+        return serving().filter(it -> it.core().scrapesLfc()).isPresent();
     }
 
     private Optional<ServingState> lastServing() {
@@ -363,10 +369,10 @@ public final class Runner {
         }
     }
 
-    /** One that stops lets go of the session where it is. */
+    /** A runner that stops ends the session where it is. */
     private void monitorMoved(Instant now) {
         if (!(phase instanceof RunnerPhase.Stopping)) {
-            senses.ifPresent(it -> it.monitorMoved(member, now));
+            signals.ifPresent(it -> it.monitorMoved(pod, now));
         }
     }
 
@@ -375,11 +381,11 @@ public final class Runner {
             return;
         }
         if (ending.letsGoOfMonitor()) {
-            requests.act(link.detach(member));
+            requests.act(link.detach(pod));
         }
         phase = new RunnerPhase.Stopped(ending, serving);
-        long session = serving.map(ServingState::session).orElse(resume.lastSessionOf(member.pod()));
-        var left = new RunnerHandover(session, member.pod(), 0, view.overrides());
+        long session = serving.map(ServingState::session).orElse(resume.lastSessionOf(pod.pod()));
+        var left = new RunnerHandover(session, pod.pod(), 0, view.overrides());
         var lived = Duration.between(startedAt, now);
         requests.act(ending.stop(config.restarts(), resume, left, lived, random));
     }
@@ -393,9 +399,9 @@ public final class Runner {
             case RunnerPhase.Working(var serving) -> serving.wakeAt();
             case RunnerPhase.Stopping _, RunnerPhase.Stopped _ -> Optional.empty();
         };
-        var heard =
-                phase instanceof RunnerPhase.Stopping ? Optional.<Instant>empty() : senses.flatMap(VmSignals::wakeAt);
-        var next = OptionalInstants.sooner(OptionalInstants.sooner(own, heard), requests.nextDeadline());
+        var received =
+                phase instanceof RunnerPhase.Stopping ? Optional.<Instant>empty() : signals.flatMap(VmSignals::wakeAt);
+        var next = OptionalInstants.sooner(OptionalInstants.sooner(own, received), requests.nextDeadline());
         next.map(when -> when.isAfter(now) ? when : now.plusMillis(1))
                 .ifPresent(when -> requests.act(new RunnerAction.WakeAt(when)));
     }

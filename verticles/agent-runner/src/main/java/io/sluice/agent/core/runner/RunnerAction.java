@@ -1,7 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitRequest;
@@ -16,90 +16,90 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something that a {@link Runner} wants done. Each {@link Request} is to be sent once and reported back once: by its
- * own answer, or by {@link RunnerEvent.RequestFailed}.
+ * An action of a {@link Runner} for its caller to carry out. Each {@link Request} is sent once and reported back once:
+ * by its own reply, or by {@link RunnerEvent.RequestFailed}.
  */
 public sealed interface RunnerAction {
-    /** Something that is asked of somebody. */
+    /** A request to another component. */
     sealed interface Request extends RunnerAction {
-        /** Unlike that of any other request of this runner. */
+        /** Different from that of any other request of this runner. */
         long number();
     }
 
     /**
-     * Ask the ledger for a session.
+     * Request a session from the ledger.
      *
      * @param number of this request
-     * @param question what to ask
+     * @param request its content
      */
-    record OpenLedgerSession(long number, OpenSession question) implements Request {}
+    record OpenLedgerSession(long number, OpenSession request) implements Request {}
 
     /**
      * Write this runner's fence on the VM.
      *
      * @param number of this request
-     * @param question what to ask
+     * @param request its content
      */
-    record ClaimFence(long number, ClaimVm question) implements Request {}
+    record ClaimFence(long number, ClaimVm request) implements Request {}
 
     /**
-     * Tell the ledger what the VM should hold.
+     * Request a permit from the ledger.
      *
      * @param number of this request
-     * @param question what to ask
+     * @param request its content
      */
-    record RequestPermit(long number, PermitRequest question) implements Request {}
+    record RequestPermit(long number, PermitRequest request) implements Request {}
 
     /**
-     * Give the VM a new size.
+     * Patch the VM to a new size.
      *
      * @param number of this request
-     * @param question what to ask
-     * @param from the size that it was last known to have been told
+     * @param request its content
+     * @param from the size of the VM's spec, as last known
      */
-    record PatchSize(long number, PatchVm question, Resources from) implements Request {}
+    record PatchSize(long number, PatchVm request, Resources from) implements Request {}
 
     /**
-     * Tell the monitor that its VM has more.
+     * Notify the monitor that its VM has more.
      *
      * @param number of this request
-     * @param question what to ask
-     * @param from what the monitor knows of
+     * @param request its content
+     * @param from the size that the monitor last accepted
      * @param at the process that keeps the session
      */
-    record UpscaleGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
+    record UpscaleGuest(long number, ResizeGuest request, Resources from, String at) implements Request {}
 
     /**
-     * Ask the monitor whether its VM may have less.
+     * Request from the monitor that its VM may have less.
      *
      * @param number of this request
-     * @param question what to ask
-     * @param from what the monitor knows of
+     * @param request its content
+     * @param from the size that the monitor last accepted
      * @param at the process that keeps the session
      */
-    record DownscaleGuest(long number, ResizeGuest question, Resources from, String at) implements Request {}
+    record DownscaleGuest(long number, ResizeGuest request, Resources from, String at) implements Request {}
 
     /**
-     * Ask for a session with the monitor, or say that it is still wanted.
+     * Request a session with the monitor, or renew it.
      *
      * @param number of this request
-     * @param question what to ask
+     * @param request its content
      */
-    record AttachToMonitor(long number, AttachMonitor question) implements Request {}
+    record AttachToMonitor(long number, AttachMonitor request) implements Request {}
 
     /**
-     * Say that the session with the monitor is not wanted any more; nothing is to be reported back.
+     * End the session with the monitor; nothing is reported back.
      *
-     * @param question what to say
-     * @param at the process that keeps the session; empty where none is known to
+     * @param request its content
+     * @param at the process that keeps the session; empty if none is known
      */
-    record DetachFromMonitor(DetachMonitor question, Optional<String> at) implements RunnerAction {}
+    record DetachFromMonitor(DetachMonitor request, Optional<String> at) implements RunnerAction {}
 
     /**
      * Read the VM's metrics.
      *
      * @param number of this request
-     * @param endpoint where they answer
+     * @param endpoint their address
      */
     record Scrape(long number, Endpoint endpoint) implements Request {}
 
@@ -107,13 +107,13 @@ public sealed interface RunnerAction {
      * Read the metrics of the VM's file cache.
      *
      * @param number of this request
-     * @param endpoint where they answer
+     * @param endpoint their address
      * @param timeout a scrape that takes longer has failed
      */
     record ScrapeLfc(long number, Endpoint endpoint, Duration timeout) implements Request {}
 
     /**
-     * Send {@link RunnerEvent.Woken} then. It takes the place of the one before; a runner has one timer.
+     * Send {@link RunnerEvent.Woken} at that time. It replaces the one before; a runner has one timer.
      *
      * @param when after the event's own time
      */
@@ -122,21 +122,21 @@ public sealed interface RunnerAction {
     /**
      * Publish a decision.
      *
-     * @param decision what happened to the VM's size, or did not
+     * @param decision what happened to the VM's size, or was denied
      */
     record Report(Decision decision) implements RunnerAction {}
 
     /**
-     * Tell those who keep books of scaling.
+     * Publish a scaling event for external records.
      *
-     * @param noted what the VM is being given, or would be if nothing bounded it
+     * @param noted the size that the VM is patched to, or its goal before bounds
      */
-    record Note(ScalingNoted noted) implements RunnerAction {}
+    record Record(ScalingRecorded recorded) implements RunnerAction {}
 
     /**
-     * Something is not as it should be and heals by itself; said at a bounded pace.
+     * Log a problem that ends by itself; at a bounded rate.
      *
-     * @param sentence what
+     * @param sentence the problem
      */
     record Warn(String sentence) implements RunnerAction {}
 
@@ -146,7 +146,7 @@ public sealed interface RunnerAction {
      * @param reason why
      * @param sentence why, in words
      * @param restartAfter when to start another one for the same VM, if it is still to be served; empty: at once, if so
-     * @param resume to be handed to that other one
+     * @param resume for that other one
      */
     record Stop(StopReason reason, String sentence, Optional<Duration> restartAfter, RunnerHandover resume)
             implements RunnerAction {}

@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a {@link Runner} is told of its agent's config.
+ * The part of its agent's config that a {@link Runner} gets.
  *
- * @param core what its scaling core is told
+ * @param core the part for its scaling core
  * @param requestTickJitter each runner's request tick is shorter by up to this, drawn once
  * @param scrapePeriod from one scrape to the next; the first comes after a random part of it
  * @param absentAfterScrapes metrics older than this many periods count as absent
  * @param lfc when the metrics of file caches are read
- * @param attachPeriod how often the monitor's session is asked for again
- * @param requestDeadline after this, an unanswered request is given up even if nobody said that it is lost
- * @param reportEvery a decision, or warning, that repeats the one before is said again no sooner than this
+ * @param attachPeriod how often the monitor's session is requested again
+ * @param requestDeadline after this, a request without a reply is given up even if its loss was not reported
+ * @param reportEvery a decision, or warning, that repeats the one before is reported again no sooner than this
  * @param restarts how soon another runner follows
- * @param scalingEvents how scaling is noted
+ * @param scalingEvents how scaling events are made
  */
 public record RunnerConfig(
         CoreConfig core,

@@ -3,7 +3,7 @@ package io.sluice.agent.core.runner;
 /** What does not change while a runner lives. */
 record RunnerContext(
         String runnerId,
-        VmPod member,
+        VmPod pod,
         RunnerConfig config,
         MonitorSessionState link,
         RunnerRequests requests,

@@ -12,8 +12,8 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.PatchReply;
 
 /**
- * Something that a {@link Runner} is told. An answer carries the number of the request that it answers; one whose
- * request was given up, or never was, changes nothing.
+ * An event for a {@link Runner}. A reply has the number of its request; if that request was given up, or never was, the
+ * reply changes nothing.
  */
 public sealed interface RunnerEvent {
     /** The first event of each runner, and only that. */
@@ -23,88 +23,88 @@ public sealed interface RunnerEvent {
     record Woken() implements RunnerEvent {}
 
     /**
-     * The VM's object is this now; older versions than one already heard of are dropped.
+     * A new observation of the VM; one that is older than the last is dropped.
      *
-     * @param vm the whole fact
+     * @param vm the whole observation
      */
     record VmChanged(VmObserved vm) implements RunnerEvent {}
 
     /** The VM was deleted. */
     record VmDeleted() implements RunnerEvent {}
 
-    /** Another process is to speak for the VM from now on. */
+    /** The VM is assigned to another process. */
     record HandedOver() implements RunnerEvent {}
 
-    /** Sessions with the VM's monitor are kept by another process from now on. */
+    /** Another process keeps sessions with the VM's monitor from now on. */
     record MonitorMoved() implements RunnerEvent {}
 
     /**
-     * The ledger answered {@link RunnerAction.OpenLedgerSession}.
+     * The ledger replied to {@link RunnerAction.OpenLedgerSession}.
      *
      * @param number of the request
-     * @param reply the answer
+     * @param reply the reply
      */
     record SessionAnswered(long number, OpenReply reply) implements RunnerEvent {}
 
     /**
-     * The driver answered {@link RunnerAction.ClaimFence}.
+     * The driver replied to {@link RunnerAction.ClaimFence}.
      *
      * @param number of the request
-     * @param reply the answer
+     * @param reply the reply
      */
     record ClaimAnswered(long number, ClaimReply reply) implements RunnerEvent {}
 
     /**
-     * The ledger answered {@link RunnerAction.RequestPermit}.
+     * The ledger replied to {@link RunnerAction.RequestPermit}.
      *
      * @param number of the request
-     * @param reply the answer
+     * @param reply the reply
      */
     record PermitAnswered(long number, PermitReply reply) implements RunnerEvent {}
 
     /**
-     * The driver answered {@link RunnerAction.PatchSize}.
+     * The driver replied to {@link RunnerAction.PatchSize}.
      *
      * @param number of the request
-     * @param reply the answer
+     * @param reply the reply
      */
     record PatchAnswered(long number, PatchReply reply) implements RunnerEvent {}
 
     /**
-     * The monitor answered {@link RunnerAction.UpscaleGuest} or {@link RunnerAction.DownscaleGuest}.
+     * The monitor replied to {@link RunnerAction.UpscaleGuest} or {@link RunnerAction.DownscaleGuest}.
      *
      * @param number of the request
-     * @param reply the answer
+     * @param reply the reply
      */
     record GuestAnswered(long number, ResizeReply reply) implements RunnerEvent {}
 
     /**
-     * The answer to {@link RunnerAction.AttachToMonitor}.
+     * The reply to {@link RunnerAction.AttachToMonitor}.
      *
      * @param number of the request
-     * @param state how the session stands
+     * @param state of the session
      */
     record MonitorAttached(long number, MonitorState state) implements RunnerEvent {}
 
     /**
      * The state of the monitor's session was published.
      *
-     * @param state how it stands
+     * @param state of the session
      */
     record MonitorChanged(MonitorState state) implements RunnerEvent {}
 
     /**
-     * The monitor cried for memory.
+     * The monitor sent an upscale request.
      *
-     * @param cry by which session
+     * @param upscaleRequest with its session
      */
-    record UpscaleRequested(UpscaleRequest cry) implements RunnerEvent {}
+    record UpscaleRequested(UpscaleRequest upscaleRequest) implements RunnerEvent {}
 
     /**
      * {@link RunnerAction.Scrape} brought a text.
      *
      * @param number of the request
-     * @param reading what the text came to
+     * @param reading the result of parsing it
      */
     record Scraped(long number, MetricsReading reading) implements RunnerEvent {}
 
@@ -112,12 +112,12 @@ public sealed interface RunnerEvent {
      * {@link RunnerAction.ScrapeLfc} brought a text.
      *
      * @param number of the request
-     * @param reading what the text came to
+     * @param reading the result of parsing it
      */
     record LfcScraped(long number, LfcReading reading) implements RunnerEvent {}
 
     /**
-     * A request brought no answer, and none is waited for any more; it may have been heard all the same.
+     * A request has no reply, and none is awaited any more; the request may have been carried out nevertheless.
      *
      * @param number of the request, of whatever kind
      * @param reason in words

@@ -4,25 +4,26 @@ import io.sluice.messages.cluster.ScalingOverrides;
 import java.util.Objects;
 
 /**
- * What one runner leaves to the next one for the same VM.
+ * What one runner hands over to the next one for the same VM.
  *
- * @param lastSession the last session it knew of for its member; 0 if none
- * @param member the pod's uid that the session belongs to; empty if none
+ * @param lastSession the last known session for its pod; 0 if none
+ * @param pod the pod's uid that the session belongs to; empty if none
  * @param supersededInARow how many runners were superseded one after the other; each waits longer than the one before
- * @param overrides what last held of the VM's own scaling config: it stays in force while what the VM says is no good
+ * @param overrides the VM's last valid overrides of the scaling config: they stay in force while the present ones are
+ *     not valid
  */
-public record RunnerHandover(long lastSession, String member, int supersededInARow, ScalingOverrides overrides) {
-    /** Nobody ran before. */
+public record RunnerHandover(long lastSession, String pod, int supersededInARow, ScalingOverrides overrides) {
+    /** For the first runner of a VM. */
     public static final RunnerHandover FRESH = new RunnerHandover(0, "", 0);
 
     public RunnerHandover {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(overrides, "overrides");
     }
 
-    /** Of a VM whose own scaling config never held. */
-    public RunnerHandover(long lastSession, String member, int supersededInARow) {
-        this(lastSession, member, supersededInARow, ScalingOverrides.NONE);
+    /** A handover without overrides. */
+    public RunnerHandover(long lastSession, String pod, int supersededInARow) {
+        this(lastSession, pod, supersededInARow, ScalingOverrides.NONE);
     }
 
     /** The same, after a session was opened for {@code pod}. */
@@ -30,13 +31,13 @@ public record RunnerHandover(long lastSession, String member, int supersededInAR
         return new RunnerHandover(session, pod, supersededInARow, overrides);
     }
 
-    /** The same, where these overrides last held. */
+    /** The same, with the overrides that are in force. */
     public RunnerHandover keeping(ScalingOverrides held) {
-        return new RunnerHandover(lastSession, member, supersededInARow, held);
+        return new RunnerHandover(lastSession, pod, supersededInARow, held);
     }
 
-    /** The session to name when opening one for {@code pod}: sessions of other members count nothing. */
-    long lastSessionOf(String pod) {
-        return member.equals(pod) ? lastSession : 0;
+    /** The session to name when a session for {@code pod} is opened: sessions of other pods do not count. */
+    long lastSessionOf(String currentPod) {
+        return pod.equals(currentPod) ? lastSession : 0;
     }
 }

@@ -4,9 +4,9 @@ import io.sluice.agent.core.scaling.Latency;
 import java.util.List;
 
 /**
- * What a runner has counted and timed since it was last asked.
+ * What a runner has counted and timed since the last call.
  *
- * @param queries how often its scaling core was asked what to do
+ * @param queries how often its scaling core was queried for its next actions
  * @param latencies how long goals took, stage by stage
  */
 public record RunnerMeasurements(long queries, List<Latency> latencies) {

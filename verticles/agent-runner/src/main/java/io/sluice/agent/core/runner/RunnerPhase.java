@@ -4,12 +4,12 @@ import java.util.Optional;
 
 /** How far a runner has come. */
 sealed interface RunnerPhase {
-    /** It asks for its session, then writes its fence. */
+    /** It requests its session, then writes its fence. */
     record Entering(SessionOpening entry) implements RunnerPhase {}
 
     record Working(ServingState serving) implements RunnerPhase {}
 
-    /** Waits for the answers that matter; {@code serving} takes them in, if it had come that far. */
+    /** It waits for the replies that matter; {@code serving} handles them, if the runner had come that far. */
     record Stopping(PendingStop ending, Optional<ServingState> serving) implements RunnerPhase {}
 
     record Stopped(PendingStop ending, Optional<ServingState> serving) implements RunnerPhase {}

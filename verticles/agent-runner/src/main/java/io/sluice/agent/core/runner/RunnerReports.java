@@ -11,9 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a runner says of its VM. Patches are all said; what only repeats itself is said now and then. */
+/** A runner's decisions and warnings. Patches are always reported; repeats of other reports are throttled. */
 final class RunnerReports {
-    /** What warnings are about; each has its own pace. */
+    /** The kinds of warnings; each is throttled by itself. */
     enum Topic {
         SESSION,
         FENCE,
@@ -25,56 +25,56 @@ final class RunnerReports {
         LFC
     }
 
-    private final VmPod member;
+    private final VmPod pod;
     private final RunnerRequests out;
     private final ReportThrottle<Decision.Kind> decisions;
     private final ReportThrottle<Topic> warnings;
 
-    RunnerReports(VmPod member, Duration every, RunnerRequests out) {
-        this.member = member;
+    RunnerReports(VmPod pod, Duration every, RunnerRequests out) {
+        this.pod = pod;
         this.out = out;
         this.decisions = new ReportThrottle<>(every);
         this.warnings = new ReportThrottle<>(every);
     }
 
-    /** A patch was acknowledged. One that changed nothing, but shut out another, is not worth a word. */
+    /** A patch was acknowledged. One that changed nothing, but excluded another patch, is not reported. */
     void scaled(Resources from, Resources to, Optional<Duration> reaction, GoalBasis basis) {
         if (from.exceeds(to)) {
-            say(Decision.Kind.SCALED_DOWN, from, to, Optional.empty(), basis, ReasonText.ofGoal(basis));
+            publish(Decision.Kind.SCALED_DOWN, from, to, Optional.empty(), basis, ReasonText.ofGoal(basis));
         } else if (to.exceeds(from)) {
-            say(Decision.Kind.SCALED_UP, from, to, reaction, basis, ReasonText.ofGoal(basis));
+            publish(Decision.Kind.SCALED_UP, from, to, reaction, basis, ReasonText.ofGoal(basis));
         }
     }
 
-    void denied(PermitRequest question, PermitReply.Ruled ruled, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.DENIED, List.of(question.target(), ruled.permit()), now)) {
+    void denied(PermitRequest request, PermitReply.Ruled ruled, GoalBasis basis, Instant now) {
+        if (decisions.lets(Decision.Kind.DENIED, List.of(request.target(), ruled.permit()), now)) {
             var before = new Resources(ruled.cpu().before(), ruled.memory().before());
-            var reason = Denial.reason(ruled, member.node());
-            say(Decision.Kind.DENIED, before, question.target(), Optional.empty(), basis, reason);
+            var reason = Denial.reason(ruled, pod.node());
+            publish(Decision.Kind.DENIED, before, request.target(), Optional.empty(), basis, reason);
         }
     }
 
-    void vetoed(Resources from, Resources to, String status, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.VETOED, to, now)) {
+    void downscaleDenied(Resources from, Resources to, String status, GoalBasis basis, Instant now) {
+        if (decisions.lets(Decision.Kind.DOWNSCALE_DENIED, to, now)) {
             var reason = status.isEmpty() ? "the monitor gave no reason" : status;
-            say(Decision.Kind.VETOED, from, to, Optional.empty(), basis, reason);
+            publish(Decision.Kind.DOWNSCALE_DENIED, from, to, Optional.empty(), basis, reason);
         }
     }
 
-    void cried(Resources using, Resources desired, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.CRIED, using, now)) {
-            say(Decision.Kind.CRIED, using, desired, Optional.empty(), basis, ReasonText.ofGoal(basis));
+    void upscaleRequested(Resources using, Resources desired, GoalBasis basis, Instant now) {
+        if (decisions.lets(Decision.Kind.UPSCALE_REQUESTED, using, now)) {
+            publish(Decision.Kind.UPSCALE_REQUESTED, using, desired, Optional.empty(), basis, ReasonText.ofGoal(basis));
         }
     }
 
     void superseded(Resources using, GoalBasis basis, String sentence) {
-        say(Decision.Kind.SUPERSEDED, using, using, Optional.empty(), basis, sentence);
+        publish(Decision.Kind.SUPERSEDED, using, using, Optional.empty(), basis, sentence);
     }
 
-    /** Says what is wrong with the VM's annotations, when that changed and now and then while it lasts. */
+    /** Reports what is wrong with the VM's annotations, when that changed and periodically while it lasts. */
     void complaints(List<String> sentences, Resources using, GoalBasis basis, Instant now) {
         if (decisions.lets(Decision.Kind.CONFIG_REFUSED, sentences, now) && !sentences.isEmpty()) {
-            say(Decision.Kind.CONFIG_REFUSED, using, using, Optional.empty(), basis, String.join("; ", sentences));
+            publish(Decision.Kind.CONFIG_REFUSED, using, using, Optional.empty(), basis, String.join("; ", sentences));
         }
     }
 
@@ -84,14 +84,13 @@ final class RunnerReports {
         }
     }
 
-    private void say(
+    private void publish(
             Decision.Kind kind,
             Resources from,
             Resources to,
             Optional<Duration> reaction,
             GoalBasis basis,
             String why) {
-        out.act(new RunnerAction.Report(
-                new Decision(kind, member.vm(), member.node(), from, to, reaction, basis, why)));
+        out.act(new RunnerAction.Report(new Decision(kind, pod.vm(), pod.node(), from, to, reaction, basis, why)));
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /**
  * The requests of one runner that are under way, and the actions it has decided on. At most one request of each kind.
  *
- * <p>Asked several times at each event of every VM: plain loops here cost a fraction of what streams do.
+ * <p>Called several times at each event of every VM: plain loops here cost a fraction of what streams do.
  */
 final class RunnerRequests {
     private final Duration deadline;
@@ -38,14 +38,14 @@ final class RunnerRequests {
         actions.add(action);
     }
 
-    /** What was decided since the last call. */
+    /** The actions decided since the last call. */
     List<RunnerAction> drain() {
         var drained = List.copyOf(actions);
         actions = new ArrayList<>();
         return drained;
     }
 
-    /** The request of this number, if it is of this kind and still waited for; it no longer is. */
+    /** Removes and returns the request of this number, if it is of this kind and still under way. */
     <P extends PendingRequest> Optional<P> take(long number, Class<P> kind) {
         var sent = underWay.get(number);
         if (sent == null || !kind.isInstance(sent.request())) {
@@ -55,21 +55,21 @@ final class RunnerRequests {
         return Optional.of(kind.cast(sent.request()));
     }
 
-    boolean any(Predicate<PendingRequest> wanted) {
+    boolean any(Predicate<PendingRequest> condition) {
         for (var sent : underWay.values()) {
-            if (wanted.test(sent.request())) {
+            if (condition.test(sent.request())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Gives up those wanted: their answers will change nothing. */
-    void forget(Predicate<PendingRequest> wanted) {
-        underWay.values().removeIf(sent -> wanted.test(sent.request()));
+    /** Gives up the requests that match: their replies will change nothing. */
+    void forget(Predicate<PendingRequest> condition) {
+        underWay.values().removeIf(sent -> condition.test(sent.request()));
     }
 
-    /** The numbers of those whose time is over. */
+    /** The numbers of the requests that are past the deadline. */
     List<Long> overdue(Instant now) {
         var overdue = new ArrayList<Long>(0);
         underWay.forEach((number, sent) -> {

@@ -4,12 +4,12 @@ import io.sluice.agent.core.scaling.CoreState;
 import java.util.Optional;
 
 /**
- * Where a runner stands, for metrics, dumps and tests.
+ * A runner's state, for metrics, dumps and tests.
  *
  * @param stage how far it has come
- * @param session the session that it speaks in; 0 while it has none
- * @param seq the last question asked in it; 0 if none
- * @param fence the fence it believes to stand on its VM; empty while it has claimed none
+ * @param session its ledger session; 0 while it has none
+ * @param seq the last sequence number sent in it; 0 if none
+ * @param fence the fence that it holds on its VM; empty while it has claimed none
  * @param core its scaling core; empty until it serves
  */
 public record RunnerState(Stage stage, long session, long seq, String fence, Optional<CoreState> core) {
@@ -21,13 +21,13 @@ public record RunnerState(Stage stage, long session, long seq, String fence, Opt
         CLAIMING,
         /** Scales its VM. */
         SERVING,
-        /** Waits for the last answers. */
+        /** Waits for the last replies. */
         STOPPING,
         /** Has ended. */
         STOPPED
     }
 
-    /** Of one that has come to serve. */
+    /** The state of a runner that has come to serve. */
     static RunnerState of(Stage stage, ServingState serving) {
         return new RunnerState(
                 stage,

@@ -2,22 +2,22 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.Bounds;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Notes the sizes that a VM is being given and those that its metrics ask for, as far as they are whole compute units.
- * What they ask for is noted when it changed since the last note of one runner.
+ * Records the sizes that a VM is patched to and the goals of its metrics, if they are whole compute units. A goal is
+ * recorded when it changed since the runner's last record.
  */
 final class ScalingEventRecorder {
     private final VmObjectView view;
     private final Resources unit;
     private final ScalingEventRecorderConfig config;
     private final RunnerRequests out;
-    private Optional<ScalingNoted> last = Optional.empty();
+    private Optional<ScalingRecorded> last = Optional.empty();
 
     ScalingEventRecorder(VmObjectView view, RunnerConfig config, RunnerRequests out) {
         this.view = view;
@@ -26,15 +26,15 @@ final class ScalingEventRecorder {
         this.out = out;
     }
 
-    /** A patch is being sent. One that changes nothing, but shuts out another, gives the VM no size. */
+    /** A patch is sent. One that changes nothing, but excludes another patch, is not recorded. */
     void patching(Resources current, Resources target, Instant now) {
         var from = Bounds.wholeUnits(current, unit);
         var to = Bounds.wholeUnits(target, unit);
         if (from.isPresent() && to.isPresent() && !current.equals(target)) {
-            note(new ScalingNoted(
-                    ScalingNoted.Kind.ACTUAL,
-                    view.seen().vm(),
-                    view.seen().traits().endpointId(),
+            record(new ScalingRecorded(
+                    ScalingRecorded.Kind.ACTUAL,
+                    view.observed().vm(),
+                    view.observed().traits().endpointId(),
                     now,
                     config.milliCu(from.getAsInt()),
                     config.milliCu(to.getAsInt()),
@@ -44,35 +44,35 @@ final class ScalingEventRecorder {
         }
     }
 
-    /** The scaling core weighed its metrics; a goal that lacks some says nothing of the VM's load. */
-    void weighed(Resources using, ActionSet wants, Instant now) {
-        var current = wants.demand().complete() ? Bounds.wholeUnits(using, unit) : OptionalInt.empty();
+    /** The scaling core computed a goal. A goal that lacks some metrics is not recorded. */
+    void weighed(Resources using, ActionSet actions, Instant now) {
+        var current = actions.demand().complete() ? Bounds.wholeUnits(using, unit) : OptionalInt.empty();
         if (current.isEmpty()) {
             return;
         }
-        var basis = wants.basis();
-        var noted = new ScalingNoted(
-                ScalingNoted.Kind.HYPOTHETICAL,
-                view.seen().vm(),
-                view.seen().traits().endpointId(),
+        var basis = actions.basis();
+        var recorded = new ScalingRecorded(
+                ScalingRecorded.Kind.HYPOTHETICAL,
+                view.observed().vm(),
+                view.observed().traits().endpointId(),
                 now,
                 config.milliCu(current.getAsInt()),
                 config.milliCu(basis.goalCu()),
                 outside(basis.cpuCu()),
                 outside(basis.memoryCu()),
                 outside(basis.lfcCu()));
-        if (last.filter(before -> isMuchTheSame(before, noted)).isEmpty()) {
-            last = Optional.of(noted);
-            note(noted);
+        if (last.filter(before -> isMuchTheSame(before, recorded)).isEmpty()) {
+            last = Optional.of(recorded);
+            record(recorded);
         }
     }
 
-    /** What is no number was not computed. */
+    /** A part that is not a finite number was not computed. */
     private Optional<Double> outside(Optional<Double> units) {
         return units.map(number -> number * config.cuMultiplier()).filter(Double::isFinite);
     }
 
-    private boolean isMuchTheSame(ScalingNoted one, ScalingNoted other) {
+    private boolean isMuchTheSame(ScalingRecorded one, ScalingRecorded other) {
         return one.targetMilliCu() == other.targetMilliCu()
                 && stayed(one.cpuCu(), other.cpuCu())
                 && stayed(one.memoryCu(), other.memoryCu())
@@ -85,7 +85,7 @@ final class ScalingEventRecorder {
                         .isEmpty();
     }
 
-    private void note(ScalingNoted noted) {
-        out.act(new RunnerAction.Note(noted));
+    private void record(ScalingRecorded recorded) {
+        out.act(new RunnerAction.Record(recorded));
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.agent.core.runner;
 
 /**
- * How scaling is noted for whoever keeps books of it: section {@code agent.scalingEvents}.
+ * How scaling events are made for external records: section {@code agent.scalingEvents}.
  *
- * @param cuMultiplier how many of the compute units that people outside reckon in one of {@code agent.computeUnit} is
- * @param rereportThreshold a goal that stayed the same is noted again when a part of it has moved by this many of the
- *     units that people outside reckon in; 0 for every move
+ * @param cuMultiplier the compute units of the events' consumers in one {@code agent.computeUnit}
+ * @param rereportThreshold the change of a demand, in compute units of the events' consumers, after which an unchanged
+ *     goal is recorded again; 0 for every change
  */
 public record ScalingEventRecorderConfig(double cuMultiplier, double rereportThreshold) {
     /** How Neon's agents are deployed. */
@@ -28,7 +28,7 @@ public record ScalingEventRecorderConfig(double cuMultiplier, double rereportThr
         return Math.round(1_000 * (units * cuMultiplier));
     }
 
-    /** Whether a part that moved by this much is worth another word. */
+    /** Whether a part has moved far enough to be recorded again. */
     boolean isWorthAWord(double moved) {
         return moved != 0 && Math.abs(moved) >= rereportThreshold;
     }

@@ -10,24 +10,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a VM stands between the size it has and the size that its load asks for, at one instant.
+ * A VM's size, goal and permit at one instant, and what it waits for.
  *
- * @param member the VM, and where it runs
- * @param size what it was told to be
- * @param goal what its load asks for, within its bounds; empty while nothing is known of its load
- * @param permit what the ledger last booked for it; empty before its first answer
+ * @param pod the VM, and where it runs
+ * @param size the size of its spec
+ * @param goal what its load asks for, within its bounds; empty while its load is unknown
+ * @param permit what the ledger last reserved for it; empty before its first reply
  * @param basis the numbers that the goal was made from
  * @param cause what keeps it from its goal, if anything
  */
 public record ScalingStatus(
-        VmPod member,
+        VmPod pod,
         Resources size,
         Optional<Resources> goal,
         Optional<Resources> permit,
         GoalBasis basis,
         WaitCause cause) {
     public ScalingStatus {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(size, "size");
         Objects.requireNonNull(goal, "goal");
         Objects.requireNonNull(permit, "permit");
@@ -35,10 +35,10 @@ public record ScalingStatus(
         Objects.requireNonNull(cause, "cause");
     }
 
-    /** Of a VM that nothing but its object is known of. */
-    public static ScalingStatus unserved(VmObserved seen, WaitCause cause) {
+    /** The status of a VM of which only its object is known. */
+    public static ScalingStatus unserved(VmObserved observed, WaitCause cause) {
         return new ScalingStatus(
-                VmPod.of(seen), seen.sizes().spec(), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause);
+                VmPod.of(observed), observed.sizes().spec(), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause);
     }
 
     /** The last known numbers, with another cause. */
@@ -46,25 +46,25 @@ public record ScalingStatus(
         if (another == cause) {
             return this;
         }
-        return new ScalingStatus(member, size, goal, permit, basis, another);
+        return new ScalingStatus(pod, size, goal, permit, basis, another);
     }
 
-    /** Whether a person would see no difference worth a message: the numbers behind are not looked at. */
-    public boolean says(ScalingStatus other) {
+    /** Whether a user would see no difference worth a message: the numbers behind are not compared. */
+    public boolean equalsReported(ScalingStatus other) {
         return cause.waiting() == other.cause.waiting()
                 && cause.stale() == other.cause.stale()
-                && member.equals(other.member)
+                && pod.equals(other.pod)
                 && size.equals(other.size)
                 && goal.equals(other.goal)
                 && permit.equals(other.permit);
     }
 
-    /** The message, with what can be said now of how long it has been so and why. */
+    /** The message, with how long the cause has lasted and why, as of {@code now}. */
     public RunnerStatus status(Duration since, Instant now) {
         return new RunnerStatus(
-                member.vm(),
-                member.node(),
-                member.pod(),
+                pod.vm(),
+                pod.node(),
+                pod.pod(),
                 size,
                 goal,
                 permit,

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Puts what a VM waits for into words. */
+/** Sentences about what a VM waits for. */
 final class ScalingStatusText {
     private static final double MILLIS = 1_000;
 
@@ -17,7 +17,7 @@ final class ScalingStatusText {
 
     /** When something is tried again, as the end of a sentence. */
     static String again(Instant until, Instant now) {
-        return now.isBefore(until) ? "; again in " + seconds(Duration.between(now, until)) : "; asked again";
+        return now.isBefore(until) ? "; again in " + seconds(Duration.between(now, until)) : "; tried again";
     }
 
     static String seconds(Duration duration) {
@@ -26,13 +26,13 @@ final class ScalingStatusText {
 
     static String notReady(NotReadyCause cause, String node) {
         return switch (cause) {
-            case NODE_INCOMPLETE -> "the ledger has not heard yet of all that node " + node + " holds";
-            case NODE_UNKNOWN -> "the ledger has not heard of node " + node + " yet";
+            case NODE_INCOMPLETE -> "the ledger has no full list of node " + node + " yet";
+            case NODE_UNKNOWN -> "the ledger has not observed node " + node + " yet";
         };
     }
 
-    static String asked(CoreDetail.Asked asked, String node) {
-        return "asked for " + text(asked.resources()) + " on node " + node;
+    static String requested(CoreDetail.Requested request, String node) {
+        return "requested " + text(request.resources()) + " on node " + node;
     }
 
     static String beyondMax(Demand demand, Resources max) {
@@ -41,13 +41,13 @@ final class ScalingStatusText {
 
     static String lapsed(Resources permit, Instant lapsedAt, Instant now) {
         return "the permit for " + text(permit) + " lapsed " + seconds(Duration.between(lapsedAt, now))
-                + " ago, before the VM grew; it is asked for again";
+                + " ago, before the VM grew; it is requested again";
     }
 
-    /** How long is left out: while it is no cause for worry, whoever hears this counts that from its beginning. */
+    /** Without the duration: while the wait is no cause for concern, the receiver counts it from its beginning. */
     static String unshown(LastReplies.Unshown unshown, CoreDetail detail) {
         var shows = detail.vm().status().map(ScalingStatusText::text).orElse("no size");
-        return "told to be " + text(unshown.told()) + ", its status shows " + shows;
+        return "patched to " + text(unshown.sent()) + ", its status shows " + shows;
     }
 
     static String stuck(LastReplies.Unshown unshown, CoreDetail detail, Instant now) {

@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A runner that has a session and whose fence stands: turns what the scaling core wants into requests with session,
- * seq, fence and generation, and tells the core what their answers mean.
+ * A runner that has a session and holds the VM's fence. It turns the scaling core's decisions into requests with
+ * session, sequence number, fence and generation, and passes their replies to the core.
  */
 final class ServingState {
-    /** One of each kind, and one more round for an offer that had to be left. */
+    /** One of each kind, and one more round for a request that could not be started. */
     private static final int STARTS_MAX = 5;
 
     private final RunnerContext setting;
     private final ScalingCore core;
     private final long session;
-    private final Resources booked;
+    private final Resources reserved;
     private final ReactionTracker raises = new ReactionTracker();
     private final LastReplies answers = new LastReplies();
     private final GuestRequests guest;
-    private final ScalingEventRecorder notes;
+    private final ScalingEventRecorder recorder;
     private Fence fence;
     private long seq;
-    private Optional<Instant> askNotBefore = Optional.empty();
+    private Optional<Instant> requestNotBefore = Optional.empty();
     private Optional<Instant> wakeAt = Optional.empty();
     private Optional<PendingStop> ending = Optional.empty();
     private GoalBasis basis = GoalBasis.NONE;
@@ -43,15 +43,16 @@ final class ServingState {
     private Optional<Demand> demand = Optional.empty();
     private long queries;
 
-    /** Begins with what a runner got on its way in. */
-    ServingState(RunnerContext setting, ScalingCore core, SessionOpening.Entered entered, ScalingEventRecorder notes) {
+    /** Starts with the session and fence of the opening. */
+    ServingState(
+            RunnerContext setting, ScalingCore core, SessionOpening.Entered entered, ScalingEventRecorder recorder) {
         this.setting = setting;
         this.core = core;
         this.session = entered.session();
-        this.booked = entered.booked();
+        this.reserved = entered.reserved();
         this.fence = entered.fence();
         this.guest = new GuestRequests(setting, core, answers);
-        this.notes = notes;
+        this.recorder = recorder;
     }
 
     ScalingCore core() {
@@ -79,66 +80,68 @@ final class ServingState {
         return ending;
     }
 
-    /** When the core's wants, what may be started of them, or what the VM waits for, can change with no event. */
+    /**
+     * When the core's decisions, what may be started of them, or what the VM waits for, can change without an event.
+     */
     Optional<Instant> wakeAt() {
         return wakeAt;
     }
 
-    /** How often the core was asked what to do, since the last call. */
+    /** How often the core was queried for its next actions, since the last call. */
     long takeQueries() {
         long taken = queries;
         queries = 0;
         return taken;
     }
 
-    /** Where the VM stands, as of the last {@link #advance}. */
-    ScalingStatus standing(VmPhase phase, Instant now) {
+    /** The VM's status, as of the last {@link #advance}. */
+    ScalingStatus status(VmPhase phase, Instant now) {
         var detail = core.detail();
         var known = demand.filter(Demand::known);
         var cause = demand.map(it -> new WaitExplanation(
                                 detail,
                                 it,
                                 answers,
-                                setting.member(),
+                                setting.pod(),
                                 phase,
                                 setting.link().connected(),
                                 now)
                         .cause())
-                .orElseGet(() -> WaitCause.of(Waiting.METRICS, "the runner has only just begun"));
+                .orElseGet(() -> WaitCause.of(Waiting.METRICS, "the runner has just started"));
         return new ScalingStatus(
-                setting.member(),
+                setting.pod(),
                 detail.vm().using(),
                 known.map(Demand::size),
-                detail.scheduler().permit().or(() -> Optional.of(booked)),
+                detail.scheduler().permit().or(() -> Optional.of(reserved)),
                 basis,
                 cause);
     }
 
-    /** Starts all that the core wants and that may be started. */
+    /** Starts all requests of the core that may be started. */
     void advance(Instant now, boolean byLoad) {
-        var wants = query(now);
+        var actions = query(now);
         var using = core.using();
-        raises.note(wants.desired(), using, now, byLoad);
-        desired = wants.desired();
-        demand = Optional.of(wants.demand());
-        basis = wants.basis();
-        if (!using.exceeds(wants.demand().size())) {
+        raises.record(actions.desired(), using, now, byLoad);
+        desired = actions.desired();
+        demand = Optional.of(actions.demand());
+        basis = actions.basis();
+        if (!using.exceeds(actions.demand().size())) {
             answers.forgetGuest();
         }
-        for (int started = 0; started < STARTS_MAX && startOne(wants, now); started++) {
-            wants = query(now);
+        for (int started = 0; started < STARTS_MAX && startOne(actions, now); started++) {
+            actions = query(now);
         }
-        var waited = wants.waitFor().map(now::plus).filter(now::isBefore);
-        var mayAsk = askNotBefore.filter(now::isBefore);
+        var waited = actions.waitFor().map(now::plus).filter(now::isBefore);
+        var mayRequest = requestNotBefore.filter(now::isBefore);
         wakeAt = OptionalInstants.sooner(
-                OptionalInstants.sooner(waited, mayAsk), stuckAt().filter(now::isBefore));
+                OptionalInstants.sooner(waited, mayRequest), stuckAt().filter(now::isBefore));
     }
 
     private ActionSet query(Instant now) {
         queries++;
-        var wants = core.nextActions(now);
-        notes.weighed(core.using(), wants, now);
-        return wants;
+        var actions = core.nextActions(now);
+        recorder.weighed(core.using(), actions, now);
+        return actions;
     }
 
     private Optional<Instant> stuckAt() {
@@ -146,37 +149,37 @@ final class ServingState {
         return answers.unshown().map(unshown -> unshown.since().plus(wait));
     }
 
-    /** The VM's object changed; {@code shown} is the last goal that its status shows as reached. */
-    void vmSeen(VmInfo info, Instant now) {
+    /** A new observation of the VM. */
+    void vmObserved(VmInfo info, Instant now) {
         core.vmUpdated(info, now);
         info.currentRevision()
                 .ifPresent(reached -> answers.shown(reached.revision().value(), now));
     }
 
-    /** A start is an update of the core, after which only a new query's offers count. */
-    private boolean startOne(ActionSet wants, Instant now) {
-        if (wants.pluginRequest().isPresent()
-                && askNotBefore.filter(now::isBefore).isEmpty()) {
-            ask(wants.pluginRequest().get(), now);
+    /** A start is an update of the core, after which only the actions of a new query count. */
+    private boolean startOne(ActionSet actions, Instant now) {
+        if (actions.pluginRequest().isPresent()
+                && requestNotBefore.filter(now::isBefore).isEmpty()) {
+            request(actions.pluginRequest().get(), now);
             return true;
         }
-        if (wants.neonVmRequest().isPresent() && patch(wants.neonVmRequest().get(), now)) {
+        if (actions.neonVmRequest().isPresent() && patch(actions.neonVmRequest().get(), now)) {
             return true;
         }
-        if (wants.monitorUpscale().isPresent()) {
-            guest.tell(wants.monitorUpscale().get(), now);
+        if (actions.monitorUpscale().isPresent()) {
+            guest.send(actions.monitorUpscale().get(), now);
             return true;
         }
-        wants.monitorDownscale().ifPresent(down -> guest.ask(down, basis, now));
-        return wants.monitorDownscale().isPresent();
+        actions.monitorDownscale().ifPresent(down -> guest.send(down, basis, now));
+        return actions.monitorDownscale().isPresent();
     }
 
-    private void ask(ActionSet.PluginRequest offer, Instant now) {
+    private void request(ActionSet.PluginRequest offer, Instant now) {
         core.schedulerStarting(now, offer.target());
         seq++;
-        var question = new PermitRequest(
-                setting.member().node(),
-                setting.member().pod(),
+        var request = new PermitRequest(
+                setting.pod().node(),
+                setting.pod().pod(),
                 setting.runnerId(),
                 session,
                 seq,
@@ -187,9 +190,9 @@ final class ServingState {
                 core.reportedUse());
         setting.requests()
                 .send(
-                        new PendingRequest.Permit(question, offer.targetRevision()),
+                        new PendingRequest.Permit(request, offer.targetRevision()),
                         now,
-                        number -> new RunnerAction.RequestPermit(number, question));
+                        number -> new RunnerAction.RequestPermit(number, request));
     }
 
     private boolean patch(ActionSet.NeonVmRequest offer, Instant now) {
@@ -198,11 +201,11 @@ final class ServingState {
         if (!sendWithin.isPositive() || !core.neonVmStarting(now, offer.target(), revision)) {
             return false;
         }
-        notes.patching(offer.current(), offer.target(), now);
+        recorder.patching(offer.current(), offer.target(), now);
         fence = fence.drawNext();
-        var question = new PatchVm(
-                setting.member().vm(),
-                setting.member().podName(),
+        var request = new PatchVm(
+                setting.pod().vm(),
+                setting.pod().podName(),
                 offer.target(),
                 revision,
                 fence.text(),
@@ -212,7 +215,7 @@ final class ServingState {
                 .send(
                         new PendingRequest.Patch(offer, fence.drawn(), basis, raises.since(offer.target())),
                         now,
-                        number -> new RunnerAction.PatchSize(number, question, offer.current()));
+                        number -> new RunnerAction.PatchSize(number, request, offer.current()));
         return true;
     }
 
@@ -224,37 +227,38 @@ final class ServingState {
                 .orElse(most);
     }
 
-    void answered(PendingRequest.Permit asked, PermitReply reply, Instant now) {
+    void answered(PendingRequest.Permit request, PermitReply reply, Instant now) {
         switch (reply) {
-            case PermitReply.Ruled ruled -> ruled(asked, ruled, now);
+            case PermitReply.Ruled ruled -> ruled(request, ruled, now);
             case PermitReply.Late late -> overtaken(late.newestSeq(), now);
             case PermitReply.SeqReused reused -> overtaken(reused.seq(), now);
             case PermitReply.Superseded superseded -> {
                 core.schedulerFailed(now);
-                supersede("the ledger hears session " + superseded.current() + " instead of " + session);
+                supersede("the ledger has session " + superseded.current() + " instead of " + session);
             }
             case PermitReply.OpenAgain again -> {
                 core.schedulerFailed(now);
-                end(StopReason.BOOKS_LOST, "the ledger knows no session beyond " + again.current());
+                end(StopReason.LEDGER_LOST, "the ledger has no session beyond " + again.current());
             }
             case PermitReply.NotReady notReady -> {
                 core.schedulerFailed(now);
                 answers.notReady(notReady.cause());
-                askNotBefore = Optional.of(now.plus(notReady.retryAfter()));
+                requestNotBefore = Optional.of(now.plus(notReady.retryAfter()));
             }
             case PermitReply.Refused refused ->
                 permitFailed("the ledger refused: " + refused.cause().sentence(), now);
         }
     }
 
-    private void ruled(PendingRequest.Permit asked, PermitReply.Ruled ruled, Instant now) {
-        var question = asked.question();
-        if (ruled.session() != session || ruled.seq() != question.seq()) {
-            permitFailed("the ledger answered another question than was asked", now);
+    private void ruled(PendingRequest.Permit request, PermitReply.Ruled ruled, Instant now) {
+        var permitRequest = request.request();
+        if (ruled.session() != session || ruled.seq() != permitRequest.seq()) {
+            permitFailed("the ledger replied to another permit request", now);
             return;
         }
-        if (core.schedulerSuccess(now, ruled.permit(), Optional.of(ruled.validFor()), asked.revision())) {
-            answers.ruled(ruled, question.target(), core.detail().scheduler().lapsesAt());
+        if (core.schedulerSuccess(now, ruled.permit(), Optional.of(ruled.validFor()), request.revision())) {
+            answers.ruled(
+                    ruled, permitRequest.target(), core.detail().scheduler().lapsesAt());
         } else {
             answers.ledgerFailed("a permit of " + ruled.permit() + " is impossible here");
             warn(RunnerReports.Topic.PERMIT, "a permit of " + ruled.permit() + " is impossible here", now);
@@ -264,21 +268,21 @@ final class ServingState {
         } else {
             core.movingRevoked(now);
         }
-        if (question.target().exceeds(ruled.permit())) {
-            setting.reports().denied(question, ruled, basis, now);
+        if (permitRequest.target().exceeds(ruled.permit())) {
+            setting.reports().denied(permitRequest, ruled, basis, now);
         }
     }
 
-    /** Someone used a later seq in this session, or this one for something else: go on beyond it. */
+    /** A later sequence number was used in this session, or this one with other content: go on beyond it. */
     private void overtaken(long newestSeq, Instant now) {
         seq = Math.max(seq, newestSeq);
-        permitFailed("the ledger has taken seq " + newestSeq + " before", now);
+        permitFailed("the ledger has already received sequence number " + newestSeq + "", now);
     }
 
     void permitFailed(String reason, Instant now) {
         core.schedulerFailed(now);
         answers.ledgerFailed(reason);
-        warn(RunnerReports.Topic.PERMIT, "a question to the ledger failed: " + reason, now);
+        warn(RunnerReports.Topic.PERMIT, "a permit request failed: " + reason, now);
     }
 
     void answered(PendingRequest.Patch sent, PatchReply reply, Instant now) {
@@ -302,7 +306,7 @@ final class ServingState {
 
     void patchInDoubt(String reason, Instant now) {
         core.neonVmInDoubt(now);
-        patchTrouble("nobody knows whether a patch was applied: " + reason, now);
+        patchTrouble("it is unknown whether a patch was applied: " + reason, now);
     }
 
     private void patchTrouble(String sentence, Instant now) {
@@ -312,8 +316,8 @@ final class ServingState {
 
     private void conflict(PendingRequest.Patch sent, PatchReply.Conflict conflict, Instant now) {
         core.neonVmConflict(now, conflict.size());
-        if (fence.weigh(conflict.fence(), setting.runnerId()) instanceof Fence.Verdict.Ours(var standing)) {
-            fence = standing;
+        if (fence.weigh(conflict.fence(), setting.runnerId()) instanceof Fence.Outcome.Ours(var current)) {
+            fence = current;
             scaled(sent, conflict.size(), raises.since(conflict.size()), now);
         } else {
             fenceLost(conflict.fence());
@@ -321,20 +325,21 @@ final class ServingState {
     }
 
     /**
-     * {@code standing}: the fence that the VM was seen to carry. Who has nothing to patch hears of its loss only so.
+     * {@code current}: the fence that an observation of the VM shows. A runner that has nothing to patch detects the
+     * loss of its fence only this way.
      */
-    void fenceSeen(String standing) {
-        if (fence.isOlderThan(standing)) {
-            fenceLost(standing);
+    void fenceObserved(String current) {
+        if (fence.isOlderThan(current)) {
+            fenceLost(current);
         }
     }
 
-    private void fenceLost(String standing) {
-        switch (fence.weigh(standing, setting.runnerId())) {
-            case Fence.Verdict.Ours _ -> {}
-            case Fence.Verdict.Nobodys _ ->
-                end(StopReason.FENCE_LOST, "the fence on the VM is nobody's who speaks for it: " + standing);
-            case Fence.Verdict.Foreign _ -> supersede("the fence on the VM is another's: " + standing);
+    private void fenceLost(String current) {
+        switch (fence.weigh(current, setting.runnerId())) {
+            case Fence.Outcome.Ours _ -> {}
+            case Fence.Outcome.Nobodys _ ->
+                end(StopReason.FENCE_LOST, "the fence on the VM has to be claimed again: " + current);
+            case Fence.Outcome.Foreign _ -> supersede("another runner wrote the fence on the VM: " + current);
         }
     }
 
@@ -344,9 +349,9 @@ final class ServingState {
         setting.reports().scaled(sent.request().current(), to, reaction, sent.basis());
     }
 
-    /** Says that the monitor cried, once it is known what follows from it. */
-    void reportCry(Instant now) {
-        setting.reports().cried(core.using(), desired, basis, now);
+    /** Reports an upscale request of the monitor, once the core has computed what follows from it. */
+    void reportUpscaleRequest(Instant now) {
+        setting.reports().upscaleRequested(core.using(), desired, basis, now);
     }
 
     void reportComplaints(List<String> sentences, Instant now) {
@@ -364,7 +369,7 @@ final class ServingState {
         end(new PendingStop(reason, sentence));
     }
 
-    /** It must not go on; the first reason counts. */
+    /** The runner must not go on; the first reason counts. */
     void end(PendingStop why) {
         ending = ending.or(() -> Optional.of(why));
     }

@@ -10,7 +10,7 @@ import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The way in: a runner asks the ledger for a session, and then writes its fence on the VM. */
+/** The start of a runner: it requests a session from the ledger, and then writes its fence on the VM. */
 final class SessionOpening {
     private final RunnerContext setting;
     private final RunnerHandover resume;
@@ -19,13 +19,13 @@ final class SessionOpening {
     private long claims;
 
     private sealed interface Step {
-        /** {@code again} says when, if it must wait. */
+        /** {@code again}: when to send the request again, if it must wait. */
         record Opening(Optional<Instant> again) implements Step {}
 
-        record Claiming(long session, Resources booked, Optional<Instant> again) implements Step {}
+        record Claiming(long session, Resources reserved, Optional<Instant> again) implements Step {}
     }
 
-    /** Why the present step is not done yet, by the last answer. */
+    /** Why the current step is not done yet, by the last reply. */
     private sealed interface Trouble {
         record None() implements Trouble {}
 
@@ -35,14 +35,14 @@ final class SessionOpening {
     }
 
     /**
-     * The runner may begin.
+     * The runner may begin to scale.
      *
-     * @param session that it speaks in
-     * @param booked what the ledger holds for the VM at most
-     * @param fence that stands on it
-     * @param claim the answer to the claim
+     * @param session its ledger session
+     * @param reserved what the ledger holds for the VM at most
+     * @param fence that the VM has
+     * @param claim the reply to the claim
      */
-    record Entered(long session, Resources booked, Fence fence, ClaimReply.Claimed claim) {}
+    record Entered(long session, Resources reserved, Fence fence, ClaimReply.Claimed claim) {}
 
     SessionOpening(RunnerContext setting, RunnerHandover resume) {
         this.setting = setting;
@@ -53,24 +53,23 @@ final class SessionOpening {
     void advance(Instant now) {
         switch (step) {
             case Step.Opening(var again) when due(again, now) && !waitsFor(PendingRequest.Open.class) -> open(now);
-            case Step.Claiming(var session, var booked, var again)
-            when due(again, now) && !waitsFor(PendingRequest.Claim.class) -> claim(session, booked, now);
+            case Step.Claiming(var session, var reserved, var again)
+            when due(again, now) && !waitsFor(PendingRequest.Claim.class) -> claim(session, reserved, now);
             case Step.Opening _, Step.Claiming _ -> {}
         }
     }
 
     private void open(Instant now) {
-        var member = setting.member();
-        var question =
-                new OpenSession(member.node(), member.pod(), setting.runnerId(), resume.lastSessionOf(member.pod()));
+        var pod = setting.pod();
+        var request = new OpenSession(pod.node(), pod.pod(), setting.runnerId(), resume.lastSessionOf(pod.pod()));
         step = new Step.Opening(Optional.empty());
         setting.requests()
-                .send(new PendingRequest.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, question));
+                .send(new PendingRequest.Open(), now, number -> new RunnerAction.OpenLedgerSession(number, request));
     }
 
     /**
-     * {@code most}: the VM's maximum, at which the ledger books a member that it has not heard of yet, unless it was
-     * seen to use more.
+     * {@code most}: the VM's maximum. The ledger reserves it for a pod whose agent has not reported yet, unless more
+     * use was observed.
      */
     void opened(OpenReply reply, Resources most, Instant now) {
         if (!(step instanceof Step.Opening)) {
@@ -98,25 +97,25 @@ final class SessionOpening {
         }
     }
 
-    /** Each attempt has its own owner: one that is applied late is then told from the one that counts. */
-    private void claim(long session, Resources booked, Instant now) {
+    /** Each attempt has its own owner, so that one that is applied late is separate from the one that counts. */
+    private void claim(long session, Resources reserved, Instant now) {
         claims++;
         var owner = setting.runnerId() + "." + claims;
-        step = new Step.Claiming(session, booked, Optional.empty());
-        var question = new ClaimVm(setting.member().vm(), owner);
+        step = new Step.Claiming(session, reserved, Optional.empty());
+        var request = new ClaimVm(setting.pod().vm(), owner);
         setting.requests()
-                .send(new PendingRequest.Claim(owner), now, number -> new RunnerAction.ClaimFence(number, question));
+                .send(new PendingRequest.Claim(owner), now, number -> new RunnerAction.ClaimFence(number, request));
     }
 
-    /** Empty where the fence does not stand. */
-    Optional<Entered> claimed(PendingRequest.Claim asked, ClaimReply reply, Instant now) {
+    /** Empty if the VM does not have the fence. */
+    Optional<Entered> claimed(PendingRequest.Claim request, ClaimReply reply, Instant now) {
         switch (reply) {
             case ClaimReply.Claimed claim -> {
-                var fence = Fence.claimed(asked.owner(), claim.fence());
-                if (fence.isPresent() && step instanceof Step.Claiming(var session, var booked, var _)) {
-                    return Optional.of(new Entered(session, booked, fence.get(), claim));
+                var fence = Fence.claimed(request.owner(), claim.fence());
+                if (fence.isPresent() && step instanceof Step.Claiming(var session, var reserved, var _)) {
+                    return Optional.of(new Entered(session, reserved, fence.get(), claim));
                 }
-                claimFailed("it answered another's fence, " + claim.fence(), now);
+                claimFailed("the reply has the fence of another owner, " + claim.fence(), now);
             }
             case ClaimReply.Failed(var reason) -> claimFailed(reason, now);
         }
@@ -125,10 +124,10 @@ final class SessionOpening {
 
     void claimFailed(String reason, Instant now) {
         setting.reports().warn(RunnerReports.Topic.FENCE, "the fence was not written: " + reason, now);
-        if (step instanceof Step.Claiming(var session, var booked, var _)) {
+        if (step instanceof Step.Claiming(var session, var reserved, var _)) {
             var until = now.plus(setting.config().core().neonVmRetryWait());
             trouble = new Trouble.Failed("the fence was not written: " + reason, until);
-            step = new Step.Claiming(session, booked, Optional.of(until));
+            step = new Step.Claiming(session, reserved, Optional.of(until));
         }
     }
 
@@ -154,10 +153,10 @@ final class SessionOpening {
         };
     }
 
-    Optional<Resources> booked() {
+    Optional<Resources> reserved() {
         return switch (step) {
             case Step.Opening _ -> Optional.empty();
-            case Step.Claiming(var _, var booked, var _) -> Optional.of(booked);
+            case Step.Claiming(var _, var reserved, var _) -> Optional.of(reserved);
         };
     }
 
@@ -166,7 +165,7 @@ final class SessionOpening {
             case Trouble.NotReady(var cause) ->
                 WaitCause.of(
                         Waiting.NODE,
-                        ScalingStatusText.notReady(cause, setting.member().node()));
+                        ScalingStatusText.notReady(cause, setting.pod().node()));
             case Trouble.Failed(var reason, var until) ->
                 WaitCause.of(Waiting.RETRY, now -> reason + ScalingStatusText.again(until, now));
             case Trouble.None _ ->
@@ -174,10 +173,10 @@ final class SessionOpening {
                     case Step.Opening _ ->
                         WaitCause.of(
                                 Waiting.SESSION,
-                                "the ledger was asked for a session on node "
-                                        + setting.member().node());
+                                "a session was requested from the ledger for node "
+                                        + setting.pod().node());
                     case Step.Claiming(var session, var _, var _) ->
-                        WaitCause.of(Waiting.CLAIM, "the driver was asked to write the fence of session " + session);
+                        WaitCause.of(Waiting.CLAIM, "the driver has to write the fence of session " + session);
                 };
         };
     }

@@ -8,14 +8,14 @@ public enum StopReason {
     NOT_SERVED,
     /** The VM is on its way to another node. */
     MIGRATING,
-    /** The VM runs in another pod: another member of the ledger. */
+    /** The VM runs in another pod, which has another reservation. */
     MOVED,
-    /** Another process is to speak for the VM. */
+    /** The VM is assigned to another process. */
     HANDED_OVER,
-    /** Somebody else speaks for the VM. */
+    /** Another runner has taken over the VM. */
     SUPERSEDED,
-    /** The ledger lost its books: a new session is needed. */
-    BOOKS_LOST,
-    /** The fence on the VM is another one, but of nobody else who speaks for it: it must be claimed anew. */
+    /** The ledger lost its state: a new session is needed. */
+    LEDGER_LOST,
+    /** The fence on the VM was replaced, but by no running runner: it must be claimed again. */
     FENCE_LOST
 }

@@ -17,43 +17,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a runner knows of its VM's object.
+ * A runner's view of its VM's object.
  *
- * <p>Its status is taken from the claim's own answer, and later only from facts that show this runner's fence: an older
- * fact that comes late could show less than the VM came to have since, and the ledger would be told of it.
+ * <p>The status is that of the claim's reply, and later only of observations that show this runner's fence: an older
+ * observation that arrives late could show less than the VM has by now, and the ledger would get that number.
  *
- * <p>What its annotation says of the scaling config counts only where it makes a valid config together with the
- * agent's; until it does, what last did stays in force.
+ * <p>Overrides in its annotation count only if they make a valid config together with the agent's; until they do, the
+ * last valid ones stay in force.
  */
 final class VmObjectView {
     private final ScalingConfig defaults;
-    private VmObserved seen;
+    private VmObserved observed;
     private ScalingOverrides overrides;
     private List<String> complaints = List.of();
     private Optional<String> fenceOwner = Optional.empty();
     private Optional<Resources> status = Optional.empty();
     private Optional<Revision> shown = Optional.empty();
-    private Resources told = Resources.NONE;
+    private Resources spec = Resources.NONE;
     private Optional<Revision> target = Optional.empty();
 
-    /** {@code overrides}: what last held of the VM's own scaling config, should what it says now be no good. */
-    VmObjectView(VmObserved seen, ScalingConfig defaults, ScalingOverrides overrides) {
-        this.seen = seen;
+    /** {@code overrides}: the last valid ones, used if the present ones are not valid. */
+    VmObjectView(VmObserved observed, ScalingConfig defaults, ScalingOverrides overrides) {
+        this.observed = observed;
         this.defaults = defaults;
         this.overrides = overrides;
         weighOverrides();
     }
 
-    VmObserved seen() {
-        return seen;
+    VmObserved observed() {
+        return observed;
     }
 
-    /** Tells whether the fact is not older than the last. */
+    /** Stores an observation. Returns false if it is older than the last. */
     boolean take(VmObserved vm) {
-        if (vm.version() < seen.version()) {
+        if (vm.version() < observed.version()) {
             return false;
         }
-        seen = vm;
+        observed = vm;
         weighOverrides();
         if (fenceOwner.filter(owner -> vm.fence().startsWith(owner + "/")).isPresent()) {
             status = vm.sizes().status();
@@ -63,67 +63,67 @@ final class VmObjectView {
     }
 
     private void weighOverrides() {
-        var found = new ArrayList<>(seen.traits().complaints());
+        var found = new ArrayList<>(observed.traits().complaints());
         try {
-            defaults.overlaid(seen.overrides());
-            overrides = seen.overrides();
+            defaults.overlaid(observed.overrides());
+            overrides = observed.overrides();
         } catch (IllegalArgumentException invalid) {
-            found.add("its scaling config makes none together with the agent's: " + invalid.getMessage());
+            found.add("its scaling config is not valid together with the agent's: " + invalid.getMessage());
         }
         complaints = List.copyOf(found);
     }
 
-    /** One sentence for each of its annotations that is no good. */
+    /** One sentence for each of its invalid annotations. */
     List<String> complaints() {
         return complaints;
     }
 
-    /** What counts of what its annotation said of the scaling config. */
+    /** The overrides that are in force. */
     ScalingOverrides overrides() {
         return overrides;
     }
 
-    /** What the write of the fence answered; from now on only facts that show this very fence are believed. */
+    /** The reply to the claim; from now on only observations that show this very fence count. */
     void claimed(Fence fence, ClaimReply.Claimed claim) {
         fenceOwner = Optional.of(fence.owner());
         status = claim.sizes().status();
-        told = claim.sizes().spec();
+        spec = claim.sizes().spec();
         target = claim.target();
     }
 
     /**
-     * A core for the VM as it was when it was claimed. Its goals are numbered beyond all that the VM was told or shows,
-     * and from the clock where that is further: the runner before may have handed out numbers that nobody has shown
-     * yet, and a status that comes to show one of those must not be taken for an answer to this core's. The clock alone
-     * would not do, as that runner's may have been ahead of this one's.
+     * A core for the VM as it was when it was claimed. Its goals are numbered above all numbers in the VM's spec and
+     * status, and from the clock where that is higher: the earlier runner may have handed out numbers that are not
+     * shown yet, and a status that shows one of them must not count as a reply to this core's. The clock alone is not
+     * enough, as the earlier runner's clock may have been ahead.
      */
     ScalingCore newCore(CoreConfig config, Instant now) {
-        var reached = seen.currentRevision().orElse(Revision.ZERO);
+        var reached = observed.currentRevision().orElse(Revision.ZERO);
         long last = Math.max(reached.value(), target.map(Revision::value).orElse(0L));
         var beyond = new Revision(Math.max(last, now.toEpochMilli()), reached.flags());
-        return new ScalingCore(config, info(told, Optional.of(new ReachedRevision(beyond, now))));
+        return new ScalingCore(config, info(spec, Optional.of(new ReachedRevision(beyond, now))));
     }
 
-    /** What answers now inside the VM; the file cache is asked only where {@code lfcCounts}. */
+    /** The endpoints that can be reached in the VM; the file cache's only if {@code lfcCounts}. */
     VmSignals.Reach reach(boolean lfcCounts) {
         return new VmSignals.Reach(
-                reachable(seen.metrics()),
-                reachable(seen.fileCache()).filter(own -> lfcCounts),
-                reachable(seen.monitor()));
+                reachable(observed.metrics()),
+                reachable(observed.fileCache()).filter(own -> lfcCounts),
+                reachable(observed.monitor()));
     }
 
-    /** What has no host cannot be reached yet. */
+    /** An endpoint without a host cannot be reached yet. */
     static Optional<Endpoint> reachable(Optional<Endpoint> endpoint) {
         return endpoint.filter(it -> !it.host().isEmpty());
     }
 
-    /** What the core is to be told of the VM. */
+    /** The VM's data for the core. */
     VmInfo info(Resources using, Instant now) {
         return info(using, shown.map(revision -> new ReachedRevision(revision, now)));
     }
 
     private VmInfo info(Resources using, Optional<ReachedRevision> reached) {
-        var sizes = seen.sizes();
+        var sizes = observed.sizes();
         return new VmInfo(sizes.min(), sizes.max(), using, sizes.slotBytes(), overrides, reached, status);
     }
 }

@@ -5,7 +5,7 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * The VM that a runner speaks for, as the ledger knows it: by the pod it runs in.
+ * The VM that a runner scales and the pod it runs in, which identifies its reservation in the ledger.
  *
  * @param vm the VM
  * @param node the pod's node
@@ -20,14 +20,14 @@ public record VmPod(VmId vm, String node, String pod, String podName) {
         Objects.requireNonNull(podName, "podName");
     }
 
-    /** Where the VM's object says that it runs. */
-    public static VmPod of(VmObserved seen) {
-        return new VmPod(seen.vm(), seen.node(), seen.pod(), seen.podName());
+    /** Where the VM runs by its object. */
+    public static VmPod of(VmObserved observed) {
+        return new VmPod(observed.vm(), observed.node(), observed.pod(), observed.podName());
     }
 
-    /** Whether the VM runs somewhere else now. What is not known for the moment is not somewhere else. */
-    boolean leftBehindBy(VmObserved seen) {
-        return !seen.pod().isEmpty() && !seen.pod().equals(pod)
-                || !seen.node().isEmpty() && !seen.node().equals(node);
+    /** Whether the VM runs elsewhere now. An unknown place does not count as elsewhere. */
+    boolean leftBehindBy(VmObserved observed) {
+        return !observed.pod().isEmpty() && !observed.pod().equals(pod)
+                || !observed.node().isEmpty() && !observed.node().equals(node);
     }
 }

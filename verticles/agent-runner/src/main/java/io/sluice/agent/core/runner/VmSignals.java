@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What a runner hears of its VM from inside it: when to scrape it, and when to ask for its monitor's session. */
+/** A runner's input from inside its VM: when to scrape it, and when to request its monitor's session. */
 final class VmSignals {
     private final RunnerConfig config;
     private final RunnerRequests requests;
@@ -27,10 +27,10 @@ final class VmSignals {
     private Optional<Endpoint> lfc = Optional.empty();
     private Optional<Endpoint> monitor = Optional.empty();
 
-    /** A scrape that came through. */
+    /** A successful scrape. */
     record Sample(SystemMetrics metrics, Instant at) {}
 
-    /** The first scrape of a file cache comes as soon as that of the system, however long its own period is. */
+    /** The first scrape of a file cache is at the same time as the first of the system, whatever its own period. */
     VmSignals(RunnerContext setting, Instant now, RandomGenerator random) {
         this.config = setting.config();
         this.requests = setting.requests();
@@ -42,12 +42,12 @@ final class VmSignals {
         this.attachAt = now;
     }
 
-    /** The last scrape that came through, while it is fresh enough to go by. */
+    /** The last successful scrape, until it is too old. */
     Optional<Sample> sample() {
         return sample;
     }
 
-    /** What came of a scrape; answers what is news, which is nothing where the text was rejected. */
+    /** The result of a scrape. Returns the new metrics; empty if the text was rejected. */
     Optional<SystemMetrics> scraped(MetricsReading reading, Instant now) {
         return switch (reading) {
             case MetricsReading.Read(var metrics) -> {
@@ -62,13 +62,13 @@ final class VmSignals {
         };
     }
 
-    /** A scrape brought nothing: what came before still counts. */
+    /** A scrape failed: the earlier values still count. */
     void scrapeFailed(String reason, Instant now) {
         system = system.failed(reason);
         reports.warn(RunnerReports.Topic.METRICS, "a scrape failed: " + reason, now);
     }
 
-    /** What came of a scrape of the file cache; answers what is news. */
+    /** The result of a scrape of the file cache. Returns the new metrics; empty if the text was rejected. */
     Optional<LfcMetrics> lfcScraped(LfcReading reading, Instant now) {
         return switch (reading) {
             case LfcReading.Read(var metrics) -> {
@@ -83,18 +83,18 @@ final class VmSignals {
         };
     }
 
-    /** A scrape of the file cache brought nothing. */
+    /** A scrape of the file cache failed. */
     void lfcScrapeFailed(String reason, Instant now) {
         fileCache = fileCache.failed(reason);
         reports.warn(RunnerReports.Topic.LFC, "a scrape of the file cache failed: " + reason, now);
     }
 
-    /** How fresh all that is; a file cache that does not count is not looked at. */
+    /** How fresh the metrics are; a file cache that does not count is left out. */
     Freshness.OfVm freshness() {
         return new Freshness.OfVm(system, lfc.isPresent() ? fileCache : Freshness.UNKNOWN);
     }
 
-    /** Tells whether the metrics became too old just now. */
+    /** Whether the metrics have become too old since the last call. */
     boolean grewOld(Instant now) {
         boolean old = sample.map(this::oldAt).filter(at -> !now.isBefore(at)).isPresent();
         if (old) {
@@ -103,7 +103,7 @@ final class VmSignals {
         return old;
     }
 
-    /** Tells whether those of the file cache did. */
+    /** Whether the file cache's metrics have become too old since the last call. */
     boolean lfcGrewOld(Instant now) {
         boolean old = lfcOldAt().filter(at -> !now.isBefore(at)).isPresent();
         if (old) {
@@ -112,11 +112,11 @@ final class VmSignals {
         return old;
     }
 
-    /** What can be reached now; {@code lfc} is empty too where the file cache does not count. */
+    /** What can be reached now; {@code lfc} is also empty if the file cache does not count. */
     record Reach(Optional<Endpoint> metrics, Optional<Endpoint> lfc, Optional<Endpoint> monitor) {}
 
     /** Sends what is due. */
-    void advance(Reach reach, VmPod member, Instant now) {
+    void advance(Reach reach, VmPod pod, Instant now) {
         if (!reach.monitor().equals(monitor)) {
             monitor = reach.monitor();
             attachAt = now;
@@ -138,22 +138,22 @@ final class VmSignals {
         }
         if (monitor.isPresent() && !now.isBefore(attachAt) && !waitsFor(PendingRequest.Attach.class)) {
             attachAt = now.plus(config.attachPeriod());
-            var question = new AttachMonitor(member.vm(), monitor.get());
+            var request = new AttachMonitor(pod.vm(), monitor.get());
             requests.send(
                     new PendingRequest.Attach(link.generation()),
                     now,
-                    number -> new RunnerAction.AttachToMonitor(number, question));
+                    number -> new RunnerAction.AttachToMonitor(number, request));
         }
     }
 
-    /** The session is to be kept by another process: it is asked for there at once, and left where it was. */
-    void monitorMoved(VmPod member, Instant now) {
+    /** Another process is to keep the session: it is requested there at once, and ended at the old place. */
+    void monitorMoved(VmPod pod, Instant now) {
         requests.forget(PendingRequest.Attach.class::isInstance);
         attachAt = now;
-        link.at().ifPresent(before -> requests.act(link.detach(member)));
+        link.at().ifPresent(before -> requests.act(link.detach(pod)));
     }
 
-    /** When something will be due. What waits for an answer is due no sooner than that. */
+    /** When something is due next. A scrape or session request that is under way is not due again before its reply. */
     Optional<Instant> wakeAt() {
         var next = idle(PendingRequest.Scrape.class, scrapes.next());
         next = OptionalInstants.sooner(

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What keeps a VM from its goal, and why. The words are only made when they are said: most changes are not.
+ * What keeps a VM from its goal, and why. The sentence is made only when it is published, as most changes are not.
  *
  * @param waiting what
  * @param words why, with numbers
@@ -16,7 +16,7 @@ public record WaitCause(Waiting waiting, Text words, boolean fault, boolean stal
     /** Makes a sentence. */
     @FunctionalInterface
     public interface Text {
-        /** The sentence, as of {@code now}; empty where there is nothing to say. */
+        /** The sentence, as of {@code now}; may be empty. */
         String at(Instant now);
     }
 
@@ -38,7 +38,7 @@ public record WaitCause(Waiting waiting, Text words, boolean fault, boolean stal
         return new WaitCause(Waiting.RETRY, now -> sentence + ScalingStatusText.again(until, now), true, false);
     }
 
-    /** Nobody scales the VM. */
+    /** No runner scales the VM. */
     public static WaitCause stopped(String sentence) {
         return of(Waiting.STOPPED, sentence);
     }
@@ -48,7 +48,7 @@ public record WaitCause(Waiting waiting, Text words, boolean fault, boolean stal
         return of(Waiting.MIGRATION, sentence);
     }
 
-    /** The same, and that its numbers are old, where they are. */
+    /** The same, with the age of its metrics if they are stale. */
     WaitCause asOf(Freshness.OfVm metrics) {
         if (!metrics.stale()) {
             return this;

@@ -13,22 +13,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Why a VM that is served does not have the size that its load asks for: the first cause that holds. A VM that should
- * grow waits for the last party on the way that has not done its part, and so does one that should shrink.
+ * Why a VM that is served does not have the size that its load asks for: the first cause that applies. A VM that should
+ * grow waits for the last party of the sequence that has not done its part, and so does one that should shrink.
  *
- * @param detail what the core knows
- * @param demand what it makes of the load
- * @param answers what the parties last said
- * @param member where the VM runs
- * @param phase where it is in its life
- * @param connected whether its monitor can be asked
- * @param now the instant that this is true of
+ * @param detail the core's data
+ * @param demand the demand of the load
+ * @param answers the last replies of the parties
+ * @param pod where the VM runs
+ * @param phase of the VM
+ * @param connected whether its monitor is connected
+ * @param now the instant of this explanation
  */
 record WaitExplanation(
         CoreDetail detail,
         Demand demand,
         LastReplies answers,
-        VmPod member,
+        VmPod pod,
         VmPhase phase,
         boolean connected,
         Instant now) {
@@ -45,7 +45,7 @@ record WaitExplanation(
             return WaitCause.moving("a migration has locked the VM and not begun to move it");
         }
         if (detail.driver().moving()) {
-            return WaitCause.moving("the VM is about to leave node " + member.node());
+            return WaitCause.moving("the VM is about to leave node " + pod.node());
         }
         if (demand.size().exceeds(size())) {
             return growing();
@@ -54,14 +54,14 @@ record WaitExplanation(
             return WaitCause.of(Waiting.METRICS, "no metrics came from the VM, or they are too old");
         }
         return stuckDriver()
-                .orElseGet(() -> demand.vetoed() || size().exceeds(demand.size()) ? shrinking() : settled());
+                .orElseGet(() -> demand.denied() || size().exceeds(demand.size()) ? shrinking() : inEffect());
     }
 
     private WaitCause growing() {
-        return patching().or(this::roomForAPatch).orElseGet(this::asking);
+        return patching().or(this::roomForAPatch).orElseGet(this::requesting);
     }
 
-    /** The permit lets it grow: then only the driver can be in the way. */
+    /** If the permit lets the VM grow, only the driver can be the cause. */
     private Optional<WaitCause> roomForAPatch() {
         boolean permitted = detail.effectivePermit(now)
                 .filter(permit -> permit.min(demand.size()).exceeds(size()))
@@ -69,13 +69,13 @@ record WaitExplanation(
         return permitted ? driverFailed() : Optional.empty();
     }
 
-    private WaitCause asking() {
+    private WaitCause requesting() {
         var ledger = detail.scheduler();
         return switch (answers.ledger()) {
             case LastReplies.Ledger.NotReady(var cause) ->
-                WaitCause.of(Waiting.NODE, ScalingStatusText.notReady(cause, member.node()));
+                WaitCause.of(Waiting.NODE, ScalingStatusText.notReady(cause, pod.node()));
             case LastReplies.Ledger.Failed(var reason) ->
-                retry("a question to the ledger failed: " + reason, ledger.failedAt(), config().schedulerRetryWait());
+                retry("a permit request failed: " + reason, ledger.failedAt(), config().schedulerRetryWait());
             case LastReplies.Ledger.Short(var ruled) when demand.size().exceeds(ruled.permit()) -> denied(ruled);
             case LastReplies.Ledger.Granted(var permit, var lapsesAt)
             when lapsed(permit, lapsesAt) ->
@@ -84,8 +84,8 @@ record WaitExplanation(
                 WaitCause.of(
                         Waiting.PERMIT,
                         at -> ledger.last()
-                                .map(asked -> ScalingStatusText.asked(asked, member.node()))
-                                .orElse("the ledger is about to be asked"));
+                                .map(request -> ScalingStatusText.requested(request, pod.node()))
+                                .orElse("a permit request is about to be sent"));
         };
     }
 
@@ -95,54 +95,54 @@ record WaitExplanation(
     }
 
     private WaitCause denied(PermitReply.Ruled ruled) {
-        return WaitCause.of(Denial.cause(ruled), at -> Denial.reason(ruled, member.node()));
+        return WaitCause.of(Denial.cause(ruled), at -> Denial.reason(ruled, pod.node()));
     }
 
     private WaitCause shrinking() {
         return patching()
                 .or(this::guest)
                 .or(this::driverFailed)
-                .orElseGet(() -> WaitCause.of(Waiting.PATCH, "is about to be told to shrink"));
+                .orElseGet(() -> WaitCause.of(Waiting.PATCH, "is about to be patched to a smaller size"));
     }
 
     /** The guest has to agree before the VM shrinks. */
     private Optional<WaitCause> guest() {
         if (!connected) {
             return Optional.of(
-                    WaitCause.of(Waiting.MONITOR, "its monitor is not connected: it is not shrunk without one"));
+                    WaitCause.of(Waiting.MONITOR, "its monitor is not connected: the VM is not shrunk without it"));
         }
         boolean agreed = detail.monitor().approved().filter(size()::exceeds).isPresent();
         return switch (answers.guest()) {
-            case LastReplies.Doer.DownscaleDenied(var status) -> Optional.of(veto(status));
+            case LastReplies.Doer.DownscaleDenied(var status) -> Optional.of(deniedDownscale(status));
             case LastReplies.Doer.Failed(var reason)
             when !agreed ->
                 Optional.of(retry(reason, detail.monitor().downscaleFailedAt(), config().monitorRetryWait()));
             case LastReplies.Doer.Nothing _, LastReplies.Doer.Failed _ ->
-                agreed ? Optional.empty() : Optional.of(WaitCause.of(Waiting.MONITOR, this::guestAsked));
+                agreed ? Optional.empty() : Optional.of(WaitCause.of(Waiting.MONITOR, this::guestRequest));
         };
     }
 
-    private String guestAsked(Instant at) {
+    private String guestRequest(Instant at) {
         return detail.monitor()
-                .asking()
-                .map(target -> "the monitor was asked whether " + ScalingStatusText.text(target) + " will do")
-                .orElse("the monitor is about to be asked for less");
+                .requested()
+                .map(target -> "a downscale to " + ScalingStatusText.text(target) + " was requested from the monitor")
+                .orElse("a downscale is about to be requested from the monitor");
     }
 
-    private WaitCause veto(String status) {
-        var refused = detail.monitor().veto().map(veto -> ScalingStatusText.text(veto.requested()));
+    private WaitCause deniedDownscale(String status) {
+        var refused = detail.monitor().deniedDownscale().map(denial -> ScalingStatusText.text(denial.requested()));
         return WaitCause.of(
-                Waiting.VETO,
-                at -> "refused to shrink to " + refused.orElse("less") + ": "
+                Waiting.DENIED_DOWNSCALE,
+                at -> "a downscale to " + refused.orElse("a smaller size") + " is denied: "
                         + (status.isEmpty() ? "no reason was given" : status));
     }
 
-    /** It has the size; what is left is that driver and guest take it in. */
-    private WaitCause settled() {
-        return guestToBeTold().or(this::patching).or(this::applying).orElseGet(this::content);
+    /** The VM has the size; driver and guest still have to apply it. */
+    private WaitCause inEffect() {
+        return guestUpscalePending().or(this::patching).or(this::applying).orElseGet(this::content);
     }
 
-    private Optional<WaitCause> guestToBeTold() {
+    private Optional<WaitCause> guestUpscalePending() {
         if (answers.guest() instanceof LastReplies.Doer.Failed(var reason)
                 && detail.monitor().upscaleFailedAt().isPresent()) {
             return Optional.of(retry(reason, detail.monitor().upscaleFailedAt(), config().monitorRetryWait()));
@@ -150,7 +150,7 @@ record WaitExplanation(
         return detail.monitor()
                 .telling()
                 .map(target -> WaitCause.of(
-                        Waiting.MONITOR, at -> "the monitor is told that it has " + ScalingStatusText.text(target)));
+                        Waiting.MONITOR, at -> "the monitor is being notified of " + ScalingStatusText.text(target)));
     }
 
     private Optional<WaitCause> applying() {
@@ -161,7 +161,7 @@ record WaitExplanation(
 
     private WaitCause content() {
         if (!demand.complete()) {
-            return WaitCause.of(Waiting.METRICS, "the file cache's metrics are missing: it is not shrunk without them");
+            return WaitCause.of(Waiting.METRICS, "file cache metrics are missing: the VM is not shrunk without them");
         }
         return demand.unbounded().exceeds(detail.vm().max())
                 ? WaitCause.of(
@@ -173,7 +173,7 @@ record WaitExplanation(
     private Optional<WaitCause> patching() {
         var driver = detail.driver();
         return driver.patching().map(target -> {
-            var what = driver.awaitsStatus() ? "is told to be " : "is being told to be ";
+            var what = driver.awaitsStatus() ? "is patched to " : "is being patched to ";
             return stuckDriver()
                     .filter(stuck -> driver.awaitsStatus())
                     .orElseGet(() -> WaitCause.of(Waiting.PATCH, at -> what + ScalingStatusText.text(target)));

@@ -1,6 +1,7 @@
 /**
- * One runner's part in the protocols: who speaks for a VM, in which order, and what a lost answer means; pure.
+ * One runner's part in the protocols: its session, the order of its requests, and what a lost reply means; pure.
  *
- * <p>{@link io.sluice.agent.core.runner.Runner} is the door. The scaling core beneath it decides what the VM should be.
+ * <p>{@link io.sluice.agent.core.runner.Runner} is the entry point. It uses the scaling core, which decides the VM's
+ * size.
  */
 package io.sluice.agent.core.runner;

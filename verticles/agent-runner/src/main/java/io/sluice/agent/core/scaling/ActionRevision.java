@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * The revision that an action carries; whoever reports the action's answer hands it back unchanged.
+ * The revision that an action carries; the caller returns it unchanged with the action's reply.
  *
  * @param revision the goal that the action serves
  * @param at when the action was computed; latencies are measured from here

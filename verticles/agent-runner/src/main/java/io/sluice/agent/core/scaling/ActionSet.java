@@ -8,16 +8,16 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a core wants done now: at most one request of each kind. Each may be started only from the latest set, and
- * before any other update of the core; the core must be told when one is.
+ * The actions that a core decides on now: at most one request of each kind. Each may be started only from the latest
+ * set, and before any other update of the core; the core must be notified of each start.
  *
- * @param pluginRequest the question to the scheduler
+ * @param pluginRequest the permit request to the scheduler
  * @param neonVmRequest the patch of the VM
- * @param monitorUpscale the monitor is told that its VM has more
- * @param monitorDownscale the monitor is asked whether its VM may have less
- * @param waitFor how long until the set could differ although nothing happened; empty if it never would
- * @param desired the size that the VM should come to have
- * @param demand what it would be without what the monitor refused to give back
+ * @param monitorUpscale the notification to the monitor that its VM has more
+ * @param monitorDownscale the request to the monitor that its VM may have less
+ * @param waitFor how long until the set could differ without an event; empty if it never would
+ * @param desired the size that is to be reached
+ * @param demand the size without what the monitor's denied downscale keeps
  * @param basis the numbers that the goal was made from
  */
 public record ActionSet(
@@ -41,9 +41,9 @@ public record ActionSet(
     }
 
     /**
-     * Tell the scheduler what the VM should hold in total.
+     * A permit request to the scheduler with what the VM should hold in total.
      *
-     * @param lastPermit what the VM may be put to by the last answer, as far as it has not lapsed
+     * @param lastPermit the size that the last reply permits, as far as it has not lapsed
      * @param target what it should hold
      * @param load1 the 1-minute load; empty without metrics
      * @param targetRevision the goal that this serves
@@ -52,31 +52,31 @@ public record ActionSet(
             Optional<Resources> lastPermit, Resources target, Optional<Float> load1, ActionRevision targetRevision) {}
 
     /**
-     * Give the VM a new size.
+     * A patch of the VM to a new size.
      *
-     * @param current the size it was last known to have been told
-     * @param target its new size; equal to {@code current} when it only shuts out a patch that was lost
+     * @param current the size of its spec, as last known
+     * @param target its new size; equal to {@code current} if it only excludes a patch that was lost
      * @param targetRevision the revision to write with it; of the patch's own where permits are strict
-     * @param notAfter the instant at which the permit that it grows by has lapsed: it must be sent before; empty when
-     *     that does not bind it
+     * @param notAfter the instant at which the permit that it grows by lapses: it must be sent before; empty if it
+     *     needs no permit
      */
     public record NeonVmRequest(
             Resources current, Resources target, ActionRevision targetRevision, Optional<Instant> notAfter) {}
 
     /**
-     * Tell the monitor that its VM has more.
+     * A notification to the monitor that its VM has more.
      *
-     * @param current what the monitor knows of
-     * @param target what it has
+     * @param current the size that the monitor last accepted
+     * @param target the size that the VM has
      * @param targetRevision the goal that this serves
      */
     public record MonitorUpscale(Resources current, Resources target, ActionRevision targetRevision) {}
 
     /**
-     * Ask the monitor whether its VM may have less.
+     * A request to the monitor that its VM may have less.
      *
-     * @param current what the monitor knows of
-     * @param target what it would have
+     * @param current the size that the monitor last accepted
+     * @param target the smaller size
      * @param targetRevision the goal that this serves
      */
     public record MonitorDownscale(Resources current, Resources target, ActionRevision targetRevision) {}

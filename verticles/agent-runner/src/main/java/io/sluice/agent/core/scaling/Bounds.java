@@ -8,22 +8,23 @@ public final class Bounds {
     private Bounds() {}
 
     /**
-     * The way from {@code current} to {@code desired}, cut short at {@code lower} where it leads down and at
-     * {@code upper} where it leads up, in each kind for itself.
+     * The change from {@code current} to {@code desired}, cut at {@code lower} if it decreases and at {@code upper} if
+     * it increases, for CPU and memory separately.
      *
-     * <p>A lower bound above {@code current}, or an upper one below it, counts as {@code current}: such bounds come
-     * from crossings, as when a monitor connects while its VM is being made smaller, and must not turn the way around.
+     * <p>A lower bound above {@code current}, or an upper one below it, counts as {@code current}: such bounds arise
+     * when changes overlap, as when a monitor connects while its VM is being made smaller, and must not reverse the
+     * direction.
      */
     public static Resources clamp(Resources current, Resources desired, Resources lower, Resources upper) {
         return clampAbove(current, clampBelow(current, desired, lower), upper);
     }
 
-    /** As {@link #clamp}, upwards without a bound. */
+    /** As {@link #clamp}, without an upper bound. */
     public static Resources clampBelow(Resources current, Resources desired, Resources lower) {
         return desired.max(lower.min(current));
     }
 
-    /** As {@link #clamp}, downwards without a bound. */
+    /** As {@link #clamp}, without a lower bound. */
     public static Resources clampAbove(Resources current, Resources desired, Resources upper) {
         return desired.min(upper.max(current));
     }

@@ -7,22 +7,22 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a {@link ScalingCore} is told of its agent's config.
+ * The part of its agent's config that a {@link ScalingCore} gets.
  *
  * @param computeUnit the step of CPU and memory
- * @param scaling how metrics become a goal, where the VM says nothing else
- * @param requestTick the scheduler hears of the VM at least this often
- * @param schedulerRetryWait from a failed question to the next
- * @param deniedRetryWait from a question that was not granted in full to the next
+ * @param scaling how metrics become a goal, unless the VM overrides it
+ * @param requestTick a permit request is sent at least this often
+ * @param schedulerRetryWait from a failed permit request to the next
+ * @param deniedRetryWait from a permit request that was not granted in full to the next
  * @param neonVmRetryWait from a failed patch to the next
  * @param monitorRetryWait from a failed request to the monitor to the next of its kind
- * @param deniedDownscaleCooldown how long a downscale that the monitor refused is not tried again
- * @param requestedUpscaleValid how long the monitor's cry for more counts
- * @param permitSafety how carefully the scheduler's books are treated
- * @param permitValidFor growth on a permit starts no later than this after its question was sent
+ * @param deniedDownscaleCooldown how long a denied downscale is not tried again
+ * @param requestedUpscaleValid how long the monitor's upscale request counts
+ * @param permitSafety how the core treats what the scheduler has reserved
+ * @param permitValidFor growth on a permit starts no later than this after its request was sent
  * @param confirmBy what makes a patched size count as used
  * @param confirmTimeout how long the status is waited for before another patch may follow
- * @param maxUpscaleStepCu by how many compute units the monitor is told of more at once; 0 for all at once
+ * @param maxUpscaleStepCu how many compute units one upscale notification to the monitor may add; 0 for no limit
  */
 public record CoreConfig(
         Resources computeUnit,
@@ -39,7 +39,7 @@ public record CoreConfig(
         ConfirmationMode confirmBy,
         Duration confirmTimeout,
         int maxUpscaleStepCu) {
-    /** The defaults that fleets are usually run with: units of 250 m and 1 GiB. */
+    /** The defaults of most fleets: units of 250 m and 1 GiB. */
     public static final CoreConfig DEFAULTS = new CoreConfig(
             new Resources(250, 1L << 30),
             ScalingConfig.DEFAULTS,

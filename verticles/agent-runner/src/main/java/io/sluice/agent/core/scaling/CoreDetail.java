@@ -7,18 +7,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that a core knows, party by party: for dumps, and for telling what its VM waits for.
+ * All data of a core, party by party: for dumps, and to explain what its VM waits for.
  *
- * @param config what the core was told of its agent's config
- * @param scaling how metrics become a goal for this VM, with what its object says of that
- * @param vm what its object says, with the size that it is taken to have been told
- * @param scheduler what stands between it and the scheduler
- * @param driver what stands between it and its driver
- * @param monitor what stands between it and its monitor
+ * @param config the part of its agent's config that the core got
+ * @param scaling how metrics become a goal for this VM, with its overrides
+ * @param vm the data of its object, with the size of its spec as the core counts it
+ * @param scheduler the core's state towards the scheduler
+ * @param driver the core's state towards its driver
+ * @param monitor the core's state towards its monitor
  * @param system the last metrics of its system, while they count
  * @param lfc the last metrics of its file cache, while they count
  * @param target the last goal's revision
- * @param lastDesired what the last query wanted it to be
+ * @param lastDesired the desired size of the last query
  */
 public record CoreDetail(
         CoreConfig config,
@@ -39,42 +39,42 @@ public record CoreDetail(
     }
 
     /**
-     * A question to the scheduler.
+     * A permit request.
      *
      * @param at when it was sent
-     * @param resources what it said that the VM should hold
+     * @param resources what it requested
      */
-    public record Asked(Instant at, Resources resources) {}
+    public record Requested(Instant at, Resources resources) {}
 
     /**
-     * What stands between a VM and the scheduler.
+     * The core's state towards the scheduler.
      *
-     * @param asking whether the last question is still under way
-     * @param last the last question
+     * @param requesting whether the last permit request is still under way
+     * @param last the last permit request
      * @param failedAt when one last failed
-     * @param permit what was last granted, cut by what was told since
+     * @param permit what was last granted, cut by later decrease reports
      * @param lapsesAt from then on the permit counts only up to the exposure; empty where permits do not lapse
-     * @param acknowledged the last goal that it answered
+     * @param acknowledged the last goal that it replied to
      */
     public record Scheduler(
-            boolean asking,
-            Optional<Asked> last,
+            boolean requesting,
+            Optional<Requested> last,
             Optional<Instant> failedAt,
             Optional<Resources> permit,
             Optional<Instant> lapsesAt,
             Revision acknowledged) {}
 
     /**
-     * What stands between a VM and its driver.
+     * The core's state towards the VM's driver.
      *
      * @param patching the target of the patch that is under way, or waits for its status
      * @param awaitsStatus whether that patch was acknowledged and waits for its status
      * @param failedAt when one last failed
      * @param inDoubt whether a patch was lost that may still be applied
-     * @param moving whether the VM is about to move, so that it is not patched
+     * @param moving whether the VM is about to migrate, so that it is not patched
      * @param exposure the most that the VM may come to use, per kind
      * @param target the revision of the last patch that was offered
-     * @param confirmed the last such revision that the VM's object answered
+     * @param confirmed the last such revision that was followed by a status of the VM's object
      */
     public record Driver(
             Optional<Resources> patching,
@@ -87,28 +87,28 @@ public record CoreDetail(
             long confirmed) {}
 
     /**
-     * What stands between a VM and its monitor.
+     * The core's state towards the VM's monitor.
      *
-     * @param approved what the monitor knows of; empty while there is none
-     * @param telling what it is being told of more
-     * @param asking what it is being asked to shrink to
-     * @param cry the last cry for more of this connection
-     * @param veto the last refusal to shrink of this connection
-     * @param upscaleFailedAt when telling it last failed
-     * @param downscaleFailedAt when asking it last failed
-     * @param acknowledged the last goal that it answered
+     * @param approved the size that the monitor last accepted; empty while there is no monitor
+     * @param telling the upscale notification that is under way
+     * @param requested the downscale that is being requested
+     * @param upscaleRequest the last upscale request of this connection
+     * @param deniedDownscale the last denied downscale of this connection
+     * @param upscaleFailedAt when an upscale notification last failed
+     * @param downscaleFailedAt when a downscale request last failed
+     * @param acknowledged the last goal that it replied to
      */
     public record Monitor(
             Optional<Resources> approved,
             Optional<Resources> telling,
-            Optional<Resources> asking,
-            Optional<Desired.Requested> cry,
-            Optional<Desired.Denied> veto,
+            Optional<Resources> requested,
+            Optional<Desired.Requested> upscaleRequest,
+            Optional<Desired.Denied> deniedDownscale,
             Optional<Instant> upscaleFailedAt,
             Optional<Instant> downscaleFailedAt,
             Revision acknowledged) {}
 
-    /** What the VM may be put to at {@code now}. */
+    /** The size that the permit allows at {@code now}. */
     public Optional<Resources> effectivePermit(Instant now) {
         boolean lapsed = scheduler.lapsesAt().filter(at -> !now.isBefore(at)).isPresent();
         return lapsed ? scheduler.permit().map(driver.exposure()::min) : scheduler.permit();

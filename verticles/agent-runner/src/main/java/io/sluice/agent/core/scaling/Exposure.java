@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The most that a VM may come to use, per kind: its size as told, the size its status last showed, and every patch that
- * was sent and is not settled. The scheduler's books must never fall below this, whatever was lost on the way.
+ * The most that a VM may come to use, per kind: the size of its spec, the size its status last showed, and every patch
+ * that was sent and is not settled. The scheduler's reservation must never be below this, whatever message was lost.
  *
  * <p>A patch is settled when it was certainly not applied, or when the status shows the revision of an acknowledged
- * patch that is this one or came after it: from then on the status alone tells what it left behind. Until then an
+ * patch that is this one or a later one: from then on the status alone shows what it left behind. Until then an
  * acknowledged patch for more counts even after one for less was acknowledged, as the driver may be at work on either.
  *
- * <p>A patch <em>in doubt</em> is one that nobody answered for. It may be applied at any time until a later patch is
- * acknowledged, which shuts it out (each patch passes only if its predecessor's fence still stands), and may have been
- * applied before that; so it then settles with that later patch. The status showing the lost patch's own revision does
- * not settle it: the size as told would then be wrong, and only another patch sets that right.
+ * <p>A patch <em>in doubt</em> is one without a reply. It may be applied at any time until a later patch is
+ * acknowledged, which excludes it (each patch passes only if the VM still has its predecessor's fence), and may have
+ * been applied before that; so it settles with that later patch. A status that shows the lost patch's own revision does
+ * not settle it: the size that the core counts for the spec would then be wrong, and only another patch corrects that.
  *
- * <p>Status shows a CPU rounded up to whole ones where the driver can plug nothing less. Such an amount stands for the
- * largest of the amounts that it can be the rounding of, among those that the VM was told and the last settled one; at
- * the start, for what it was told then.
+ * <p>The status shows a CPU rounded up to whole ones where the driver can plug nothing less. Such an amount counts as
+ * the largest of the amounts that it can be the rounding of, among those that the VM was patched to and the last
+ * settled one; at the start, as that of its spec.
  */
 final class Exposure {
     /** Beyond this many, the two oldest are counted as one that settles with the younger. */
@@ -30,7 +30,7 @@ final class Exposure {
 
     private static final long NONE = -1;
 
-    /** An amount that settles when the status shows its revision, or only with a later patch where it has none. */
+    /** An amount that settles when the status shows its revision, or only with a later patch if it has none. */
     private record Reported(Resources target, Resources most, OptionalLong revision) {}
 
     private final Deque<Reported> unsettled = new ArrayDeque<>();
@@ -40,8 +40,8 @@ final class Exposure {
     private long shown;
 
     /**
-     * A VM found on its way from one size to another may still have either after it was told a third; nothing of the
-     * kind is assumed while there is no status at all.
+     * A VM that is changing from one size to another may still have either after a patch to a third; without a status
+     * no such change is assumed.
      */
     Exposure(VmInfo vm) {
         status = vm.status();
@@ -49,11 +49,11 @@ final class Exposure {
                 status.map(size -> counted(size, vm.using(), Optional.empty())).orElse(vm.using());
         shown = vm.currentRevision().map(reached -> reached.revision().value()).orElse(0L);
         if (!vm.using().equals(settled)) {
-            tell(new Reported(vm.using(), vm.using(), OptionalLong.empty()));
+            patched(new Reported(vm.using(), vm.using(), OptionalLong.empty()));
         }
     }
 
-    /** A VM without a status, as between two of its lives, may be what it last was. */
+    /** A VM without a status, as between two of its starts, may still have its last one. */
     void vmUpdated(VmInfo vm) {
         status = vm.status().or(() -> status);
         vm.currentRevision()
@@ -61,22 +61,24 @@ final class Exposure {
         settle();
     }
 
-    /** The driver holds the patch. What was in doubt before it can no longer be applied, but may have been. */
+    /**
+     * The driver has acknowledged the patch. What was in doubt before it can no longer be applied, but may have been.
+     */
     void acknowledged(Resources target, Revision revision) {
         Resources most = doubtful.map(target::max).orElse(target);
         doubtful = Optional.empty();
-        tell(new Reported(target, most, OptionalLong.of(revision.value())));
+        patched(new Reported(target, most, OptionalLong.of(revision.value())));
         settle();
     }
 
-    /** Nobody knows whether the patch was or will be applied. */
+    /** It is unknown whether the patch was or will be applied. */
     void lost(Resources target) {
         doubtful = Optional.of(doubtful.map(target::max).orElse(target));
     }
 
-    /** Somebody else told the VM this size. */
-    void toldByAnother(Resources size) {
-        tell(new Reported(size, size, OptionalLong.empty()));
+    /** Another component patched the VM to this size. */
+    void patchedByAnother(Resources size) {
+        patched(new Reported(size, size, OptionalLong.empty()));
     }
 
     boolean inDoubt() {
@@ -88,18 +90,18 @@ final class Exposure {
         return shown >= revision.value();
     }
 
-    /** Asked at each query of every VM: hence no streams. */
+    /** Called at each query of every VM: hence no streams. */
     Resources of(Resources using, Optional<Resources> underWay) {
         var most = underWay.map(using::max).orElse(using);
         most = doubtful.map(most::max).orElse(most);
-        for (var told : unsettled) {
-            most = most.max(told.most());
+        for (var reported : unsettled) {
+            most = most.max(reported.most());
         }
         return status.isEmpty() ? most : most.max(counted(status.get(), using, underWay));
     }
 
-    private void tell(Reported told) {
-        unsettled.addLast(told);
+    private void patched(Reported reported) {
+        unsettled.addLast(reported);
         if (unsettled.size() > MOST_UNSETTLED) {
             Reported oldest = unsettled.removeFirst();
             Reported next = unsettled.removeFirst();
@@ -116,22 +118,22 @@ final class Exposure {
         }
     }
 
-    private boolean isShown(Reported told) {
-        return told.revision().isPresent() && told.revision().getAsLong() <= shown;
+    private boolean isShown(Reported reported) {
+        return reported.revision().isPresent() && reported.revision().getAsLong() <= shown;
     }
 
     private Resources counted(Resources size, Resources using, Optional<Resources> underWay) {
         long cpu = Math.max(roundedTo(size, using), roundedTo(size, settled));
-        cpu = Math.max(cpu, underWay.map(told -> roundedTo(size, told)).orElse(NONE));
-        cpu = Math.max(cpu, doubtful.map(told -> roundedTo(size, told)).orElse(NONE));
-        for (var told : unsettled) {
-            cpu = Math.max(cpu, roundedTo(size, told.target()));
+        cpu = Math.max(cpu, underWay.map(reported -> roundedTo(size, reported)).orElse(NONE));
+        cpu = Math.max(cpu, doubtful.map(reported -> roundedTo(size, reported)).orElse(NONE));
+        for (var reported : unsettled) {
+            cpu = Math.max(cpu, roundedTo(size, reported.target()));
         }
         return cpu == NONE ? size : new Resources(cpu, size.memoryBytes());
     }
 
-    /** The CPU that was told, where the size shows it rounded up; else {@link #NONE}. */
-    private static long roundedTo(Resources size, Resources told) {
-        return Math.ceilDiv(told.milliCpu(), 1_000) * 1_000 == size.milliCpu() ? told.milliCpu() : NONE;
+    /** The patched CPU, if the size shows it rounded up; else {@link #NONE}. */
+    private static long roundedTo(Resources size, Resources reported) {
+        return Math.ceilDiv(reported.milliCpu(), 1_000) * 1_000 == size.milliCpu() ? reported.milliCpu() : NONE;
     }
 }

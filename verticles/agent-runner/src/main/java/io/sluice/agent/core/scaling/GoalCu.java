@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * How many compute units a VM's metrics ask for, with the parts that this is made from. Computed in 64-bit floats in a
  * fixed order, so that a value on a rounding boundary always falls on the same side; the goal saturates at
- * {@link #MOST_CU} and what is not a number counts as 0.
+ * {@link #MOST_CU}, and a part that is not a number counts as 0.
  *
  * @param goal the largest part, rounded up
  * @param hasAllMetrics whether no metrics are missing: without them a VM is never made smaller
@@ -96,7 +96,7 @@ public record GoalCu(
         return Math.abs(value - whole) >= 0.5 ? whole + Math.copySign(1, value) : whole;
     }
 
-    /** The cast turns what is not a number into 0; taking each part for itself keeps it from hiding the others. */
+    /** The cast turns NaN into 0; each part is cast separately, so that NaN in one does not hide the others. */
     private static int saturated(Optional<Double> part) {
         return (int) Math.clamp(Math.ceil(part.orElse(0.0)), 0.0, MOST_CU);
     }

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What stands between a VM and its monitor: the size it knows of, the request under way, and what it asked for or
- * refused. A lost connection clears all of it.
+ * The core's state towards the VM's monitor: the size it last accepted, the request under way, and its upscale request
+ * or denied downscale. A lost connection clears all of it.
  */
 final class MonitorPart {
     private sealed interface Link {
@@ -30,8 +30,8 @@ final class MonitorPart {
 
     private final CoreConfig config;
     private Link link = new Link.Absent();
-    private Optional<Desired.Requested> cry = Optional.empty();
-    private Optional<Desired.Denied> veto = Optional.empty();
+    private Optional<Desired.Requested> upscaleRequest = Optional.empty();
+    private Optional<Desired.Denied> deniedDownscale = Optional.empty();
     private Optional<Instant> upscaleFailedAt = Optional.empty();
     private Optional<Instant> downscaleFailedAt = Optional.empty();
 
@@ -41,8 +41,8 @@ final class MonitorPart {
 
     void reset() {
         link = new Link.Absent();
-        cry = Optional.empty();
-        veto = Optional.empty();
+        upscaleRequest = Optional.empty();
+        deniedDownscale = Optional.empty();
         upscaleFailedAt = Optional.empty();
         downscaleFailedAt = Optional.empty();
     }
@@ -54,9 +54,9 @@ final class MonitorPart {
         };
     }
 
-    /** A cry that comes before its connection is known counts from the size in use. */
+    /** An upscale request that arrives before its connection is known counts from the size in use. */
     void upscaleRequested(Instant at, boolean cpu, boolean memory, Resources using) {
-        cry = Optional.of(new Desired.Requested(at, approved().orElse(using), cpu, memory));
+        upscaleRequest = Optional.of(new Desired.Requested(at, approved().orElse(using), cpu, memory));
     }
 
     void upscaleStarting(Resources target) {
@@ -88,7 +88,7 @@ final class MonitorPart {
         }
     }
 
-    /** Whether this answers a request under way. */
+    /** Whether this is the reply to a request under way. */
     boolean downscaleAllowed() {
         if (link instanceof Link.Connected(Resources approved, Request.Downscale(Resources target))) {
             link = new Link.Connected(target, new Request.None());
@@ -97,11 +97,11 @@ final class MonitorPart {
         return false;
     }
 
-    /** Whether this answers a request under way. */
+    /** Whether this is the reply to a request under way. */
     boolean downscaleDenied(Instant at) {
         if (link instanceof Link.Connected(Resources approved, Request.Downscale(Resources target))) {
             link = new Link.Connected(approved, new Request.None());
-            veto = Optional.of(new Desired.Denied(at, approved, target));
+            deniedDownscale = Optional.of(new Desired.Denied(at, approved, target));
             return true;
         }
         return false;
@@ -114,7 +114,7 @@ final class MonitorPart {
         }
     }
 
-    /** The monitor may be told of what the VM has, as far as it is desired. */
+    /** The monitor may be notified of what the VM has, as far as it is desired. */
     PartPlan planUpscale(Instant now, Resources using, Resources desired) {
         return switch (link) {
             case Link.Absent absent -> PartPlan.NOTHING;
@@ -128,7 +128,9 @@ final class MonitorPart {
         };
     }
 
-    /** The monitor is asked for one compute unit at a time. {@code upscaling}: it is being told of more just now. */
+    /**
+     * The downscale is requested one compute unit at a time. {@code upscaling}: an upscale notification is under way.
+     */
     PartPlan planDownscale(Instant now, Resources desired, boolean upscaling) {
         return switch (link) {
             case Link.Absent absent -> PartPlan.NOTHING;
@@ -167,7 +169,7 @@ final class MonitorPart {
         return link instanceof Link.Connected known && !(known.request() instanceof Request.None);
     }
 
-    /** What the monitor knows of; empty while there is none. */
+    /** The size that the monitor last accepted; empty while there is no monitor. */
     Optional<Resources> approved() {
         return switch (link) {
             case Link.Absent absent -> Optional.empty();
@@ -175,12 +177,12 @@ final class MonitorPart {
         };
     }
 
-    Optional<Desired.Requested> cry() {
-        return cry;
+    Optional<Desired.Requested> upscaleRequest() {
+        return upscaleRequest;
     }
 
-    Optional<Desired.Denied> veto() {
-        return veto;
+    Optional<Desired.Denied> deniedDownscale() {
+        return deniedDownscale;
     }
 
     CoreDetail.Monitor detail(Revision acknowledged) {
@@ -190,8 +192,8 @@ final class MonitorPart {
                 approved(),
                 request.filter(Request.Upscale.class::isInstance).map(up -> ((Request.Upscale) up).target()),
                 request.filter(Request.Downscale.class::isInstance).map(down -> ((Request.Downscale) down).target()),
-                cry,
-                veto,
+                upscaleRequest,
+                deniedDownscale,
                 upscaleFailedAt,
                 downscaleFailedAt,
                 acknowledged);

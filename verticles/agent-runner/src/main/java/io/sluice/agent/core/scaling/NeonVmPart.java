@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What stands between a VM and its driver: the patch under way and when to send the next. Each method that ends a patch
- * answers the size that the VM counts as told from then on, if that changed; what it may come to use is
- * {@link Exposure}'s matter.
+ * The core's state towards the VM's driver: the patch under way and when to send the next. Each method that ends a
+ * patch returns the size that counts as the VM's spec from then on, if that changed. {@link Exposure} computes what the
+ * VM may come to use.
  *
  * <p>Under {@link ConfirmationMode#STATUS} an acknowledged upscale stays under way until the status shows its revision.
- * When that takes too long, another patch may replace it. As the VM was told the size that it waits for, a patch back
- * to the size in use is then worth sending, and one to the size it waits for is not.
+ * When that takes too long, another patch may replace it. As the VM's spec has the size that is waited for, a patch
+ * back to the size in use is then worth sending, and one to the size that is waited for is not.
  */
 final class NeonVmPart {
     private record Patch(Resources target, Revision revision) {}
@@ -21,7 +21,7 @@ final class NeonVmPart {
     private sealed interface Phase {
         record Idle() implements Phase {}
 
-        /** {@code replaces}: the patch that still waits for its status, should this one be refused. */
+        /** {@code replaces}: the earlier patch that still waits for its status, restored if this one is refused. */
         record UnderWay(Patch patch, Phase replaces) implements Phase {}
 
         record Unconfirmed(Patch patch, Instant since) implements Phase {}
@@ -38,7 +38,7 @@ final class NeonVmPart {
         this.exposure = exposure;
     }
 
-    /** Whether a patch may begin: none is under way, and the VM is not about to move. */
+    /** Whether a patch may begin: none is under way, and the VM is not about to migrate. */
     boolean mayStart() {
         return !moving && !(phase instanceof Phase.UnderWay);
     }
@@ -66,7 +66,7 @@ final class NeonVmPart {
         }
     }
 
-    /** Nobody knows whether the patch was or will be applied. */
+    /** It is unknown whether the patch was or will be applied. */
     void lost(Instant at) {
         if (phase instanceof Phase.UnderWay underWay) {
             exposure.lost(underWay.patch().target());
@@ -74,18 +74,21 @@ final class NeonVmPart {
         failed(at);
     }
 
-    /** Not asked again before the usual wait: who changes the size each time must not be answered each time. */
+    /**
+     * The next patch follows after the usual wait: another component that changes the size again and again must not
+     * cause a patch each time.
+     */
     Optional<Resources> conflict(Instant at, Resources size) {
         if (!(phase instanceof Phase.UnderWay)) {
             return Optional.empty();
         }
-        exposure.toldByAnother(size);
+        exposure.patchedByAnother(size);
         phase = new Phase.Idle();
         failedAt = Optional.of(at);
         return Optional.of(size);
     }
 
-    Optional<Resources> statusSeen() {
+    Optional<Resources> statusObserved() {
         if (phase instanceof Phase.Unconfirmed(Patch patch, Instant since) && exposure.shows(patch.revision())) {
             phase = new Phase.Idle();
             return Optional.of(patch.target());
@@ -101,9 +104,10 @@ final class NeonVmPart {
      * The patch to send.
      *
      * @param target where the VM may go from {@code using}
-     * @param asked what the scheduler is being asked for, or is about to be: a patch beyond it waits for the answer
+     * @param requested what is being requested from the scheduler, or is about to be: a patch beyond it waits for the
+     *     reply
      */
-    PartPlan plan(Instant now, Resources using, Resources target, Optional<Resources> asked) {
+    PartPlan plan(Instant now, Resources using, Resources target, Optional<Resources> requested) {
         if (moving) {
             return PartPlan.NOTHING;
         }
@@ -111,9 +115,9 @@ final class NeonVmPart {
             case Phase.UnderWay underWay -> PartPlan.NOTHING;
             case Phase.Unconfirmed waiting when target.equals(waiting.patch().target()) -> PartPlan.NOTHING;
             case Phase.Unconfirmed waiting ->
-                confirmRest(waiting, now).map(PartPlan::waiting).orElseGet(() -> send(now, target, asked));
+                confirmRest(waiting, now).map(PartPlan::waiting).orElseGet(() -> send(now, target, requested));
             case Phase.Idle idle when target.equals(using) && !mustShutOut() -> PartPlan.NOTHING;
-            case Phase.Idle idle -> send(now, target, asked);
+            case Phase.Idle idle -> send(now, target, requested);
         };
     }
 
@@ -125,8 +129,8 @@ final class NeonVmPart {
         return config.strict() && exposure.inDoubt();
     }
 
-    private PartPlan send(Instant now, Resources target, Optional<Resources> asked) {
-        if (asked.filter(target::exceeds).isPresent()) {
+    private PartPlan send(Instant now, Resources target, Optional<Resources> requested) {
+        if (requested.filter(target::exceeds).isPresent()) {
             return PartPlan.NOTHING;
         }
         return Periods.rest(failedAt, config.neonVmRetryWait(), now)

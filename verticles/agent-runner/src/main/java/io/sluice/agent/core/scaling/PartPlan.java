@@ -4,7 +4,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What one party's rule came to: a request with its target, or a wait, or neither; never both. */
+/** The result of one party's rule: a request with its target, or a wait, or neither; never both. */
 record PartPlan(Optional<Resources> target, Optional<Duration> waitFor) {
     static final PartPlan NOTHING = new PartPlan(Optional.empty(), Optional.empty());
 

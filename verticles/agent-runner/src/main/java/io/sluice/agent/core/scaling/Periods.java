@@ -8,7 +8,7 @@ import java.util.Optional;
 final class Periods {
     private Periods() {}
 
-    /** What is left of the period; empty when it is over or never began. */
+    /** The rest of the period; empty when it is over or never began. */
     static Optional<Duration> rest(Optional<Instant> since, Duration length, Instant now) {
         return since.flatMap(began -> until(began.plus(length), now));
     }

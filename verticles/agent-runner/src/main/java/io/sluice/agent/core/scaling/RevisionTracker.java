@@ -14,10 +14,10 @@ import java.util.Optional;
  * Numbers a VM's goals, follows each number on its way through the parties, and measures how long it took. No resource
  * or wait depends on it, except that a status which shows a patch's own revision proves that patch applied.
  *
- * <p>A goal's value serves for all its patches in the reference. Where a patch needs a <em>revision of its own</em>,
+ * <p>In the reference, one goal's value serves for all its patches. Where a patch needs a <em>revision of its own</em>,
  * the goal's value is used for its first patch and a value beyond all others for each further one, so that values of
- * patches always grow and a value that the status already shows is never used again. The value is only looked at when a
- * patch is offered, and taken when it is started: offering twice offers the same.
+ * patches always grow and a value that the status already shows is never used again. A value is used up only when a
+ * patch is started: two offers without a start have the same value.
  */
 final class RevisionTracker {
     private static final int MOST_IN_FLIGHT = 100;
@@ -32,8 +32,8 @@ final class RevisionTracker {
     private long shown;
     private Revision target = Revision.ZERO;
     private Optional<Resources> lastDesired = Optional.empty();
-    private Revision schedulerKnows = Revision.ZERO;
-    private Revision monitorKnows = Revision.ZERO;
+    private Revision schedulerRevision = Revision.ZERO;
+    private Revision monitorRevision = Revision.ZERO;
     private ActionRevision patchTarget = new ActionRevision(Revision.ZERO, Instant.EPOCH);
     private Revision patchServes = Revision.ZERO;
     private long patchConfirmed;
@@ -44,7 +44,7 @@ final class RevisionTracker {
         shown = lastValue;
     }
 
-    /** Takes note of what a query wants; a change of it draws the next value. */
+    /** Records the desired size of a query; a change of it draws the next value. */
     Revision wanted(Resources desired, Resources using, Instant now) {
         Resources before = lastDesired.orElse(using);
         if (!desired.equals(before)) {
@@ -65,15 +65,15 @@ final class RevisionTracker {
     }
 
     /**
-     * The goal that a patch serves: the newest one that those who had to agree have heard of, the monitor to a
-     * decrease, the scheduler to an increase.
+     * The goal that a patch serves: the newest one that the parties that must agree have replied to, the monitor for a
+     * decrease, the scheduler for an increase.
      */
     Revision servedBy(Resources desired, Resources using) {
         Revision served = target;
         if (using.exceeds(desired)) {
-            served = olderOf(served, monitorKnows);
+            served = olderOf(served, monitorRevision);
         }
-        return desired.exceeds(using) ? olderOf(served, schedulerKnows) : served;
+        return desired.exceeds(using) ? olderOf(served, schedulerRevision) : served;
     }
 
     private static Revision olderOf(Revision revision, Revision known) {
@@ -91,7 +91,7 @@ final class RevisionTracker {
         patchServes = serves;
     }
 
-    /** A value of a patch's own stands for its goal: once the status shows it, the goal's latency is known. */
+    /** A patch's own value counts for its goal: once the status shows it, the goal's latency is known. */
     void patchStarted(Revision revision) {
         lastPatch = Math.max(lastPatch, revision.value());
         if (revision.value() > lastValue) {
@@ -104,21 +104,21 @@ final class RevisionTracker {
     }
 
     void schedulerAnswered(ActionRevision answered, Instant at) {
-        if (answered.revision().value() > schedulerKnows.value()) {
-            schedulerKnows = answered.revision();
+        if (answered.revision().value() > schedulerRevision.value()) {
+            schedulerRevision = answered.revision();
             observe(Stage.SCHEDULER, answered.at(), at, answered.revision().flags());
         }
     }
 
     void monitorAnswered(ActionRevision answered, Instant at) {
-        if (answered.revision().value() > monitorKnows.value()) {
-            monitorKnows = answered.revision();
+        if (answered.revision().value() > monitorRevision.value()) {
+            monitorRevision = answered.revision();
             observe(Stage.MONITOR, answered.at(), at, answered.revision().flags());
         }
     }
 
     void monitorLost() {
-        monitorKnows = Revision.ZERO;
+        monitorRevision = Revision.ZERO;
     }
 
     /** The VM's object shows a revision as reached. */
@@ -159,7 +159,7 @@ final class RevisionTracker {
         latencies.addLast(new Latency(stage, Duration.between(from, to), flags));
     }
 
-    /** What was measured since the last call; of more than 1 000 measurements the oldest are gone. */
+    /** The latencies measured since the last call; of more than 1 000 the oldest are dropped. */
     List<Latency> takeLatencies() {
         List<Latency> taken = List.copyOf(latencies);
         latencies.clear();
@@ -174,12 +174,12 @@ final class RevisionTracker {
         return lastDesired;
     }
 
-    Revision schedulerKnows() {
-        return schedulerKnows;
+    Revision schedulerRevision() {
+        return schedulerRevision;
     }
 
-    Revision monitorKnows() {
-        return monitorKnows;
+    Revision monitorRevision() {
+        return monitorRevision;
     }
 
     ActionRevision patchTarget() {

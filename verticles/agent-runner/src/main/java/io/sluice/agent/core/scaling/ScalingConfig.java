@@ -5,16 +5,17 @@ import io.sluice.messages.cluster.ScalingOverrides;
 /**
  * How a VM's metrics become a goal. A target of 0 is allowed: it makes the goal as large as can be, or 0 without load.
  *
- * @param loadAverageFractionTarget share of the CPUs that the load should fill; below 2
- * @param memoryUsageFractionTarget share of the memory that its use should fill; below 1
- * @param memoryTotalFractionTarget share of the memory that use and page cache together should fill; below 1
+ * @param loadAverageFractionTarget the share of the CPUs that the load should fill; below 2
+ * @param memoryUsageFractionTarget the share of the memory that its use should fill; below 1
+ * @param memoryTotalFractionTarget the share of the memory that use and page cache together should fill; below 1
  * @param enableLfcMetrics whether a goal needs the file cache's metrics to be complete
- * @param lfcUseLargestWindow whether the working set is simply the last window
- * @param lfcToMemoryRatio share of the memory that the file cache may take
- * @param lfcMinWaitBeforeDownscaleMinutes the first window that the working set is read from, plus one
- * @param lfcWindowSizeMinutes how many windows the estimate of the working set spans
- * @param cpuStableZoneRatio of load5: while load1 is no farther from it, load5 alone counts
- * @param cpuMixedZoneRatio of load5: beyond the stable zone and this, load1 alone counts
+ * @param lfcUseLargestWindow whether the working set is simply that of the last window
+ * @param lfcToMemoryRatio the share of the memory that the file cache may take
+ * @param lfcMinWaitBeforeDownscaleMinutes the first window from which the working set is read, plus one
+ * @param lfcWindowSizeMinutes the number of windows that the estimate of the working set spans
+ * @param cpuStableZoneRatio the stable zone's width as a share of load5: while load1 is within it, only load5 counts
+ * @param cpuMixedZoneRatio the mixed zone's width as a share of load5: beyond the stable and the mixed zone, only load1
+ *     counts
  */
 public record ScalingConfig(
         double loadAverageFractionTarget,
@@ -27,7 +28,7 @@ public record ScalingConfig(
         int lfcWindowSizeMinutes,
         double cpuStableZoneRatio,
         double cpuMixedZoneRatio) {
-    /** The defaults that fleets are usually run with. */
+    /** The defaults of most fleets. */
     public static final ScalingConfig DEFAULTS = new ScalingConfig(0.9, 0.75, 0.9, false, false, 0.75, 5, 5, 0.0, 0.0);
 
     public ScalingConfig {
@@ -41,7 +42,7 @@ public record ScalingConfig(
     }
 
     /**
-     * This config with what a VM says of itself in place of its own, field by field.
+     * This config with the overrides of a VM in place of its own values, field by field.
      *
      * @throws IllegalArgumentException naming the field when the mixture is not valid
      */

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that an agent knows of one VM, and the one query that says what to do next. An upscale goes by way of
- * scheduler, driver and monitor, a downscale by way of monitor, driver and scheduler.
+ * The scaling state of one VM, and the one query that returns what to do next. An upscale goes by way of scheduler,
+ * driver and monitor, a downscale by way of monitor, driver and scheduler.
  *
- * <p>Mutable and for one thread. Updates say what happened at some instant, which may lie before the last query's
- * {@code now}; an outcome of something that is not under way is a late answer and changes nothing. Outcomes that belong
+ * <p>Mutable and for one thread. Updates report what happened at some instant, which may lie before the last query's
+ * {@code now}; an outcome of a request that is not under way is a late reply and changes nothing. Outcomes that belong
  * to an earlier connection of the monitor must not be reported.
  *
- * <p>Under {@link PermitSafety#STRICT} the scheduler's books never hold less than what the VM may come to use:
+ * <p>Under {@link PermitSafety#STRICT} the scheduler's reservation is never less than what the VM may come to use:
  *
  * <ol>
- *   <li>the scheduler is told no less than the {@link Exposure}: a decrease only once the VM's status shows it;
- *   <li>what it is told of less counts as booked when it is sent, and
+ *   <li>a permit request is never for less than the {@link Exposure}: it decreases only once the VM's status shows it;
+ *   <li>a decrease counts as reserved when its report is sent, and
  *   <li>a permit lapses, both by {@link SchedulerPart};
- *   <li>a patch grows a VM only within a permit that stands at the instant it is started; the request names the instant
- *       by which it must have left;
- *   <li>a patch that was lost is shut out by another, even to the size that the VM already has.
+ *   <li>a patch grows a VM only within a permit that is in force at the instant it is started; the request has the
+ *       instant by which it must be sent;
+ *   <li>a lost patch is excluded by another, even to the size that the VM already has.
  * </ol>
  */
 public final class ScalingCore {
@@ -60,42 +60,42 @@ public final class ScalingCore {
     }
 
     /**
-     * The VM was not settled when this core began, and the books held this for it. What it was told before, by whoever
-     * spoke for it, may still be on its way to it, and no object shows that: so under {@link PermitSafety#STRICT} it
+     * The driver was still at work on the VM when this core began, and the ledger held this for it. Earlier patches, by
+     * another runner, may still be applied, and no object shows that: so under {@link PermitSafety#STRICT} the amount
      * counts like a patch in doubt, until a patch of this core's own is acknowledged and shown.
      */
-    public void foundUnsettled(Resources booked) {
+    public void foundUnsettled(Resources reserved) {
         if (config.strict()) {
-            exposure.lost(booked.max(exposureNow()));
+            exposure.lost(reserved.max(exposureNow()));
         }
     }
 
     /**
-     * What to do now. The same state and time give the same answer; only the numbering of goals depends on which
+     * What to do now. The same state and time give the same result; only the numbering of goals depends on which
      * queries were made.
      */
     public ActionSet nextActions(Instant now) {
         GoalCu goal = goal();
-        Desired wanted = Desired.of(goal, vm, config, monitor.cry(), monitor.veto(), now);
+        Desired wanted = Desired.of(goal, vm, config, monitor.upscaleRequest(), monitor.deniedDownscale(), now);
         Resources desired = wanted.resources();
         ActionRevision revision = new ActionRevision(revisions.wanted(desired, vm.using(), now), now);
         Resources reach = exposureNow();
-        PartPlan question = scheduler.plan(now, want(desired, reach), inform(reach), reach);
-        PartPlan patch = planPatch(now, desired, reach, question);
+        PartPlan request = scheduler.plan(now, desire(desired, reach), inform(reach), reach);
+        PartPlan patch = planPatch(now, desired, reach, request);
         PartPlan upscale = monitor.planUpscale(now, vm.using(), desired);
         PartPlan downscale =
                 monitor.planDownscale(now, desired, upscale.target().isPresent());
         boolean monitorBusy = monitor.requesting() || downscale.target().isPresent();
         Resources approved = monitor.approved().orElse(vm.using());
         return new ActionSet(
-                question.target().map(target -> question(now, target, reach, revision)),
+                request.target().map(target -> request(now, target, reach, revision)),
                 patch.target().map(target -> patch(now, target, desired, reach)),
                 upscale.target().map(target -> new MonitorUpscale(approved, target, revision)),
                 downscale.target().map(target -> new MonitorDownscale(approved, target, revision)),
                 soonest(List.of(
                         wanted.requestEnds(),
-                        wanted.vetoEnds().filter(rest -> !monitorBusy),
-                        question.waitFor(),
+                        wanted.denialEnds().filter(rest -> !monitorBusy),
+                        request.waitFor(),
                         lapse(now, reach),
                         patch.waitFor(),
                         upscale.waitFor(),
@@ -110,8 +110,8 @@ public final class ScalingCore {
     }
 
     /**
-     * What the scheduler needs to know beside the target, to tell a wish from what the VM may come to use; empty under
-     * {@link PermitSafety#REFERENCE}, where nothing is known of that.
+     * What the scheduler needs beside the target, to separate a request from what the VM may come to use; empty under
+     * {@link PermitSafety#REFERENCE}, which has no such fields.
      */
     public Optional<ReportedUse> reportedUse() {
         return config.strict() ? Optional.of(new ReportedUse(vm.using(), exposureNow())) : Optional.empty();
@@ -121,7 +121,7 @@ public final class ScalingCore {
         return exposure.of(vm.using(), neonVm.target());
     }
 
-    private Resources want(Resources desired, Resources reach) {
+    private Resources desire(Resources desired, Resources reach) {
         Resources kept = desired.max(vm.using());
         return config.strict() ? kept.max(reach) : kept;
     }
@@ -130,17 +130,17 @@ public final class ScalingCore {
         return config.strict() ? reach : neonVm.target().map(vm.using()::max).orElse(vm.using());
     }
 
-    private PartPlan planPatch(Instant now, Resources desired, Resources reach, PartPlan question) {
+    private PartPlan planPatch(Instant now, Resources desired, Resources reach, PartPlan request) {
         Resources using = vm.using();
         Resources target = Bounds.clamp(
                 using,
                 desired,
                 monitor.approved().orElse(using),
                 scheduler.effective(now, reach).orElse(using));
-        return neonVm.plan(now, using, target, scheduler.asking().or(question::target));
+        return neonVm.plan(now, using, target, scheduler.requesting().or(request::target));
     }
 
-    private PluginRequest question(Instant now, Resources target, Resources reach, ActionRevision revision) {
+    private PluginRequest request(Instant now, Resources target, Resources reach, ActionRevision revision) {
         return new PluginRequest(
                 scheduler.effective(now, reach), target, system.map(metrics -> (float) metrics.load1()), revision);
     }
@@ -154,7 +154,7 @@ public final class ScalingCore {
                 vm.using(), target, revision, scheduler.lapsesAt().filter(lapse -> target.exceeds(reach)));
     }
 
-    /** When what the VM may be put to will change by itself. */
+    /** When the size that the permit allows will change without an event. */
     private Optional<Duration> lapse(Instant now, Resources reach) {
         return scheduler
                 .lapsesAt()
@@ -176,51 +176,51 @@ public final class ScalingCore {
     }
 
     /**
-     * The VM's object changed: everything but the size it was told is taken from it.
+     * A new observation of the VM: everything but the size of its spec is taken from it.
      *
      * @throws IllegalArgumentException when its overrides make no valid scaling config; nothing is changed then
      */
-    public void vmUpdated(VmInfo seen, Instant at) {
-        scaling = config.scaling().overlaid(seen.overrides());
-        vm = seen.withUsing(vm.using());
+    public void vmUpdated(VmInfo observed, Instant at) {
+        scaling = config.scaling().overlaid(observed.overrides());
+        vm = observed.withUsing(vm.using());
         if (!scaling.enableLfcMetrics()) {
             lfc = Optional.empty();
         }
-        seen.currentRevision().ifPresent(revisions::reached);
-        exposure.vmUpdated(seen);
-        neonVm.statusSeen().ifPresent(this::use);
+        observed.currentRevision().ifPresent(revisions::reached);
+        exposure.vmUpdated(observed);
+        neonVm.statusObserved().ifPresent(this::use);
     }
 
-    /** A scrape of the system's metrics came in. */
+    /** A scrape of the system's metrics arrived. */
     public void systemMetrics(SystemMetrics metrics, Instant at) {
         system = Optional.of(metrics);
     }
 
-    /** The system's metrics are too old to go by. */
+    /** The system's metrics are too old to count. */
     public void systemMetricsAbsent(Instant at) {
         system = Optional.empty();
     }
 
-    /** The file cache's metrics are too old to go by. */
+    /** The file cache's metrics are too old to count. */
     public void lfcMetricsAbsent(Instant at) {
         lfc = Optional.empty();
     }
 
-    /** A scrape of the file cache's metrics came in; it counts even where they are no longer enabled. */
+    /** A scrape of the file cache's metrics arrived; it counts even where they are no longer enabled. */
     public void lfcMetrics(LfcMetrics metrics, Instant at) {
         lfc = Optional.of(metrics);
     }
 
-    /** The question offered last is being sent. */
+    /** The last offered permit request is being sent. */
     public void schedulerStarting(Instant at, Resources target) {
         scheduler.starting(at, target, exposureNow());
     }
 
     /**
-     * The scheduler answered.
+     * The scheduler replied.
      *
-     * @param validFor how long after the question was sent its growth may start, where the answer said so
-     * @param answered the revision of the question
+     * @param validFor how long after the request was sent its growth may start, if the reply has that
+     * @param answered the revision of the permit request
      * @return false when the permit is impossible, which counts as a failure
      */
     public boolean schedulerSuccess(
@@ -232,7 +232,7 @@ public final class ScalingCore {
         return taken;
     }
 
-    /** The question was refused, failed, or was not answered in time. */
+    /** The permit request was refused, failed, or had no reply in time. */
     public void schedulerFailed(Instant at) {
         scheduler.failed(at);
     }
@@ -243,60 +243,60 @@ public final class ScalingCore {
         revisions.monitorLost();
     }
 
-    /** The monitor is connected, and knows of what the VM uses. */
+    /** The monitor is connected, with the size that the VM uses. */
     public void monitorActive(Instant at) {
         monitor.active(vm.using());
     }
 
-    /** The monitor cries for more. */
+    /** The monitor sent an upscale request. */
     public void upscaleRequested(Instant at, boolean cpu, boolean memory) {
         monitor.upscaleRequested(at, cpu, memory, vm.using());
     }
 
-    /** The upscale offered last is being told to the monitor. */
+    /** The last offered upscale notification is being sent to the monitor. */
     public void monitorUpscaleStarting(Instant at, Resources target) {
         monitor.upscaleStarting(target);
     }
 
-    /** The monitor knows of it. */
+    /** The monitor has accepted it. */
     public void monitorUpscaleSuccess(Instant at) {
         monitor.upscaleSuccess();
     }
 
-    /** It is not known whether the monitor heard. */
+    /** It is unknown whether the monitor received the notification. */
     public void monitorUpscaleFailed(Instant at) {
         monitor.upscaleFailed(at);
     }
 
-    /** The downscale offered last is being asked of the monitor. */
+    /** The last offered downscale request is being sent to the monitor. */
     public void monitorDownscaleStarting(Instant at, Resources target) {
         monitor.downscaleStarting(target);
     }
 
-    /** The guest can do with less. */
+    /** The monitor allows the downscale. */
     public void monitorDownscaleAllowed(Instant at, ActionRevision answered) {
         if (monitor.downscaleAllowed()) {
             revisions.monitorAnswered(answered, at);
         }
     }
 
-    /** The guest refuses to shrink. */
+    /** The monitor denies the downscale. */
     public void monitorDownscaleDenied(Instant at, ActionRevision answered) {
         if (monitor.downscaleDenied(at)) {
             revisions.monitorAnswered(answered, at);
         }
     }
 
-    /** It is not known what the guest would say. */
+    /** The downscale request failed: it is neither allowed nor denied. */
     public void monitorDownscaleFailed(Instant at) {
         monitor.downscaleFailed(at);
     }
 
     /**
-     * The patch offered last is being sent.
+     * The last offered patch is being sent.
      *
      * @param revision the one that the offer carried
-     * @return false when it must not be: the permit that it grows by has lapsed, or another patch is under way
+     * @return false when it must not be sent: the permit that it grows by has lapsed, or another patch is under way
      */
     public boolean neonVmStarting(Instant at, Resources target, Revision revision) {
         Resources reach = exposureNow();
@@ -319,17 +319,19 @@ public final class ScalingCore {
         neonVm.failed(at);
     }
 
-    /** Nobody knows whether the patch was or will be applied: no answer came, or one that does not tell. */
+    /** It is unknown whether the patch was or will be applied: no reply came, or one that does not show it. */
     public void neonVmInDoubt(Instant at) {
         neonVm.lost(at);
     }
 
-    /** The patch failed on the fence, which is still this runner's own; the VM was then found told of {@code size}. */
+    /**
+     * The patch failed on the fence, which is still this runner's own; the VM's spec was then found to be {@code size}.
+     */
     public void neonVmConflict(Instant at, Resources size) {
         neonVm.conflict(at, size).ifPresent(this::use);
     }
 
-    /** The VM is about to move: it is not patched until that is revoked. */
+    /** The VM is about to migrate: it is not patched until that is revoked. */
     public void aboutToMove(Instant at) {
         neonVm.moving(true);
     }
@@ -344,16 +346,16 @@ public final class ScalingCore {
     }
 
     /** Whether a goal needs the file cache's metrics to be complete. */
-    public boolean wantsLfc() {
+    public boolean scrapesLfc() {
         return scaling.enableLfcMetrics();
     }
 
-    /** The size that the VM is taken to have been told. */
+    /** The size of the VM's spec, as the core counts it. */
     public Resources using() {
         return vm.using();
     }
 
-    /** The state as dumps show it. */
+    /** The state for dumps. */
     public CoreState state() {
         GoalCu goal = goal();
         return new CoreState(
@@ -362,7 +364,7 @@ public final class ScalingCore {
                 scheduler.permit(),
                 scheduler.lapsesAt(),
                 monitor.approved(),
-                scheduler.asking(),
+                scheduler.requesting(),
                 neonVm.target(),
                 exposure.inDoubt(),
                 neonVm.moving(),
@@ -373,22 +375,22 @@ public final class ScalingCore {
                 Bounds.wholeUnits(vm.using(), config.computeUnit()));
     }
 
-    /** All that is known, party by party. */
+    /** All data, party by party. */
     public CoreDetail detail() {
         return new CoreDetail(
                 config,
                 scaling,
                 vm,
-                scheduler.detail(revisions.schedulerKnows()),
+                scheduler.detail(revisions.schedulerRevision()),
                 neonVm.detail(exposureNow(), revisions.patchTarget(), revisions.patchConfirmed()),
-                monitor.detail(revisions.monitorKnows()),
+                monitor.detail(revisions.monitorRevision()),
                 system,
                 lfc,
                 revisions.target(),
                 revisions.lastDesired());
     }
 
-    /** How long goals took, as measured since the last call; of more than 1 000 the oldest are gone. */
+    /** The latencies of goals, measured since the last call; of more than 1 000 the oldest are dropped. */
     public List<Latency> takeLatencies() {
         return revisions.takeLatencies();
     }

@@ -7,19 +7,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What stands between a VM and the scheduler: the question under way, the permit, and when to ask next.
+ * The core's state towards the scheduler: the permit request under way, the permit, and when to send the next request.
  *
- * <p>Under {@link PermitSafety#STRICT}: a question for less counts as taken the moment it is sent, as nobody knows
- * whether its answer was lost on the way there or back; the permit is cut then. And a permit lapses some time after its
- * question was sent: from then on it counts only up to the VM's exposure, which the books must hold anyway. A scheduler
- * that lost its books can so wait out all permits that it no longer knows of.
+ * <p>Under {@link PermitSafety#STRICT} a decrease report counts as applied the moment it is sent, as it is unknown
+ * whether the request or its reply was lost; the permit is cut then. And a permit lapses some time after its request
+ * was sent: from then on it counts only up to the VM's exposure, which the ledger must hold anyway. So a scheduler that
+ * lost its state can wait until all permits that it no longer has have lapsed.
  */
 final class SchedulerPart {
     private record Sent(Instant at, Resources resources) {}
 
-    private record Permit(Resources resources, Instant askedAt, Duration validFor) {
+    private record Permit(Resources resources, Instant requestedAt, Duration validFor) {
         Instant lapsesAt() {
-            return askedAt.plus(validFor);
+            return requestedAt.plus(validFor);
         }
     }
 
@@ -27,12 +27,13 @@ final class SchedulerPart {
         record Silent() implements Phase {}
 
         /**
-         * {@code cuts}: whether it told of less, so that the permit no longer shows what the books hold if it fails.
+         * {@code cuts}: whether it is a decrease report, so that the permit may differ from the reservation if it
+         * fails.
          */
-        record NextRequest(Sent question, boolean cuts) implements Phase {}
+        record NextRequest(Sent request, boolean cuts) implements Phase {}
 
-        /** {@code lost}: whether it told of less and failed. */
-        record Asked(Sent question, boolean lost) implements Phase {}
+        /** {@code lost}: whether it was a decrease report and failed. */
+        record Requested(Sent request, boolean lost) implements Phase {}
     }
 
     private final CoreConfig config;
@@ -47,62 +48,62 @@ final class SchedulerPart {
     void starting(Instant at, Resources target, Resources exposure) {
         Optional<Permit> before = permit;
         if (config.strict()) {
-            permit = permit.map(granted ->
-                    new Permit(effective(granted, at, exposure).min(target), granted.askedAt(), granted.validFor()));
+            permit = permit.map(granted -> new Permit(
+                    effective(granted, at, exposure).min(target), granted.requestedAt(), granted.validFor()));
         }
         phase = new Phase.NextRequest(new Sent(at, target), !before.equals(permit));
     }
 
-    /** Whether the permit was taken. One that is impossible counts as a failure, and changes nothing else. */
+    /** Whether the permit was accepted. One that is impossible counts as a failure, and changes nothing else. */
     boolean success(Instant at, Resources granted, Optional<Duration> validFor, Resources using) {
-        if (!(phase instanceof Phase.NextRequest(Sent question, boolean cuts))) {
+        if (!(phase instanceof Phase.NextRequest(Sent request, boolean cuts))) {
             return false;
         }
-        if (granted.hasZero() || granted.exceeds(question.resources()) || using.exceeds(granted)) {
+        if (granted.hasZero() || granted.exceeds(request.resources()) || using.exceeds(granted)) {
             failed(at);
             return false;
         }
-        Duration valid = validFor.filter(told -> told.compareTo(config.permitValidFor()) < 0)
+        Duration valid = validFor.filter(reported -> reported.compareTo(config.permitValidFor()) < 0)
                 .orElse(config.permitValidFor());
-        permit = Optional.of(new Permit(granted, question.at(), valid));
-        phase = new Phase.Asked(question, false);
+        permit = Optional.of(new Permit(granted, request.at(), valid));
+        phase = new Phase.Requested(request, false);
         return true;
     }
 
     void failed(Instant at) {
-        if (phase instanceof Phase.NextRequest(Sent question, boolean cuts)) {
-            phase = new Phase.Asked(question, cuts);
+        if (phase instanceof Phase.NextRequest(Sent request, boolean cuts)) {
+            phase = new Phase.Requested(request, cuts);
             failedAt = Optional.of(at);
         }
     }
 
     /**
-     * When to ask what.
+     * When to send which permit request.
      *
-     * @param want what the VM should hold on its way to the desired size
-     * @param inform what it holds, for a question that is due for no other reason than time
+     * @param desired what the VM should hold on its way to the desired size
+     * @param inform what it holds, for a request that is due by time alone
      */
-    PartPlan plan(Instant now, Resources want, Resources inform, Resources exposure) {
+    PartPlan plan(Instant now, Resources desired, Resources inform, Resources exposure) {
         return switch (phase) {
-            case Phase.NextRequest asking -> PartPlan.NOTHING;
+            case Phase.NextRequest next -> PartPlan.NOTHING;
             case Phase.Silent silent -> PartPlan.request(inform);
-            case Phase.Asked asked ->
+            case Phase.Requested request ->
                 Periods.rest(failedAt, config.schedulerRetryWait(), now)
                         .map(PartPlan::waiting)
-                        .orElseGet(() -> again(asked, now, want, inform, exposure));
+                        .orElseGet(() -> again(request, now, desired, inform, exposure));
         };
     }
 
-    private PartPlan again(Phase.Asked last, Instant now, Resources want, Resources inform, Resources exposure) {
-        Optional<Instant> askedAt = Optional.of(last.question().at());
-        Optional<Duration> tick = Periods.rest(askedAt, config.requestTick(), now);
+    private PartPlan again(Phase.Requested last, Instant now, Resources desired, Resources inform, Resources exposure) {
+        Optional<Instant> requestedAt = Optional.of(last.request().at());
+        Optional<Duration> tick = Periods.rest(requestedAt, config.requestTick(), now);
         Optional<Duration> backOff =
-                denied(last.question()) ? Periods.rest(askedAt, config.deniedRetryWait(), now) : Optional.empty();
+                denied(last.request()) ? Periods.rest(requestedAt, config.deniedRetryWait(), now) : Optional.empty();
         boolean differs = effective(now, exposure)
-                .filter(held -> last.lost() || !want.equals(held))
+                .filter(held -> last.lost() || !desired.equals(held))
                 .isPresent();
         if (differs && backOff.isEmpty()) {
-            return PartPlan.request(want);
+            return PartPlan.request(desired);
         }
         return tick.map(rest -> PartPlan.waiting(Periods.sooner(tick, backOff).orElse(rest)))
                 .orElseGet(() -> PartPlan.request(inform));
@@ -113,7 +114,7 @@ final class SchedulerPart {
                 .isPresent();
     }
 
-    /** What the VM may be put to at {@code now}; empty until something was granted. */
+    /** The size that the permit allows at {@code now}; empty until something was granted. */
     Optional<Resources> effective(Instant now, Resources exposure) {
         return permit.map(granted -> effective(granted, now, exposure));
     }
@@ -133,21 +134,21 @@ final class SchedulerPart {
         return permit.map(Permit::resources);
     }
 
-    Optional<Resources> asking() {
-        return phase instanceof Phase.NextRequest asking
-                ? Optional.of(asking.question().resources())
+    Optional<Resources> requesting() {
+        return phase instanceof Phase.NextRequest next
+                ? Optional.of(next.request().resources())
                 : Optional.empty();
     }
 
     CoreDetail.Scheduler detail(Revision acknowledged) {
         Optional<Sent> last = switch (phase) {
             case Phase.Silent _ -> Optional.empty();
-            case Phase.NextRequest asking -> Optional.of(asking.question());
-            case Phase.Asked asked -> Optional.of(asked.question());
+            case Phase.NextRequest next -> Optional.of(next.request());
+            case Phase.Requested request -> Optional.of(request.request());
         };
         return new CoreDetail.Scheduler(
                 phase instanceof Phase.NextRequest,
-                last.map(question -> new CoreDetail.Asked(question.at(), question.resources())),
+                last.map(request -> new CoreDetail.Requested(request.at(), request.resources())),
                 failedAt,
                 permit(),
                 lapsesAt(),

@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a VM's object says of it. Memory is counted in whole slots: what is left over is cut off.
+ * The data of a VM's object. Memory is counted in whole slots: the remainder is cut off.
  *
  * @param min it is never desired to be smaller, whatever its load
- * @param max it is never desired to be larger, unless its monitor refuses to shrink
- * @param using the size it was last told to be; a core takes it once, at its start, and keeps its own count from then
+ * @param max it is never desired to be larger, unless its monitor denies a downscale
+ * @param using the size of its spec; a core takes it once, at its start, and keeps its own count from then
  * @param slotBytes memory comes in whole slots of this many bytes
- * @param overrides what the VM's annotation says of the scaling config
+ * @param overrides the overrides of the scaling config in the VM's annotation
  * @param currentRevision the last goal that its status shows as reached; empty until there was one
  * @param status the size that its status shows; empty while it shows none
  */

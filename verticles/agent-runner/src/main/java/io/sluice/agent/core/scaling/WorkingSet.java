@@ -1,9 +1,8 @@
 package io.sluice.agent.core.scaling;
 
 /**
- * Reads the size of a working set from estimates over growing windows of time. Such a curve climbs steeply while
- * windows still add pages of the set, is flat once they hold all of it, and climbs again where older sets come into
- * view.
+ * Estimates the size of a working set from estimates over growing windows of time. Such a curve climbs steeply while
+ * windows still add pages of the set, is flat once they hold all of it, and climbs again where older sets are included.
  *
  * <p>All amounts are in pages; the window at index {@code i} spans {@code i + 1} minutes.
  */
@@ -41,7 +40,7 @@ public final class WorkingSet {
     }
 
     /**
-     * The most that the first {@code end} windows come to when each goes on climbing as it did, {@code ahead} windows
+     * The most that the first {@code end} windows reach if each goes on to climb as it did, {@code ahead} windows
      * further. At least two windows are needed.
      */
     public static double project(double[] pages, int end, double ahead) {
@@ -54,7 +53,7 @@ public final class WorkingSet {
         return most;
     }
 
-    /** The pages to make room for; too few windows to project from are taken as they are. */
+    /** The pages to provide memory for; too few windows to project from are used as they are. */
     static double predicted(double[] pages, int from, int windowSize, boolean useLargest) {
         double estimate = useLargest ? pages[pages.length - 1] : estimate(pages, from, windowSize);
         int end = end(pages, from, estimate);

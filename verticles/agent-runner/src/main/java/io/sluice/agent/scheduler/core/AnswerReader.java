@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads the responses of schedulers, ours and the reference's. No response makes it throw. */
+/** Parses the responses of schedulers, Sluice's and the reference's. No response makes it throw. */
 public final class AnswerReader {
-    /** No more than so many bytes of a response are looked at, and none has a reason to be longer. */
+    /** The most bytes of a response that are read; no valid one is longer. */
     public static final int BODY_BYTES_MAX = 16 * 1024;
 
     private static final int OK = 200;
@@ -46,7 +46,7 @@ public final class AnswerReader {
     /**
      * What a response means.
      *
-     * @param retryAfter the header of that name as it came
+     * @param retryAfter the header of that name, unparsed
      */
     public static SchedulerAnswer read(int status, Optional<String> retryAfter, byte[] body) {
         if (status == OK) {
@@ -78,7 +78,7 @@ public final class AnswerReader {
             }
             var migrate = field(root, "migrate");
             if (!migrate.isMissingNode() && !migrate.isObject()) {
-                return new SchedulerAnswer.Unreadable("its migrate is no object");
+                return new SchedulerAnswer.Unreadable("its migrate is not an object");
             }
             return new SchedulerAnswer.Permit(
                     new Resources(milliCpu(field(permit, "vCPUs")), bytes(field(permit, "mem"))),
@@ -89,9 +89,9 @@ public final class AnswerReader {
                     RulingFields.read(field(field(root, "ruling"), "cpu")),
                     RulingFields.read(field(field(root, "ruling"), "mem")));
         } catch (JsonProcessingException | NumberFormatException garbage) {
-            return new SchedulerAnswer.Unreadable("it answered 200 with no JSON");
+            return new SchedulerAnswer.Unreadable("it answered 200 without JSON");
         } catch (IllegalArgumentException wrong) {
-            return new SchedulerAnswer.Unreadable("its answer cannot be taken: " + wrong.getMessage());
+            return new SchedulerAnswer.Unreadable("its response is invalid: " + wrong.getMessage());
         }
     }
 
@@ -125,7 +125,7 @@ public final class AnswerReader {
                 && Math.abs((long) number.precision() - number.scale()) <= EXPONENT_MAX
                 && number.toBigInteger().bitLength() < Long.SIZE;
         if (!counted) {
-            throw new IllegalArgumentException(field + " is no amount");
+            throw new IllegalArgumentException(field + " is not a valid amount");
         }
         return number.longValue();
     }
@@ -142,7 +142,7 @@ public final class AnswerReader {
             return OptionalLong.empty();
         }
         if (!node.isIntegralNumber() || !node.canConvertToLong() || node.asLong() < 1) {
-            throw new IllegalArgumentException("session is no number of one");
+            throw new IllegalArgumentException("session is not a valid number");
         }
         return OptionalLong.of(node.asLong());
     }
@@ -153,7 +153,7 @@ public final class AnswerReader {
         }
         double seconds = node.asDouble(-1);
         if (!node.isNumber() || !(seconds >= 0)) {
-            throw new IllegalArgumentException("validFor is no number of seconds");
+            throw new IllegalArgumentException("validFor is not a number of seconds");
         }
         return Optional.of(Duration.ofMillis((long) Math.min(seconds * 1000, VALID_MOST.toMillis())));
     }
@@ -168,7 +168,7 @@ public final class AnswerReader {
                 text.length() > SECONDS_DIGITS_MAX ? RetryGate.WAIT_MAX : Duration.ofSeconds(Long.parseLong(text)));
     }
 
-    /** One line of what a server says; whatever else it sends is none of people's business. */
+    /** The beginning of a server's error text as one line, without control characters. */
     private static String words(byte[] body) {
         var text = new String(body, 0, Math.min(body.length, WORDS_MAX), StandardCharsets.UTF_8);
         return text.replaceAll("\\p{Cntrl}+", " ").strip();

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Turns answers of schedulers into those that the ledger would have given on the bus. Whether a permit is possible is
- * not judged here: that is for the runner's core.
+ * Converts responses of schedulers to the ledger's replies on the bus. Whether a permit is possible is not checked
+ * here, but by the runner's core.
  */
 public final class LedgerReplies {
     private LedgerReplies() {}
 
-    /** The answer to a wish for a session; one without a session comes from a server that knows none. */
+    /** The reply to a request for a session; one without a session comes from a server that has no sessions. */
     public static ReplyOutcome<OpenReply> opening(SchedulerAnswer answer) {
         return switch (answer) {
             case SchedulerAnswer.Permit permit -> {
@@ -23,13 +23,13 @@ public final class LedgerReplies {
                 yield new ReplyOutcome.Replied<>(new OpenReply.Opened(
                         permit.session().orElse(LocalSession.NUMBER),
                         permit.resources(),
-                        // Without a session nobody says what else was granted: the VM's maximum counts.
+                        // Without a session the response does not show what else was granted: the VM's maximum counts.
                         local || permit.recovered()));
             }
             case SchedulerAnswer.PodUnknown _ ->
-                new ReplyOutcome.Replied<>(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN));
-            case SchedulerAnswer.Superseded _ -> lost("somebody else speaks for the VM");
-            case SchedulerAnswer.OpenAgain _ -> lost("the scheduler took the opening of a session for a question");
+                new ReplyOutcome.Replied<>(new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
+            case SchedulerAnswer.Superseded _ -> lost("another runner has taken over the VM");
+            case SchedulerAnswer.OpenAgain _ -> lost("the scheduler took the opening for a permit request");
             case SchedulerAnswer.VersionRefused(var words) -> lost(words);
             case SchedulerAnswer.Refused refused -> refused(refused);
             case SchedulerAnswer.Unreadable(var why) -> lost(why);
@@ -37,52 +37,52 @@ public final class LedgerReplies {
     }
 
     /**
-     * The answer to a question.
+     * The reply to a permit request.
      *
-     * @param validFor how long a permit is good for where the answer does not say it
+     * @param validFor how long a permit is valid if the response does not have that
      */
-    public static ReplyOutcome<PermitReply> permit(PermitRequest question, SchedulerAnswer answer, Duration validFor) {
+    public static ReplyOutcome<PermitReply> permit(PermitRequest request, SchedulerAnswer answer, Duration validFor) {
         return switch (answer) {
-            case SchedulerAnswer.Permit permit -> new ReplyOutcome.Replied<>(ruled(question, permit, validFor));
-            // The number of the session that is current is not said; it is a later one.
+            case SchedulerAnswer.Permit permit -> new ReplyOutcome.Replied<>(ruled(request, permit, validFor));
+            // The response does not have the number of the current session; it is a later one.
             case SchedulerAnswer.Superseded _ ->
-                new ReplyOutcome.Replied<>(new PermitReply.Superseded(question.session() + 1, ""));
+                new ReplyOutcome.Replied<>(new PermitReply.Superseded(request.session() + 1, ""));
             case SchedulerAnswer.OpenAgain _ -> new ReplyOutcome.Replied<>(new PermitReply.OpenAgain(0));
             case SchedulerAnswer.PodUnknown _ ->
-                new ReplyOutcome.Replied<>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN));
+                new ReplyOutcome.Replied<>(new PermitReply.Refused(RefusalCause.POD_UNKNOWN));
             case SchedulerAnswer.VersionRefused(var words) -> lost(words);
             case SchedulerAnswer.Refused refused -> refused(refused);
             case SchedulerAnswer.Unreadable(var why) -> lost(why);
         };
     }
 
-    private static PermitReply ruled(PermitRequest question, SchedulerAnswer.Permit permit, Duration validFor) {
+    private static PermitReply ruled(PermitRequest request, SchedulerAnswer.Permit permit, Duration validFor) {
         var granted = permit.resources();
         return new PermitReply.Ruled(
-                permit.session().orElse(question.session()),
-                question.seq(),
+                permit.session().orElse(request.session()),
+                request.seq(),
                 granted,
                 permit.validFor().orElse(validFor),
                 permit.migrating(),
-                ruling(permit.cpu(), permit, question.target().milliCpu(), granted.milliCpu()),
-                ruling(permit.memory(), permit, question.target().memoryBytes(), granted.memoryBytes()));
+                ruling(permit.cpu(), permit, request.target().milliCpu(), granted.milliCpu()),
+                ruling(permit.memory(), permit, request.target().memoryBytes(), granted.memoryBytes()));
     }
 
-    /** From a server that gives no numbers there are none: a node whose total is zero is one that nobody told of. */
+    /** Some servers send no numbers: a node whose total is zero is one whose numbers are unknown. */
     private static KindDecision ruling(
-            Optional<KindDecision> told, SchedulerAnswer.Permit permit, long asked, long granted) {
-        var verdict = granted >= asked
+            Optional<KindDecision> before, SchedulerAnswer.Permit permit, long requested, long granted) {
+        var outcome = granted >= requested
                 ? KindDecision.Rule.GRANTED
                 : permit.migrating() ? KindDecision.Rule.MIGRATING : KindDecision.Rule.CUT_TO_ROOM;
-        return told.map(said -> new KindDecision(
-                        said.verdict(),
-                        said.before(),
-                        asked,
+        return before.map(reported -> new KindDecision(
+                        reported.outcome(),
+                        reported.before(),
+                        requested,
                         granted,
-                        said.remaining(),
-                        said.nodeReserved(),
-                        said.nodeTotal()))
-                .orElseGet(() -> new KindDecision(verdict, 0, asked, granted, 0, 0, 0));
+                        reported.remaining(),
+                        reported.nodeReserved(),
+                        reported.nodeTotal()))
+                .orElseGet(() -> new KindDecision(outcome, 0, requested, granted, 0, 0, 0));
     }
 
     private static <R> ReplyOutcome<R> refused(SchedulerAnswer.Refused refused) {

@@ -1,8 +1,8 @@
 package io.sluice.agent.scheduler.core;
 
 /**
- * The number that stands in for a session where the scheduler knows none. It is beyond any number that a ledger comes
- * to: one that is asked with it after all answers that it knows no such session, and a true one is opened.
+ * The number used as the session where the scheduler has no sessions. It is beyond any number that a ledger assigns: a
+ * ledger that receives it replies that it has no such session, and a true one is opened.
  */
 final class LocalSession {
     static final long NUMBER = 1L << 62;

@@ -9,49 +9,49 @@ import io.sluice.units.Resources;
 import java.util.Optional;
 
 /**
- * A question in the words of the agents' protocol, but for its version. Servers that know no sessions read it as any
- * other agent's: what opens a session is to them a question for what the VM has.
+ * A permit request as JSON of the agents' protocol, without its version. Servers without sessions read it as any other
+ * agent's: what opens a session is for them a permit request for what the VM has.
  *
  * @param fields everything but the version
- * @param load1 the load, for versions that can do with it alone
+ * @param load1 the load, for versions that accept it alone
  */
 public record PermitRequestText(ObjectNode fields, Optional<Float> load1) {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final long BARE_BELOW = 1024;
     private static final String RUNNER = "runner";
 
-    /** The wish for a session, in the name of a runner that steps by that unit. */
-    public static PermitRequestText of(OpenSession question, PodNames.Named name, Resources unit) {
+    /** The request for a session, in the name of a runner with this compute unit. */
+    public static PermitRequestText of(OpenSession request, PodNames.Named name, Resources unit) {
         var fields = named(name, unit, name.most());
         fields.putNull("lastPermit");
-        fields.put(RUNNER, question.runner());
-        if (question.lastSession() > 0 && !LocalSession.is(question.lastSession())) {
-            fields.put("lastSession", question.lastSession());
+        fields.put(RUNNER, request.runner());
+        if (request.lastSession() > 0 && !LocalSession.is(request.lastSession())) {
+            fields.put("lastSession", request.lastSession());
         }
         return new PermitRequestText(fields, Optional.empty());
     }
 
-    /** A question of a session. One that only stands in for one is sent too: whoever knows sessions refuses it. */
-    public static PermitRequestText of(PermitRequest question, PodNames.Named name) {
-        var fields = named(name, question.computeUnit(), question.target());
-        question.lastPermit()
+    /** A permit request in a session. A {@link LocalSession} is sent too: a server with sessions refuses it. */
+    public static PermitRequestText of(PermitRequest request, PodNames.Named name) {
+        var fields = named(name, request.computeUnit(), request.target());
+        request.lastPermit()
                 .ifPresentOrElse(
                         permit -> fields.set("lastPermit", amount(permit)), () -> fields.putNull("lastPermit"));
-        fields.put(RUNNER, question.runner());
-        fields.put("session", question.session());
-        fields.put("seq", question.seq());
-        question.use().ifPresent(use -> {
+        fields.put(RUNNER, request.runner());
+        fields.put("session", request.session());
+        fields.put("seq", request.seq());
+        request.use().ifPresent(use -> {
             fields.set("inUse", amount(use.inUse()));
             fields.set("exposure", amount(use.exposure()));
         });
-        return new PermitRequestText(fields, question.load1());
+        return new PermitRequestText(fields, request.load1());
     }
 
     /** The body of a request in that version of the protocol. */
     public String in(int version) {
         var body = NODES.objectNode().put("protoVersion", version);
         body.setAll(fields);
-        // Older servers want two more figures beside the load, and take none at all.
+        // Older servers require two more values beside the load, so they get none at all.
         if (version == ProtocolVersions.NEWEST && load1.isPresent()) {
             body.putObject("metrics").put("loadAvg1M", load1.get());
         } else {

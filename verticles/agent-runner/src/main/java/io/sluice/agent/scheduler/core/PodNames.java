@@ -8,15 +8,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * By which names schedulers know the ledger's members, which the agents' protocol names by namespace and pod. Those not
- * heard of for longest are forgotten first.
+ * The names of pods: the agents' protocol identifies a pod by namespace and name, the ledger by uid. Beyond the maximum
+ * the pod that was not observed for longest is dropped.
  */
 public final class PodNames {
     private final int podsMax;
     private final Map<String, Named> pods = new LinkedHashMap<>();
 
     /**
-     * A member as the protocol names it.
+     * A pod as the protocol identifies it.
      *
      * @param namespace the pod's namespace
      * @param pod the pod's name
@@ -30,13 +30,13 @@ public final class PodNames {
         }
     }
 
-    /** A book for so many pods. */
+    /** Names of at most so many pods. */
     public PodNames(int podsMax) {
         this.podsMax = podsMax;
     }
 
-    /** Takes the names of the pod that the VM runs in. */
-    public void seen(VmObserved vm) {
+    /** Stores the names of the pod that the VM runs in. */
+    public void observed(VmObserved vm) {
         if (vm.pod().isEmpty() || vm.podName().isEmpty()) {
             return;
         }
@@ -53,8 +53,8 @@ public final class PodNames {
         }
     }
 
-    /** The member with that uid. */
-    public Optional<Named> of(String member) {
-        return Optional.ofNullable(pods.get(member));
+    /** The names of the pod with that uid. */
+    public Optional<Named> of(String pod) {
+        return Optional.ofNullable(pods.get(pod));
     }
 }

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Which version of the protocol each scheduler was found to take; forgotten after a while, as schedulers get newer. */
+/** Which version of the protocol each scheduler accepts; dropped after a while, as schedulers are upgraded. */
 public final class ProtocolVersions {
-    /** What is spoken to whoever was not heard to refuse it. */
+    /** The version for schedulers that have not refused it. */
     public static final int NEWEST = 7;
 
-    /** What is spoken to those that do not take the newest. */
+    /** The version for those that do not accept the newest. */
     public static final int OLDER = 6;
 
     static final int REMEMBERED_MAX = 256;
@@ -18,13 +18,13 @@ public final class ProtocolVersions {
 
     private final Map<SchedulerAddress, Instant> olderUntil = new LinkedHashMap<>();
 
-    /** The version to speak to it. */
+    /** The version to use for it. */
     public int of(SchedulerAddress address, Instant now) {
         var until = olderUntil.get(address);
         return until != null && now.isBefore(until) ? OLDER : NEWEST;
     }
 
-    /** It refused that version: speak the other. */
+    /** It refused that version: returns the other. */
     public int refused(SchedulerAddress address, int version, Instant now) {
         olderUntil.remove(address);
         if (version != NEWEST) {

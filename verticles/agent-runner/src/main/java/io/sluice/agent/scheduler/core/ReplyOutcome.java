@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What an answer is to the runner that asked.
+ * What a response is to the runner that sent the request.
  *
- * @param <R> what the ledger would have answered on the bus
+ * @param <R> the ledger's reply on the bus
  */
 public sealed interface ReplyOutcome<R> {
-    /** The ledger's own answer. */
+    /** The ledger's own reply. */
     record Replied<R>(R reply) implements ReplyOutcome<R> {}
 
     /**
-     * None that the runner can use; the question may have been taken all the same.
+     * No reply that the runner can use; the request may have been carried out nevertheless.
      *
      * @param reason in words
-     * @param pause before it is asked again, where the scheduler said so
+     * @param pause before it is sent again, if the scheduler requires one
      */
     record Unanswered<R>(String reason, Optional<Duration> pause) implements ReplyOutcome<R> {}
 }

@@ -6,40 +6,40 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who was asked to wait by a scheduler, and until when; a scheduler is believed up to a minute. */
+/** The pods for which a scheduler required a wait, and until when; at most a minute counts. */
 public final class RetryGate {
     static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
-    private final int membersMax;
+    private final int reservationsMax;
     private final Map<String, Wait> waits = new LinkedHashMap<>();
 
     /**
-     * Why somebody waits.
+     * A required wait.
      *
-     * @param until when it may be asked again
+     * @param until when requests may be sent again
      * @param words of the scheduler
      */
     public record Wait(Instant until, String words) {}
 
-    /** A gate that remembers so many; beyond, the one told first is let through early. */
+    /** A gate for so many pods; beyond, the pod whose wait was required first is dropped. */
     public RetryGate(int membersMax) {
-        this.membersMax = membersMax;
+        this.reservationsMax = membersMax;
     }
 
-    /** The scheduler wants to hear no more of the member for so long. */
-    public void told(String member, Duration wait, String words, Instant now) {
-        waits.remove(member);
-        waits.put(member, new Wait(now.plus(wait.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : wait), words));
-        if (waits.size() > membersMax) {
+    /** A scheduler accepts no requests for the pod for so long. */
+    public void refused(String pod, Duration wait, String words, Instant now) {
+        waits.remove(pod);
+        waits.put(pod, new Wait(now.plus(wait.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : wait), words));
+        if (waits.size() > reservationsMax) {
             waits.remove(waits.keySet().iterator().next());
         }
     }
 
-    /** What the member waits for; empty if it may ask. */
-    public Optional<Wait> waiting(String member, Instant now) {
-        var wait = waits.get(member);
+    /** The wait of the pod; empty if requests may be sent. */
+    public Optional<Wait> waiting(String pod, Instant now) {
+        var wait = waits.get(pod);
         if (wait != null && !now.isBefore(wait.until())) {
-            waits.remove(member);
+            waits.remove(pod);
             return Optional.empty();
         }
         return Optional.ofNullable(wait);

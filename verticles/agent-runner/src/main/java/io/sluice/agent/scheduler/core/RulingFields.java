@@ -5,18 +5,18 @@ import io.sluice.messages.ledger.KindDecision;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Reads how a kind was ruled, as our gateways say it beside a permit that is less than what was asked. */
+/** Parses how CPU or memory was decided, which Sluice's gateways add to a permit that is less than the request. */
 final class RulingFields {
     private RulingFields() {}
 
-    /** Empty where nothing was said, or something that is not understood: it is for people alone. */
+    /** Empty if the fields are missing or invalid: they are for users only. */
     static Optional<KindDecision> read(JsonNode node) {
-        var said = AnswerReader.field(node, "verdict").asText();
+        var reported = AnswerReader.field(node, "verdict").asText();
         return Arrays.stream(KindDecision.Rule.values())
-                .filter(verdict -> verdict.name().equals(said))
+                .filter(outcome -> outcome.name().equals(reported))
                 .findFirst()
-                .map(verdict -> new KindDecision(
-                        verdict,
+                .map(outcome -> new KindDecision(
+                        outcome,
                         number(node, "before"),
                         number(node, "asked"),
                         number(node, "permit"),

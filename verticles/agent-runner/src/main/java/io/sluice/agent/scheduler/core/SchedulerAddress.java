@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * Where a scheduler listens for agents.
  *
- * @param tls whether it speaks TLS
+ * @param tls whether it uses TLS
  * @param host its name or IP address
  * @param port its port
  */
@@ -14,7 +14,7 @@ public record SchedulerAddress(boolean tls, String host, int port) {
         Objects.requireNonNull(host, "host");
     }
 
-    /** For people: {@code http://10.0.0.1:10299}. */
+    /** For messages: {@code http://10.0.0.1:10299}. */
     public String text() {
         return (tls ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }

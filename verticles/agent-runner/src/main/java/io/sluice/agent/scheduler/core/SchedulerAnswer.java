@@ -6,18 +6,19 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a scheduler's response means, whatever was asked. */
+/** What a scheduler's response means, whatever the request was. */
 public sealed interface SchedulerAnswer {
     /**
      * Status 200 with a permit.
      *
-     * @param resources what the VM may use, as it was said: it may be impossible
-     * @param migrating whether the VM is about to move
-     * @param session of the member; empty from a server that knows none
-     * @param validFor how long growth may start on it; empty where that was not said
-     * @param recovered whether the books have not heard from an agent yet
-     * @param cpu how the CPU was ruled, where that was said
-     * @param memory how the memory was ruled, where that was said
+     * @param resources what the VM may use, as received: it may be impossible
+     * @param migrating whether the VM is about to migrate
+     * @param session of the pod; empty from a server without sessions
+     * @param validFor how long growth may start on it; empty if the response does not have that
+     * @param recovered whether the reservation was recovered after a loss of state, and no agent has reported for it
+     *     yet
+     * @param cpu how the CPU was decided, if the response has that
+     * @param memory how the memory was decided, if the response has that
      */
     record Permit(
             Resources resources,
@@ -29,28 +30,28 @@ public sealed interface SchedulerAnswer {
             Optional<KindDecision> memory)
             implements SchedulerAnswer {}
 
-    /** Somebody else speaks for the member. */
+    /** A later session of another runner exists for the pod. */
     record Superseded() implements SchedulerAnswer {}
 
-    /** The session is none that the server knows. */
+    /** The server has no such session. */
     record OpenAgain() implements SchedulerAnswer {}
 
     /** No such pod, or not on a node yet. */
     record PodUnknown() implements SchedulerAnswer {}
 
     /**
-     * The version of the protocol is none that the server takes.
+     * The server does not accept the version of the protocol.
      *
      * @param words of the server
      */
     record VersionRefused(String words) implements SchedulerAnswer {}
 
     /**
-     * Any other refusal, also for the moment.
+     * Any other refusal, also a temporary one.
      *
      * @param status of the response
      * @param words of the server
-     * @param pause before it is asked again, where it said so
+     * @param pause before it is sent again, if the server requires one
      */
     record Refused(int status, String words, Optional<Duration> pause) implements SchedulerAnswer {
         @Override
@@ -60,13 +61,13 @@ public sealed interface SchedulerAnswer {
     }
 
     /**
-     * No answer in the sense of the protocol.
+     * No valid response of the protocol.
      *
      * @param why in words
      */
     record Unreadable(String why) implements SchedulerAnswer {}
 
-    /** Whether it says nothing of the question, but that this server cannot answer now: another one may. */
+    /** Whether it does not concern the request, but reports that this server cannot serve now: another one may. */
     default boolean fromOneThatCannot() {
         return false;
     }

@@ -10,9 +10,9 @@ import java.util.Objects;
  * A pod that may be a scheduler's.
  *
  * @param name its name
- * @param created when it was made
+ * @param created when it was created
  * @param ip its address; empty while it has none
- * @param ready whether it says that it can be asked, and is not being deleted
+ * @param ready whether it is ready, and is not being deleted
  */
 public record SchedulerPod(String name, Instant created, String ip, boolean ready) {
     private static final Comparator<SchedulerPod> NEWEST_FIRST =
@@ -24,7 +24,7 @@ public record SchedulerPod(String name, Instant created, String ip, boolean read
         Objects.requireNonNull(ip, "ip");
     }
 
-    /** Those that can be asked, the one made last first: while a scheduler is replaced, the new one counts. */
+    /** The pods that can serve, the newest first: while a scheduler is replaced, the new one counts. */
     public static List<SchedulerPod> usable(Collection<SchedulerPod> pods) {
         return pods.stream()
                 .filter(pod -> pod.ready() && !pod.ip().isEmpty())

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whom to ask first: in the directory's order, but those that were of no use a moment ago come last, each time for
- * twice as long until they answer. It remembers nothing of an address that the directory does not name any more.
+ * The order in which schedulers are tried: the directory's order, but those that failed a moment ago come last, each
+ * time for twice as long until they respond. An address that the directory does not list any more is dropped.
  */
 public final class SchedulerPreference {
     static final Duration SHUNNED_FOR = Duration.ofSeconds(5);
@@ -51,7 +51,8 @@ public final class SchedulerPreference {
     }
 
     /**
-     * It did not answer, or said that it cannot. Of many that asked it at once only the first makes the time longer.
+     * It did not respond, or reported that it cannot serve. Of many concurrent failures only the first makes the time
+     * longer.
      */
     public void failed(SchedulerAddress address, Instant now) {
         shuns.compute(address, (same, shun) -> {
@@ -62,7 +63,7 @@ public final class SchedulerPreference {
         });
     }
 
-    /** It answered. */
+    /** It responded. */
     public void answered(SchedulerAddress address) {
         shuns.remove(address);
     }

@@ -1,2 +1,5 @@
-/** The agents' protocol from the agent's side: what is asked, what an answer means, and whom to ask next. Pure. */
+/**
+ * The agents' protocol on the agent's side: requests, the meaning of responses, and which scheduler is tried next.
+ * Pure.
+ */
 package io.sluice.agent.scheduler.core;

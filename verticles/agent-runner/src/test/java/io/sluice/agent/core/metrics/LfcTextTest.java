@@ -33,8 +33,8 @@ class LfcTextTest {
         return Stream.of(
                 Arguments.of("a gap", "\"60\"", "\"240\"", "a sample of 120 s where 60 s are expected"),
                 Arguments.of("the same twice", "\"120\"", "\"60\"", "two samples of 60 s"),
-                Arguments.of("no whole number", "\"60\"", "\"60.0\"", "no whole number: 60.0"),
-                Arguments.of("no length", "duration_seconds=\"60\"", "d=\"60\"", "no whole number"),
+                Arguments.of("no whole number", "\"60\"", "\"60.0\"", "not a whole number: 60.0"),
+                Arguments.of("no length", "duration_seconds=\"60\"", "d=\"60\"", "not a whole number"),
                 Arguments.of("no count", "lfc_misses{job=\"sql\"} 8", "", "lfc_misses has no sample"),
                 Arguments.of("not finite", "} 20", "} NaN", "is not finite"),
                 Arguments.of("another type", "lfc_hits gauge", "lfc_hits counter", "lfc_hits is not declared"));
@@ -58,7 +58,7 @@ class LfcTextTest {
                 .isInstanceOfSatisfying(
                         LfcReading.Rejected.class,
                         rejected -> assertThat(rejected.reason())
-                                .contains("no whole number: 999")
+                                .contains("not a whole number: 999")
                                 .hasSizeLessThan(300));
     }
 }

@@ -113,7 +113,7 @@ class MetricsTextTest {
                 .isEqualTo(flaw);
     }
 
-    /** No page that was cut off anywhere is taken for a whole one, unless what is missing is of no interest. */
+    /** No truncated page is accepted as a whole one, unless only metrics are missing that are not read. */
     @Test
     void rejectsWhateverWasCutOffWithinALine() {
         var text = bytes(GOOD);
@@ -135,7 +135,7 @@ class MetricsTextTest {
         assertThat(MetricsText.read(GOOD.replace("a b", "\u00e4 \u20ac"))).isInstanceOf(MetricsReading.Read.class);
     }
 
-    /** Each pair of a line's labels is compared: a line of nothing but labels must not keep an event loop. */
+    /** Each pair of a line's labels is compared: a line of nothing but labels must not block an event loop. */
     @Test
     void rejectsALineWithMoreLabelsThanAnybodyHas() {
         var labels =
@@ -161,14 +161,14 @@ class MetricsTextTest {
                 Arguments.of("two samples", "host_load5 2", "host_load5 2\nhost_load5{a=\"b\"} 2", "second sample"),
                 Arguments.of("declared twice", "host_load5 2", "# TYPE host_load5 gauge", "second declaration"),
                 Arguments.of("declared late", "host_load5 2", "x 1\n# TYPE x gauge", "second declaration"),
-                Arguments.of("unknown type", "host_load5 gauge", "host_load5 thing", "no type"),
+                Arguments.of("unknown type", "host_load5 gauge", "host_load5 thing", "not a metric type"),
                 Arguments.of("not finite", "host_load5 2", "host_load5 NaN", "host_load5 is not finite"),
                 Arguments.of("no number", "host_load5 2", "host_load5 abc", "expected a number"),
                 Arguments.of("a number with a letter", "host_load5 2", "host_load5 2d", "expected a number"),
                 Arguments.of("no value", "host_load5 2", "host_load5", "expected a number"),
                 Arguments.of("bad timestamp", "host_load5 2", "host_load5 2 soon", "timestamp"),
                 Arguments.of("more after it", "host_load5 2", "host_load5 2 1 1", "follows"),
-                Arguments.of("cut off in the labels", "other{a=\"c\"} NaN", "other{a=\"c", "has no end"),
+                Arguments.of("cut off in the labels", "other{a=\"c\"} NaN", "other{a=\"c", "is not closed"),
                 Arguments.of("cut off in the escape", "other{a=\"c\"} NaN", "other{a=\"c\\", "escape"),
                 Arguments.of("no comma", "other{a=\"c\"} NaN", "other{a=\"c\" b=\"d\"} 1", "comma"),
                 Arguments.of("a label twice", "other{a=\"c\"} NaN", "other{a=\"c\",a=\"d\"} 1", "twice"),
@@ -190,7 +190,7 @@ class MetricsTextTest {
     }
 
     @Test
-    void rejectsAmountsThatAreFiniteAndWhoseDifferenceIsNot() {
+    void rejectsFiniteAmountsWithAnInfiniteDifference() {
         var text = GOOD.replace("4e+09", "1.7e+308").replace("3e+09", "-1.7e+308");
         assertThat(MetricsText.read(text))
                 .isEqualTo(new MetricsReading.Rejected(

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A VM's annotation is no good: what last was stays in force, and people are told. */
+/** A VM's annotation is invalid: the last valid value stays in force, and a decision reports it. */
 class RunnerConfigRefusedTest {
     private static final String BOUNDS = "bounds: min is above max";
 
     @Test
-    void saysAtOnceWhatIsWrongWithTheObjectThatItBeginsWith() {
+    void logsAtOnceWhatIsWrongWithTheObjectThatItBeginsWith() {
         var rig = new RunnerRig(RunnerObservations.complainedOf(1, BOUNDS), RunnerHandover.FRESH)
-                .tell(new RunnerEvent.Started());
+                .report(new RunnerEvent.Started());
         var decision = rig.decisions.getFirst();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.CONFIG_REFUSED);
         assertThat(decision.reason()).isEqualTo(BOUNDS);
@@ -25,10 +25,10 @@ class RunnerConfigRefusedTest {
     }
 
     @Test
-    void saysTheSameAgainOnlyNowAndThenWhileItLasts() {
+    void logsTheSameAgainOnlyNowAndThenWhileItLasts() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS)));
         rig.live(Duration.ofSeconds(59), 4);
         assertThat(refused(rig)).containsExactly(BOUNDS);
 
@@ -37,33 +37,33 @@ class RunnerConfigRefusedTest {
     }
 
     @Test
-    void saysAtOnceThatAnotherThingIsWrongAndNothingWhenAllIsWellAgain() {
+    void logsAtOnceThatAnotherThingIsWrongAndNothingWhenAllIsWellAgain() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS, "metrics: no port")));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.usual(4)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(2, BOUNDS)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(3, BOUNDS, "metrics: no port")));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.usual(4)));
         assertThat(refused(rig)).containsExactly(BOUNDS, BOUNDS + "; metrics: no port");
 
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(5, BOUNDS)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.complainedOf(5, BOUNDS)));
         assertThat(refused(rig)).as("it came back").hasSize(3);
     }
 
     @Test
     void keepsWhatLastHeldWhereTheNewIsNoConfigTogetherWithTheAgents() {
         var rig = RunnerRig.serving().sample(2);
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
         assertThat(goal(rig)).isEqualTo(4);
         assertThat(refused(rig)).isEmpty();
 
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE, BOUNDS)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE, BOUNDS)));
         assertThat(goal(rig)).as("the agent's own would make it 2").isEqualTo(4);
         assertThat(refused(rig))
-                .containsExactly(BOUNDS + "; its scaling config makes none together with the agent's: "
+                .containsExactly(BOUNDS + "; its scaling config is not valid together with the agent's: "
                         + "agent.scaling.lfcWindowSizeMinutes=9 must not exceed "
                         + "agent.scaling.lfcMinWaitBeforeDownscaleMinutes=5 "
                         + "unless agent.scaling.lfcUseLargestWindow is true");
 
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(4, ScalingOverrides.NONE)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.overridden(4, ScalingOverrides.NONE)));
         assertThat(goal(rig)).isEqualTo(2);
         assertThat(refused(rig)).hasSize(1);
     }
@@ -79,10 +79,10 @@ class RunnerConfigRefusedTest {
     @Test
     void leavesWhatLastHeldToTheRunnerAfterIt() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.overridden(2, RunnerObservations.HALF_FULL)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE)));
         assertThat(rig.runner.overrides()).isEqualTo(RunnerObservations.HALF_FULL);
-        rig.tell(new RunnerEvent.VmDeleted());
+        rig.report(new RunnerEvent.VmDeleted());
         var left = rig.only(RunnerAction.Stop.class).resume();
 
         var next = RunnerRig.serving(RunnerObservations.overridden(3, RunnerObservations.TOO_WIDE), left)
@@ -91,12 +91,12 @@ class RunnerConfigRefusedTest {
     }
 
     private static int goal(RunnerRig rig) {
-        return rig.standing().basis().goalCu();
+        return rig.status().basis().goalCu();
     }
 
     private static List<String> refused(RunnerRig rig) {
         return rig.decisions.stream()
-                .filter(said -> said.kind() == Decision.Kind.CONFIG_REFUSED)
+                .filter(reported -> reported.kind() == Decision.Kind.CONFIG_REFUSED)
                 .map(Decision::reason)
                 .toList();
     }

@@ -1,7 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import static io.sluice.agent.core.runner.RunnerRig.cu;
-import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static io.sluice.agent.core.runner.RunnerRig.vm;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RunnerEndTest {
     @Test
-    @DisplayName("F5: a runner stops once another one's fence stands")
+    @DisplayName("F5: a runner stops once the VM has another runner's fence")
     void stopsForGoodWhenAnotherRunnersFenceStands() {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Conflict(cu(5), "s.1/0"));
@@ -35,7 +35,7 @@ class RunnerEndTest {
         assertThat(rig.all(RunnerAction.DetachFromMonitor.class))
                 .as("the other one's session")
                 .isEmpty();
-        assertThat(rig.tell(new RunnerEvent.Woken()).last).isEmpty();
+        assertThat(rig.report(new RunnerEvent.Woken()).last).isEmpty();
     }
 
     @Test
@@ -43,7 +43,7 @@ class RunnerEndTest {
         var rig = new RunnerRig(vm(1), new RunnerHandover(1, "pod-a", 2));
         rig.serve();
         rig.sample(6);
-        rig.tell(new RunnerEvent.PermitAnswered(
+        rig.report(new RunnerEvent.PermitAnswered(
                 rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
@@ -60,34 +60,34 @@ class RunnerEndTest {
     @Test
     void stopsWithNothingToPatchOnceTheVmCarriesAFenceThatWasClaimedLater() {
         var rig = servingOver(7);
-        rig.tell(new RunnerEvent.VmChanged(fenced(8, "r.1+7/0")));
+        rig.report(new RunnerEvent.VmChanged(fenced(8, "r.1+7/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).as("its own").isEmpty();
-        rig.tell(new RunnerEvent.VmChanged(fenced(9, "s.1+8/0")));
+        rig.report(new RunnerEvent.VmChanged(fenced(9, "s.1+8/0")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.SUPERSEDED);
-        assertThat(stop.sentence()).isEqualTo("the fence on the VM is another's: s.1+8/0");
+        assertThat(stop.sentence()).isEqualTo("another runner wrote the fence on the VM: s.1+8/0");
     }
 
     @Test
-    void isNotStoppedByAFactThatShowsAFenceFromBeforeItsClaim() {
+    void isNotStoppedByAnObservationWithAFenceFromBeforeItsClaim() {
         var rig = servingOver(7);
-        rig.tell(new RunnerEvent.VmChanged(fenced(8, "s.1+5/3")));
-        rig.tell(new RunnerEvent.VmChanged(fenced(8, "written by hand/3")));
+        rig.report(new RunnerEvent.VmChanged(fenced(8, "s.1+5/3")));
+        rig.report(new RunnerEvent.VmChanged(fenced(8, "written by hand/3")));
         assertThat(rig.runner.stage()).isEqualTo(RunnerState.Stage.SERVING);
     }
 
     @Test
     void startsAnewWhenTheVmCarriesAnEarlierClaimOfItsOwnThatWasAppliedLate() {
         var rig = servingOver(7);
-        rig.tell(new RunnerEvent.VmChanged(fenced(9, "r.0+8/0")));
+        rig.report(new RunnerEvent.VmChanged(fenced(9, "r.0+8/0")));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.FENCE_LOST);
     }
 
-    /** Nobody else is there to wait for. */
+    /** There is no other runner to wait for. */
     @Test
-    void startsAnewWhenItsVmWasSettledBehindItsBack() {
+    void startsAnewWhenItsVmWasReclaimedMeanwhile() {
         var rig = servingOver(7);
-        rig.tell(new RunnerEvent.VmChanged(fenced(9, "settle-a+8/0")));
+        rig.report(new RunnerEvent.VmChanged(fenced(9, "settle-a+8/0")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.reason()).isEqualTo(StopReason.FENCE_LOST);
         assertThat(stop.restartAfter().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(10));
@@ -102,17 +102,17 @@ class RunnerEndTest {
     }
 
     private static VmObserved fenced(long version, String fence) {
-        return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), fence);
+        return observation(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), fence);
     }
 
     @Test
-    void startsAnewWithItsLastSessionWhenTheLedgerLostItsBooks() {
+    void startsAnewWithItsLastSessionWhenTheLedgerLostItsState() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        rig.tell(new RunnerEvent.PermitAnswered(
+        rig.report(new RunnerEvent.PermitAnswered(
                 rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.OpenAgain(0)));
         var stop = rig.only(RunnerAction.Stop.class);
-        assertThat(stop.reason()).isEqualTo(StopReason.BOOKS_LOST);
+        assertThat(stop.reason()).isEqualTo(StopReason.LEDGER_LOST);
         assertThat(stop.resume().lastSession()).isEqualTo(1);
         assertThat(stop.restartAfter()).isPresent();
     }
@@ -121,8 +121,8 @@ class RunnerEndTest {
     void stopsAtAMoveOnceThePatchInFlightEndedAndSendsNoOther() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
-        rig.tell(new RunnerEvent.VmChanged(
-                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_UP);
@@ -137,25 +137,25 @@ class RunnerEndTest {
     void stopsAtAMoveOnlyWhenTheLastOfManyAnswersIsThereAndActsOnNone() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
+        var request = rig.only(RunnerAction.RequestPermit.class);
         rig.sample(3);
         var down = rig.only(RunnerAction.DownscaleGuest.class);
-        rig.tell(new RunnerEvent.VmChanged(
-                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
-        rig.grant(asked);
+        rig.grant(request);
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
-        rig.tell(new RunnerEvent.RequestFailed(down.number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(down.number(), "timeout"));
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
     }
 
     @Test
-    void handsItsVmOverOnceTheLastAnswerIsThereAndAsksNothingMore() {
+    void handsItsVmOverOnceTheLastReplyIsThereAndRequestsNothingMore() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
-        rig.tell(new RunnerEvent.HandedOver());
+        rig.report(new RunnerEvent.HandedOver());
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
         rig.pass(Duration.ofSeconds(9));
         assertThat(rig.all(RunnerAction.Request.class)).isEmpty();
@@ -168,12 +168,12 @@ class RunnerEndTest {
         assertThat(rig.last.getLast()).isEqualTo(stop);
     }
 
-    /** What the next one has done by now is no news. */
+    /** What the next runner has done by now is not reported by the old one. */
     @Test
     void handsItsVmOverWithoutAWordOfTheOneThatWasFasterThanItsLastAnswer() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
-        rig.tell(new RunnerEvent.HandedOver());
+        rig.report(new RunnerEvent.HandedOver());
         rig.answer(patch, new PatchReply.Conflict(cu(5), "s.1/0"));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.HANDED_OVER);
         assertThat(rig.decisions).isEmpty();
@@ -183,16 +183,16 @@ class RunnerEndTest {
     void handsItsVmOverAtTheLatestWhenItsLastRequestIsGivenUp() {
         var rig = RunnerRig.serving();
         rig.patchTo(6);
-        rig.tell(new RunnerEvent.HandedOver());
+        rig.report(new RunnerEvent.HandedOver());
         rig.pass(RunnerRig.CONFIG.requestDeadline());
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         assertThat(rig.runner.stage()).isEqualTo(RunnerState.Stage.STOPPED);
     }
 
     @Test
     void handsItsVmOverAtOnceOnItsWayIn() {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.HandedOver());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.HandedOver());
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.HANDED_OVER);
     }
 
@@ -207,15 +207,16 @@ class RunnerEndTest {
     @MethodSource("endings")
     void stopsWhenTheVmIsNoLongerItsOwn(StopReason reason, String pod, VmPhase phase, boolean autoscaled) {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(fact(2, pod, phase, autoscaled, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(2, pod, phase, autoscaled, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(reason);
     }
 
     @Test
-    void aFactWithoutItsPodIsNoMove() {
+    void anObservationWithoutItsPodIsNoMove() {
         var rig = RunnerRig.serving();
-        rig.tell(
-                new RunnerEvent.VmChanged(fact(2, "", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(2, "", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
     }
 }

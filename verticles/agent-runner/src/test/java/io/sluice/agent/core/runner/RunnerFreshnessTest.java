@@ -10,7 +10,7 @@ import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What bad scrapes do to a runner: nothing at first but that it says so, and no shrinking later. */
+/** The effect of failed scrapes on a runner: only a report at first, and no shrinking later. */
 class RunnerFreshnessTest {
     private static final Duration PERIOD = RunnerRig.CONFIG.scrapePeriod();
 
@@ -20,38 +20,38 @@ class RunnerFreshnessTest {
     private RunnerAction.Scrape due() {
         while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
-            for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
-                rig.grant(asked);
+            rig.report(new RunnerEvent.Woken());
+            for (var request : rig.all(RunnerAction.RequestPermit.class)) {
+                rig.grant(request);
             }
         }
         return rig.only(RunnerAction.Scrape.class);
     }
 
     private void fail(String reason) {
-        rig.tell(new RunnerEvent.RequestFailed(due().number(), reason));
+        rig.report(new RunnerEvent.RequestFailed(due().number(), reason));
     }
 
     private void reject(MetricsFault flaw, String reason) {
-        rig.tell(new RunnerEvent.Scraped(due().number(), new MetricsReading.Rejected(flaw, reason)));
+        rig.report(new RunnerEvent.Scraped(due().number(), new MetricsReading.Rejected(flaw, reason)));
     }
 
     @Test
-    void aFailedScrapeLeavesTheLastGoodValuesAndSaysHowOldTheyAreAndWhy() {
+    void aFailedScrapeLeavesTheLastGoodValuesAndReportsTheirAgeAndWhy() {
         rig.sample(4);
-        var fresh = rig.standing();
+        var fresh = rig.status();
         assertThat(fresh.cause().stale()).isFalse();
         assertThat(rig.runner.freshness().system().cameAt()).contains(rig.now);
 
-        fail("no whole answer in 2000 ms");
-        var stale = rig.standing();
+        fail("no response in 2000 ms");
+        var stale = rig.status();
         assertThat(stale.goal()).isEqualTo(fresh.goal()).contains(cu(4));
         assertThat(stale.cause().waiting()).isEqualTo(fresh.cause().waiting());
         assertThat(stale.cause().stale()).isTrue();
-        assertThat(stale.says(fresh)).as("it is worth a message").isFalse();
+        assertThat(stale.equalsReported(fresh)).as("it is worth a message").isFalse();
         var age = Duration.ofMillis(PERIOD.toMillis());
         assertThat(rig.why())
-                .contains("its metrics are " + ScalingStatusText.seconds(age) + " old: no whole answer in 2000 ms");
+                .contains("its metrics are " + ScalingStatusText.seconds(age) + " old: no response in 2000 ms");
     }
 
     @Test
@@ -59,35 +59,35 @@ class RunnerFreshnessTest {
         rig.sample(4);
         reject(MetricsFault.NOT_FINITE, "host_load1 is not finite: NaN");
         assertThat(rig.why()).contains("host_load1 is not finite: NaN");
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         rig.sample(4);
-        assertThat(rig.standing().cause().stale()).isFalse();
+        assertThat(rig.status().cause().stale()).isFalse();
         assertThat(rig.why()).doesNotContain("old");
     }
 
     @Test
-    void afterThreePeriodsItShrinksNoMoreAndStillGrowsOnACry() {
+    void afterThreePeriodsItShrinksNoMoreAndStillGrowsOnAnUpscaleRequest() {
         rig.sample(4);
         var taken = rig.now;
         for (int i = 0; i < 3; i++) {
             fail("answered 500");
             assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isEqualTo(i < 2);
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
         }
         assertThat(rig.now).isEqualTo(taken.plus(PERIOD.multipliedBy(3)));
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
         assertThat(rig.why()).contains("too old", "answered 500");
         assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
 
-        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(RunnerRig.VM, 5)));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(RunnerRig.VM, 5)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(5));
     }
 
     @Test
-    void saysThatMetricsNeverCame() {
+    void reportsThatMetricsNeverCame() {
         fail("cannot be reached: Connection refused");
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
-        assertThat(rig.why()).contains("its metrics have never come: cannot be reached: Connection refused");
+        assertThat(rig.why()).contains("its metrics have never arrived: cannot be reached: Connection refused");
     }
 }

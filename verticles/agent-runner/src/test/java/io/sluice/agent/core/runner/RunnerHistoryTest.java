@@ -35,9 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two runners after each other or at once speak for one VM, to a ledger with a session and a VM with a fence, while
- * requests and answers are lost, late and doubled. After every event: one patch in flight per runner, seqs and fences
- * that only grow, no word after the end, and books that hold no less than what the VM may come to be.
+ * Two runners after each other or at once scale one VM, with a ledger that has a session and a VM that has a fence,
+ * while requests and replies are lost, late and doubled. After every event: one patch in flight for each runner,
+ * sequence numbers and fences that only grow, no action after the end, and a reservation of no less than what the VM
+ * may come to use.
  */
 class RunnerHistoryTest {
     private static final int STEPS = 1_500;
@@ -52,10 +53,10 @@ class RunnerHistoryTest {
 
     private long session;
     private long takenSeq;
-    private Resources booked = cu(4);
+    private Resources reserved = cu(4);
     private Resources spec = cu(4);
     private Resources status = cu(4);
-    private Revision toldRevision = Revision.ZERO;
+    private Revision reportedRevision = Revision.ZERO;
     private Revision shown = Revision.ZERO;
     private String fence = "before/7";
     private long version = 10;
@@ -68,11 +69,11 @@ class RunnerHistoryTest {
         for (int step = 0; step < STEPS; step++) {
             var context = "seed %d step %d".formatted(seed, step);
             oneStep();
-            assertThat(told().exceeds(booked))
-                    .as("%s: %s told, %s booked", context, told(), booked)
+            assertThat(reported().exceeds(reserved))
+                    .as("%s: %s in spec or patches, %s reserved", context, reported(), reserved)
                     .isFalse();
-            assertThat(status.exceeds(wholeCpus(booked)))
-                    .as("%s: %s shown, %s booked", context, status, booked)
+            assertThat(status.exceeds(wholeCpus(reserved)))
+                    .as("%s: %s shown, %s reserved", context, status, reserved)
                     .isFalse();
         }
         assertThat(patched).as("patches of seed %d", seed).isGreaterThan(20);
@@ -92,29 +93,31 @@ class RunnerHistoryTest {
         switch (random.nextInt(12)) {
             case 0 -> controllerWorks();
             case 1 -> applyLate();
-            case 2, 3 -> runners.forEach(each -> each.tell(new RunnerEvent.VmChanged(fact())));
+            case 2, 3 -> runners.forEach(each -> each.report(new RunnerEvent.VmChanged(observation())));
             case 4 -> {
                 generation++;
                 boolean connected = random.nextInt(4) > 0;
                 runners.forEach(each ->
-                        each.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, generation, connected, ""))));
+                        each.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, generation, connected, ""))));
             }
             case 5 ->
                 runners.forEach(
-                        each -> each.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, generation))));
+                        each -> each.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, generation))));
             default -> {}
         }
     }
 
-    /** What the VM was told to be, or can still be told by a patch whose fence stands. */
-    private Resources told() {
+    /**
+     * The size of the VM's spec, or of a larger patch that can still be applied, as the VM has the fence that it tests.
+     */
+    private Resources reported() {
         return onTheWay.stream()
                 .filter(patch -> patch.fence().equals(fence))
                 .map(PatchVm::target)
                 .reduce(spec, Resources::max);
     }
 
-    /** A driver shows whole CPUs, so that of two sizes within the same one nobody can tell which is shown. */
+    /** A driver shows whole CPUs, so two sizes that round up to the same number cannot be distinguished. */
     private static Resources wholeCpus(Resources size) {
         return new Resources(Math.ceilDiv(size.milliCpu(), 1000) * 1000, size.memoryBytes());
     }
@@ -122,12 +125,12 @@ class RunnerHistoryTest {
     private void controllerWorks() {
         version++;
         status = wholeCpus(spec);
-        shown = toldRevision;
+        shown = reportedRevision;
     }
 
-    private VmObserved fact() {
+    private VmObserved observation() {
         var reached = shown.equals(Revision.ZERO) ? Optional.<Revision>empty() : Optional.of(shown);
-        return RunnerRig.fact(version, "pod-a", VmPhase.RUNNING, true, sizes(), reached, fence);
+        return RunnerRig.observation(version, "pod-a", VmPhase.RUNNING, true, sizes(), reached, fence);
     }
 
     private VmSizes sizes() {
@@ -147,25 +150,25 @@ class RunnerHistoryTest {
         patched++;
         fence = patch.nextFence();
         spec = patch.target();
-        toldRevision = patch.revision();
+        reportedRevision = patch.revision();
         return new PatchReply.Patched(++version);
     }
 
-    private PermitReply ask(PermitRequest question) {
-        if (question.session() != session) {
+    private PermitReply request(PermitRequest request) {
+        if (request.session() != session) {
             return new PermitReply.Superseded(session, "A");
         }
-        if (question.seq() <= takenSeq) {
-            return new PermitReply.Late(takenSeq, booked);
+        if (request.seq() <= takenSeq) {
+            return new PermitReply.Late(takenSeq, reserved);
         }
-        takenSeq = question.seq();
-        var target = question.target();
-        var most = random.nextBoolean() ? target : booked.plus(cu(random.nextInt(2)));
-        booked = target.min(most.max(booked));
-        return RunnerRig.ruled(question, booked, false);
+        takenSeq = request.seq();
+        var target = request.target();
+        var most = random.nextBoolean() ? target : reserved.plus(cu(random.nextInt(2)));
+        reserved = target.min(most.max(reserved));
+        return RunnerRig.ruled(request, reserved, false);
     }
 
-    /** A runner, and the world between it and everybody else. */
+    /** A runner, and the world between it and all other components. */
     private final class Driven {
         private final Runner runner;
         private final List<RunnerAction.Request> unsent = new ArrayList<>();
@@ -179,38 +182,38 @@ class RunnerHistoryTest {
 
         private Driven(String id) {
             var config = RunnerRig.CONFIG;
-            runner = new Runner(config, id, fact(), RunnerHandover.FRESH, new Random(random.nextLong()));
-            tell(new RunnerEvent.Started());
+            runner = new Runner(config, id, observation(), RunnerHandover.FRESH, new Random(random.nextLong()));
+            report(new RunnerEvent.Started());
         }
 
-        private void tell(RunnerEvent event) {
+        private void report(RunnerEvent event) {
             if (endsPatch(event)) {
                 patchInFlight = OptionalLong.empty();
             }
             var actions = runner.on(event, now);
             assertThat(stopped && !actions.isEmpty())
-                    .as("a word after the end: %s", actions)
+                    .as("an action after the end: %s", actions)
                     .isFalse();
             long wakes = actions.stream()
                     .filter(RunnerAction.WakeAt.class::isInstance)
                     .count();
             actions.forEach(this::take);
             assertThat(wakes).as("one timer: %s", actions).isEqualTo(stopped ? 0 : 1);
-            lookAtStanding();
+            lookAtStatus();
         }
 
         /**
-         * It can always be told, with words for all but contentment on fresh metrics, and nothing is waited for only at
-         * the goal.
+         * There is always a status. It has a sentence unless the VM waits for nothing on fresh metrics, and the VM
+         * waits for nothing only at the goal.
          */
-        private void lookAtStanding() {
-            var standing = runner.standing(now);
-            waited.add(standing.cause().waiting());
-            boolean content = standing.cause().waiting() == Waiting.NOTHING;
-            assertThat(standing.cause().words().at(now).isEmpty())
-                    .isEqualTo(content && !standing.cause().stale());
+        private void lookAtStatus() {
+            var status = runner.status(now);
+            waited.add(status.cause().waiting());
+            boolean content = status.cause().waiting() == Waiting.NOTHING;
+            assertThat(status.cause().words().at(now).isEmpty())
+                    .isEqualTo(content && !status.cause().stale());
             if (content) {
-                assertThat(standing.goal()).contains(standing.size());
+                assertThat(status.goal()).contains(status.size());
             }
         }
 
@@ -232,22 +235,23 @@ class RunnerHistoryTest {
                     wakeAt = Optional.of(when);
                 }
                 case RunnerAction.Stop _ -> stopped = true;
-                case RunnerAction.Note(var noted) -> assertThat(noted.at()).isEqualTo(now);
+                case RunnerAction.Record(var recorded) ->
+                    assertThat(recorded.at()).isEqualTo(now);
                 case RunnerAction.Report _, RunnerAction.Warn _, RunnerAction.DetachFromMonitor _ -> {}
             }
         }
 
         private void look(RunnerAction.Request request) {
-            if (request instanceof RunnerAction.RequestPermit(var _, var question)) {
-                assertThat(question.seq()).isGreaterThan(seq);
-                seq = question.seq();
+            if (request instanceof RunnerAction.RequestPermit(var _, var permitRequest)) {
+                assertThat(permitRequest.seq()).isGreaterThan(seq);
+                seq = permitRequest.seq();
             }
-            if (request instanceof RunnerAction.PatchSize(var number, var question, var _)) {
+            if (request instanceof RunnerAction.PatchSize(var number, var patch, var _)) {
                 assertThat(patchInFlight).as("one patch in flight").isEmpty();
                 patchInFlight = OptionalLong.of(number);
-                var next = question.nextFence().split("/");
+                var next = patch.nextFence().split("/");
                 assertThat(!next[0].equals(fenceOwner) || Long.parseLong(next[1]) > fenceNumber)
-                        .as("%s after %s/%d", question.nextFence(), fenceOwner, fenceNumber)
+                        .as("%s after %s/%d", patch.nextFence(), fenceOwner, fenceNumber)
                         .isTrue();
                 fenceOwner = next[0];
                 fenceNumber = Long.parseLong(next[1]);
@@ -256,7 +260,7 @@ class RunnerHistoryTest {
 
         private void wake() {
             if (!stopped && wakeAt.isPresent() && !now.isBefore(wakeAt.get())) {
-                tell(new RunnerEvent.Woken());
+                report(new RunnerEvent.Woken());
             }
         }
 
@@ -266,14 +270,14 @@ class RunnerHistoryTest {
             }
             while (!answers.isEmpty() && random.nextInt(3) > 0) {
                 var answer = answers.remove(random.nextInt(answers.size()));
-                tell(answer);
+                report(answer);
                 if (random.nextInt(20) == 0) {
-                    tell(answer);
+                    report(answer);
                 }
             }
         }
 
-        /** One in six is lost on the way there or on the way back; patches lost may still arrive. */
+        /** One in six is lost as a request or as a reply; lost patches may still be applied. */
         private void deliver(RunnerAction.Request request) {
             int luck = random.nextInt(12);
             if (luck == 0) {
@@ -284,7 +288,7 @@ class RunnerHistoryTest {
                 return;
             }
             var answer = answerTo(request);
-            answers.add(luck == 1 ? new RunnerEvent.RequestFailed(request.number(), "no answer") : answer);
+            answers.add(luck == 1 ? new RunnerEvent.RequestFailed(request.number(), "no reply") : answer);
         }
 
         private RunnerEvent answerTo(RunnerAction.Request request) {
@@ -292,16 +296,16 @@ class RunnerHistoryTest {
                 case RunnerAction.OpenLedgerSession(var number, var _) -> {
                     session++;
                     takenSeq = 0;
-                    yield new RunnerEvent.SessionAnswered(number, new OpenReply.Opened(session, booked, false));
+                    yield new RunnerEvent.SessionAnswered(number, new OpenReply.Opened(session, reserved, false));
                 }
                 case RunnerAction.ClaimFence(var number, var claim) -> {
                     fence = claim.runner() + "/0";
                     version++;
                     yield new RunnerEvent.ClaimAnswered(
-                            number, new ClaimReply.Claimed(fence, sizes(), false, Optional.of(toldRevision)));
+                            number, new ClaimReply.Claimed(fence, sizes(), false, Optional.of(reportedRevision)));
                 }
-                case RunnerAction.RequestPermit(var number, var question) ->
-                    new RunnerEvent.PermitAnswered(number, ask(question));
+                case RunnerAction.RequestPermit(var number, var permitRequest) ->
+                    new RunnerEvent.PermitAnswered(number, request(permitRequest));
                 case RunnerAction.PatchSize(var number, var patch, var _) ->
                     new RunnerEvent.PatchAnswered(number, apply(patch));
                 case RunnerAction.UpscaleGuest(var number, var _, var _, var _) ->

@@ -18,13 +18,13 @@ import java.util.Collections;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A VM whose file cache counts is scraped at a second place. */
+/** A VM whose file cache counts is scraped at a second endpoint. */
 class RunnerLfcTest {
     /** As many pages of 8 KiB as fill six units of memory at the ratio of 0.75. */
     private static final LfcMetrics SIX_UNITS = new LfcMetrics(Collections.nCopies(30, 6 * 0.75 * (1 << 30) / 8192));
 
     @Test
-    void asksNoFileCacheThatDoesNotCount() {
+    void scrapesNoFileCacheThatDoesNotCount() {
         var rig = RunnerRig.serving();
         var end = rig.now.plusSeconds(20);
         while (rig.now.isBefore(end)) {
@@ -39,45 +39,45 @@ class RunnerLfcTest {
         var scrape = rig.only(RunnerAction.ScrapeLfc.class);
         assertThat(scrape.endpoint()).isEqualTo(new Endpoint("127.0.0.1", 9499, "/lfc"));
         assertThat(scrape.timeout()).isEqualTo(Duration.ofSeconds(5));
-        rig.tell(new RunnerEvent.LfcScraped(scrape.number(), new LfcReading.Read(SIX_UNITS)));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        rig.report(new RunnerEvent.LfcScraped(scrape.number(), new LfcReading.Read(SIX_UNITS)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(6));
     }
 
     @Test
-    void asksItAgainAfterItsOwnPeriod() {
+    void scrapesItAgainAfterItsOwnPeriod() {
         var rig = scraping();
-        var asked = rig.now;
-        rig.tell(new RunnerEvent.LfcScraped(
+        var requested = rig.now;
+        rig.report(new RunnerEvent.LfcScraped(
                 rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Read(SIX_UNITS)));
-        assertThat(Duration.between(asked, untilScraped(rig))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(Duration.between(requested, untilScraped(rig))).isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test
-    void isNotShrunkWhileTheFileCacheSaysNothing() {
+    void isNotShrunkWhileTheFileCacheReportsNothing() {
         var rig = scraping();
-        rig.tell(new RunnerEvent.LfcScraped(
+        rig.report(new RunnerEvent.LfcScraped(
                 rig.only(RunnerAction.ScrapeLfc.class).number(),
                 new LfcReading.Rejected(MetricsFault.MISSING, "a gap")));
         rig.sample(2);
         assertThat(rig.all(RunnerAction.DownscaleGuest.class)).isEmpty();
         assertThat(rig.waiting()).isEqualTo(Waiting.METRICS);
         assertThat(rig.why())
-                .isEqualTo("the file cache's metrics are missing: it is not shrunk without them; "
-                        + "its file cache's metrics have never come: a gap");
-        assertThat(rig.warnings).anyMatch(said -> said.contains("a gap"));
+                .isEqualTo("file cache metrics are missing: the VM is not shrunk without them; "
+                        + "its file cache's metrics have never arrived: a gap");
+        assertThat(rig.warnings).anyMatch(reported -> reported.contains("a gap"));
     }
 
     @Test
     void forgetsAFileCacheThatFellSilent() {
         var rig = scraping();
-        rig.tell(new RunnerEvent.LfcScraped(
+        rig.report(new RunnerEvent.LfcScraped(
                 rig.only(RunnerAction.ScrapeLfc.class).number(), new LfcReading.Read(SIX_UNITS)));
         var end = rig.now.plusSeconds(45);
         assertThat(rig.runner.detail().orElseThrow().lfc()).isPresent();
         while (rig.now.isBefore(end)) {
             rig.all(RunnerAction.ScrapeLfc.class)
-                    .forEach(scrape -> rig.tell(new RunnerEvent.RequestFailed(scrape.number(), "refused")));
+                    .forEach(scrape -> rig.report(new RunnerEvent.RequestFailed(scrape.number(), "refused")));
             next(rig);
         }
         assertThat(rig.now).isEqualTo(end);
@@ -86,7 +86,7 @@ class RunnerLfcTest {
 
     private static RunnerRig scraping() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(counting(2)));
+        rig.report(new RunnerEvent.VmChanged(counting(2)));
         if (rig.all(RunnerAction.ScrapeLfc.class).isEmpty()) {
             untilScraped(rig);
         }
@@ -101,27 +101,27 @@ class RunnerLfcTest {
         return rig.now;
     }
 
-    /** On to the next wake-up, with whatever is asked of the ledger granted. */
+    /** On to the next wake-up; each permit request is granted. */
     private static void next(RunnerRig rig) {
         rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         rig.now = rig.wakeAt().orElseThrow();
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
     }
 
     private static VmObserved counting(long version) {
-        var seen = vm(version);
+        var observed = vm(version);
         return new VmObserved(
-                seen.vm(),
+                observed.vm(),
                 version,
-                seen.pod(),
-                seen.podName(),
-                seen.node(),
-                seen.phase(),
+                observed.pod(),
+                observed.podName(),
+                observed.node(),
+                observed.phase(),
                 true,
                 true,
                 false,
                 sizes(cu(4)),
-                seen.overcommit(),
+                observed.overcommit(),
                 new ScalingOverrides(
                         Optional.empty(),
                         Optional.empty(),
@@ -136,9 +136,9 @@ class RunnerLfcTest {
                 Optional.empty(),
                 Optional.empty(),
                 "r.1/0",
-                seen.metrics(),
-                seen.fileCache(),
-                seen.monitor(),
-                seen.traits());
+                observed.metrics(),
+                observed.fileCache(),
+                observed.monitor(),
+                observed.traits());
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.agent.core.runner;
 
 import static io.sluice.agent.core.runner.RunnerRig.cu;
-import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.opened;
 import static io.sluice.agent.core.runner.RunnerRig.ruled;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
@@ -16,26 +16,26 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A VM is moved to another node, or was to be. */
+/** A VM is migrated to another node, or a migration is revoked. */
 class RunnerMigrationTest {
     @Test
     void staysWhileTheMigrationHasNotBegunAndGoesOnWhenItDoesNot() {
         var rig = RunnerRig.serving().sample(4);
-        rig.tell(new RunnerEvent.VmChanged(in(VmPhase.PRE_MIGRATING, 2, "pod-a")));
+        rig.report(new RunnerEvent.VmChanged(in(VmPhase.PRE_MIGRATING, 2, "pod-a")));
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
         assertThat(rig.why()).isEqualTo("a migration has locked the VM and not begun to move it");
 
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(4), true)));
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        rig.report(new RunnerEvent.PermitAnswered(request.number(), ruled(request.request(), cu(4), true)));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.DENIED);
 
-        rig.tell(new RunnerEvent.VmChanged(in(VmPhase.RUNNING, 3, "pod-a")));
+        rig.report(new RunnerEvent.VmChanged(in(VmPhase.RUNNING, 3, "pod-a")));
         assertThat(rig.waiting()).as("the ledger has not taken its mark back").isEqualTo(Waiting.MIGRATION);
         rig.pass(Duration.ofSeconds(3));
         rig.grant(rig.only(RunnerAction.RequestPermit.class));
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().target()).isEqualTo(cu(6));
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().target()).isEqualTo(cu(6));
     }
 
     @Test
@@ -43,7 +43,7 @@ class RunnerMigrationTest {
         var rig = RunnerRig.serving().sample(6);
         rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(5));
         var patch = rig.only(RunnerAction.PatchSize.class);
-        rig.tell(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
+        rig.report(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
         assertThat(rig.all(RunnerAction.Stop.class))
                 .as("the patch in flight may still change the VM")
@@ -53,31 +53,30 @@ class RunnerMigrationTest {
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
         assertThat(rig.why()).isEqualTo("the VM is on its way to another node");
-        assertThat(rig.standing().size()).isEqualTo(cu(5));
-        assertThat(rig.standing().goal()).contains(cu(6));
-        assertThat(rig.standing().permit()).contains(cu(5));
+        assertThat(rig.status().size()).isEqualTo(cu(5));
+        assertThat(rig.status().goal()).contains(cu(6));
+        assertThat(rig.status().permit()).contains(cu(5));
     }
 
     @Test
-    void theRunnerAfterAMigrationSpeaksForAnotherMember() {
+    void theRunnerAfterAMigrationRequestsForAnotherPod() {
         var before = RunnerRig.serving().sample(4);
-        before.tell(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
+        before.report(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
         var left = before.only(RunnerAction.Stop.class);
 
         var moved = in(VmPhase.RUNNING, 7, "pod-b");
         assertThat(Runner.serves(moved)).isTrue();
-        var rig = new RunnerRig(moved, left.resume()).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(moved, left.resume()).report(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
-        assertThat(open.question().member()).isEqualTo("pod-b");
-        assertThat(open.question().lastSession())
+        assertThat(open.request().pod()).isEqualTo("pod-b");
+        assertThat(open.request().lastSession())
                 .as("sessions of the pod that was left count nothing here")
                 .isZero();
-        rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
+        rig.report(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
         rig.claim();
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().member())
-                .isEqualTo("pod-b");
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().pod()).isEqualTo("pod-b");
         rig.grant(rig.only(RunnerAction.RequestPermit.class));
-        var patch = rig.patchTo(6).question();
+        var patch = rig.patchTo(6).request();
         assertThat(patch.podName())
                 .as("a patch meant for the pod that was left is refused")
                 .isEqualTo("pod-b");
@@ -85,29 +84,29 @@ class RunnerMigrationTest {
     }
 
     @Test
-    void theRunnerAfterAFailedMigrationSpeaksForTheSameMember() {
+    void theRunnerAfterAFailedMigrationRequestsForTheSamePod() {
         var before = RunnerRig.serving().sample(4);
-        before.tell(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
+        before.report(new RunnerEvent.VmChanged(in(VmPhase.MIGRATING, 2, "pod-a")));
         var left = before.only(RunnerAction.Stop.class);
         assertThat(left.restartAfter())
                 .as("as soon as the VM is to be served again")
                 .isEmpty();
 
-        var rig = new RunnerRig(in(VmPhase.RUNNING, 3, "pod-a"), left.resume()).tell(new RunnerEvent.Started());
-        assertThat(rig.only(RunnerAction.OpenLedgerSession.class).question().lastSession())
+        var rig = new RunnerRig(in(VmPhase.RUNNING, 3, "pod-a"), left.resume()).report(new RunnerEvent.Started());
+        assertThat(rig.only(RunnerAction.OpenLedgerSession.class).request().lastSession())
                 .isEqualTo(1);
     }
 
     @Test
     void leavesAtOnceWhenTheVmIsFoundInAnotherPod() {
         var rig = RunnerRig.serving().sample(4);
-        rig.tell(new RunnerEvent.VmChanged(in(VmPhase.RUNNING, 2, "pod-b")));
+        rig.report(new RunnerEvent.VmChanged(in(VmPhase.RUNNING, 2, "pod-b")));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MOVED);
         assertThat(rig.waiting()).isEqualTo(Waiting.MIGRATION);
         assertThat(rig.why()).isEqualTo("the VM runs in pod pod-b on node n1 now");
     }
 
     private static VmObserved in(VmPhase phase, long version, String pod) {
-        return fact(version, pod, phase, true, sizes(cu(4)), Optional.empty(), "r.1/0");
+        return observation(version, pod, phase, true, sizes(cu(4)), Optional.empty(), "r.1/0");
     }
 }

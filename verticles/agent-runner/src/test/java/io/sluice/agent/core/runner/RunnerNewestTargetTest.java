@@ -8,7 +8,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * A patch may lie with the driver for long: what follows it is weighed anew, and nothing is told that it could undo.
+ * A patch may be under way for long: actions that follow it are computed anew, and no request is sent that it could
+ * undo.
  */
 class RunnerNewestTargetTest {
     @Test
@@ -23,8 +24,8 @@ class RunnerNewestTargetTest {
             rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         }
         rig.answer(first, new PatchReply.Patched(9));
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
-                .as("not 9, which was wanted in between")
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().target())
+                .as("not 9, which was the desired size in between")
                 .isEqualTo(cu(7));
     }
 
@@ -36,52 +37,52 @@ class RunnerNewestTargetTest {
         rig.answer(first, new PatchReply.Refused(422, "no"));
         rig.all(RunnerAction.RequestPermit.class).forEach(rig::grant);
         rig.pass(Duration.ofSeconds(5));
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().target()).isEqualTo(cu(5));
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().target()).isEqualTo(cu(5));
     }
 
-    /** A notice of less would be overtaken by the patch that is on its way above it. */
+    /** A decrease report would be overtaken by the patch that is under way above it. */
     @Test
-    void tellsTheLedgerOfNoLessWhileAPatchAboveItIsUnderWay() {
+    void reportsNoLessToTheLedgerWhileAPatchAboveItIsUnderWay() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
         var end = rig.now.plusSeconds(14);
         rig.sample(4);
         while (rig.now.isBefore(end)) {
-            assertToldOfNoLessThanSix(rig);
+            assertReportedNoLessThanSix(rig);
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
         }
         rig.answer(patch, new PatchReply.Patched(9));
-        assertToldOfNoLessThanSix(rig);
+        assertReportedNoLessThanSix(rig);
     }
 
-    private static void assertToldOfNoLessThanSix(RunnerRig rig) {
-        for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
-            assertThat(asked.question().target()).isEqualTo(cu(6));
-            rig.grant(asked);
+    private static void assertReportedNoLessThanSix(RunnerRig rig) {
+        for (var request : rig.all(RunnerAction.RequestPermit.class)) {
+            assertThat(request.request().target()).isEqualTo(cu(6));
+            rig.grant(request);
         }
     }
 
     @Test
-    void asksAnewBeforeItGrowsOnAPermitThatItHasGivenBack() {
+    void requestsAgainBeforeItGrowsOnAPermitThatItHasGivenBack() {
         var rig = RunnerRig.serving().sample(4);
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 6, 16)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 6, 16)));
         rig.grant(rig.only(RunnerAction.RequestPermit.class));
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Refused(422, "no"));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(3, 5, 16)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.bounded(3, 5, 16)));
         var less = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(less.question().target()).isEqualTo(cu(5));
-        rig.tell(new RunnerEvent.RequestFailed(less.number(), "timeout"));
+        assertThat(less.request().target()).isEqualTo(cu(5));
+        rig.report(new RunnerEvent.RequestFailed(less.number(), "timeout"));
 
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(4, 6, 16)));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.bounded(4, 6, 16)));
         rig.pass(Duration.ofSeconds(3));
         var again = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(again.question().target()).isEqualTo(cu(6));
-        assertThat(again.question().lastPermit())
+        assertThat(again.request().target()).isEqualTo(cu(6));
+        assertThat(again.request().lastPermit())
                 .as("the notice may have arrived")
                 .contains(cu(5));
         rig.pass(Duration.ofSeconds(4));
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().target())
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().target())
                 .as("no more than what the notice left")
                 .isEqualTo(cu(5));
     }
@@ -90,11 +91,11 @@ class RunnerNewestTargetTest {
     void letsAPatchLeaveOnlyWhileItsPermitStands() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
+        var request = rig.only(RunnerAction.RequestPermit.class);
         rig.now = rig.now.plusSeconds(4);
-        rig.grant(asked);
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().sendWithin())
-                .as("of the ten seconds since it asked")
+        rig.grant(request);
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().sendWithin())
+                .as("of the ten seconds since it was requested")
                 .isEqualTo(Duration.ofSeconds(6));
     }
 }

@@ -14,32 +14,33 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Goals are numbered beyond all that the VM was ever told. */
+/** Goals are numbered above all revisions that the VM ever had. */
 class RunnerNumberingTest {
-    /** What a runner with a clock a day ahead told the VM last. */
-    private static final long TOLD = RunnerRig.START.plus(Duration.ofDays(1)).toEpochMilli();
+    /** The last revision of a runner with a clock a day ahead. */
+    private static final long REPORTED =
+            RunnerRig.START.plus(Duration.ofDays(1)).toEpochMilli();
 
     @Test
     @DisplayName("F8: a runner numbers its goals beyond those of one whose clock was ahead")
-    void numbersItsGoalsBeyondThoseOfARunnerWhoseClockWasAhead() {
-        var rig = claimed(Optional.of(new Revision(TOLD, 1)));
-        assertThat(rig.patchTo(6).question().revision().value()).isGreaterThan(TOLD);
+    void numbersItsGoalsBeyondThoseOfARunnerWithAClockThatWasAhead() {
+        var rig = claimed(Optional.of(new Revision(REPORTED, 1)));
+        assertThat(rig.patchTo(6).request().revision().value()).isGreaterThan(REPORTED);
     }
 
     @Test
     void numbersItsGoalsFromTheClockWhereThatIsFurther() {
         var rig = claimed(Optional.of(new Revision(7, 1)));
-        assertThat(rig.patchTo(6).question().revision().value()).isGreaterThan(RunnerRig.START.toEpochMilli());
+        assertThat(rig.patchTo(6).request().revision().value()).isGreaterThan(RunnerRig.START.toEpochMilli());
     }
 
     @Test
-    void aStatusThatComesToShowTheOldGoalSettlesNothing() {
-        var rig = claimed(Optional.of(new Revision(TOLD, 1)));
+    void aStatusThatComesToShowTheOldGoalConfirmsNothing() {
+        var rig = claimed(Optional.of(new Revision(REPORTED, 1)));
         var patch = rig.patchTo(6);
         rig.answer(patch, new PatchReply.Patched(9));
-        var core = rig.shown(10, cu(2), TOLD).runner.state().core().orElseThrow();
+        var core = rig.shown(10, cu(2), REPORTED).runner.state().core().orElseThrow();
         assertThat(core.exposure()).as("its own patch is still on its way").isEqualTo(cu(6));
-        core = rig.shown(11, cu(6), patch.question().revision().value())
+        core = rig.shown(11, cu(6), patch.request().revision().value())
                 .runner
                 .state()
                 .core()
@@ -49,11 +50,11 @@ class RunnerNumberingTest {
     }
 
     private static RunnerRig claimed(Optional<Revision> target) {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
-        rig.tell(new RunnerEvent.ClaimAnswered(
+        rig.report(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, target)));
         return rig.grant(rig.only(RunnerAction.RequestPermit.class));
     }

@@ -11,9 +11,9 @@ import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
 
-/** Facts of a running VM of four units that shows its runner's fence, each with something else in it. */
+/** Observations of a running VM of four units with its runner's fence, each with one difference. */
 final class RunnerObservations {
-    /** As much load needs twice the CPU. */
+    /** The same load needs twice the CPU. */
     static final ScalingOverrides HALF_FULL = overrides(Optional.of(0.45), Optional.empty(), Optional.empty());
 
     /** No valid config together with the agent's, whose working set is read from the fifth window on. */
@@ -36,26 +36,26 @@ final class RunnerObservations {
     }
 
     static VmObserved overridden(long version, ScalingOverrides overrides, String... complaints) {
-        var seen = usual(version);
+        var observed = usual(version);
         return new VmObserved(
-                seen.vm(),
+                observed.vm(),
                 version,
-                seen.pod(),
-                seen.podName(),
-                seen.node(),
-                seen.phase(),
-                seen.autoscaled(),
-                seen.migratable(),
-                seen.alwaysMigrate(),
-                seen.sizes(),
-                seen.overcommit(),
+                observed.pod(),
+                observed.podName(),
+                observed.node(),
+                observed.phase(),
+                observed.autoscaled(),
+                observed.migratable(),
+                observed.alwaysMigrate(),
+                observed.sizes(),
+                observed.overcommit(),
                 overrides,
-                seen.currentRevision(),
-                seen.approved(),
-                seen.fence(),
-                seen.metrics(),
-                seen.fileCache(),
-                seen.monitor(),
+                observed.currentRevision(),
+                observed.approved(),
+                observed.fence(),
+                observed.metrics(),
+                observed.fileCache(),
+                observed.monitor(),
                 new VmTraits("", "", 0, "", Resources.NONE, Resources.NONE, List.of(complaints)));
     }
 
@@ -69,7 +69,7 @@ final class RunnerObservations {
     }
 
     private static VmObserved sized(long version, VmSizes sizes) {
-        return RunnerRig.fact(version, "pod-a", VmPhase.RUNNING, true, sizes, Optional.empty(), "r.1/0");
+        return RunnerRig.observation(version, "pod-a", VmPhase.RUNNING, true, sizes, Optional.empty(), "r.1/0");
     }
 
     private static ScalingOverrides overrides(

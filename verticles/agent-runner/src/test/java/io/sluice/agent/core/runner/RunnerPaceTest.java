@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Many runners that start in one instant do not ask and scrape in step. */
+/** Many runners that start in one instant do not send requests and scrapes in step. */
 class RunnerPaceTest {
     private static final int RUNNERS = 200;
 
     @Test
-    void eachAsksALittleSoonerThanItsTickByAnAmountOfItsOwn() {
+    void eachRequestsALittleSoonerThanItsTickByAnAmountOfItsOwn() {
         var ticks = LongStream.range(0, RUNNERS)
                 .mapToObj(RunnerPaceTest::served)
                 .map(rig -> rig.runner.detail().orElseThrow().config().requestTick())
@@ -29,7 +29,7 @@ class RunnerPaceTest {
     void theTickStaysWhatItWasDrawnAs() {
         var rig = served(3).sample(4);
         var tick = rig.runner.detail().orElseThrow().config().requestTick();
-        var asked = rig.runner
+        var requested = rig.runner
                 .detail()
                 .orElseThrow()
                 .scheduler()
@@ -39,13 +39,13 @@ class RunnerPaceTest {
         for (int i = 0; i < 3; i++) {
             while (rig.all(RunnerAction.RequestPermit.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
-                rig.tell(new RunnerEvent.Woken());
+                rig.report(new RunnerEvent.Woken());
             }
-            var question = rig.only(RunnerAction.RequestPermit.class);
-            assertThat(question.question().target()).isEqualTo(cu(4));
-            assertThat(Duration.between(asked, rig.now)).isEqualTo(tick);
-            asked = rig.now;
-            rig.grant(question);
+            var request = rig.only(RunnerAction.RequestPermit.class);
+            assertThat(request.request().target()).isEqualTo(cu(4));
+            assertThat(Duration.between(requested, rig.now)).isEqualTo(tick);
+            requested = rig.now;
+            rig.grant(request);
         }
     }
 
@@ -62,14 +62,14 @@ class RunnerPaceTest {
         var rig = served(1);
         var before = scraped(rig);
         rig.sample(4);
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         assertThat(scraped(rig)).isEqualTo(before.plusSeconds(5));
     }
 
     private static Instant scraped(RunnerRig rig) {
         while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
         }
         return rig.now;
     }

@@ -2,7 +2,7 @@ package io.sluice.agent.core.runner;
 
 import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
-import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The small things that a runner is made of. */
+/** The small classes that a runner is made of. */
 class RunnerPartsTest {
     private static final Instant START = RunnerRig.START;
 
@@ -32,51 +32,51 @@ class RunnerPartsTest {
 
         @Test
         void takesNoStateThatWasOvertaken() {
-            assertThat(link.heard(state(5, true))).isTrue();
-            assertThat(link.heard(state(4, false))).isFalse();
+            assertThat(link.received(state(5, true))).isTrue();
+            assertThat(link.received(state(4, false))).isFalse();
             assertThat(link.connected()).isTrue();
         }
 
         @Test
-        void believesAnAnswerOfOneThatCountsAnewUnlessItWasOvertakenOnItsWay() {
-            link.heard(state(5, true));
+        void acceptsAReplyOfOneThatCountsAnewUnlessItWasOvertakenOnItsWay() {
+            link.received(state(5, true));
             assertThat(link.answered(state(2, true), 5)).isTrue();
-            link.heard(state(7, true));
+            link.received(state(7, true));
             assertThat(link.answered(state(3, true), 2)).isFalse();
             assertThat(link.generation()).isEqualTo(7);
         }
 
         @Test
         void isGivenUpAfterThreeLossesInARow() {
-            link.heard(state(5, true));
+            link.received(state(5, true));
             assertThat(link.lost() || link.lost()).isFalse();
             link.answered(state(5, true), 5);
             assertThat(link.lost() || link.lost()).isFalse();
             assertThat(link.connected()).isTrue();
             assertThat(link.lost()).isTrue();
             assertThat(link.connected()).isFalse();
-            assertThat(link.heard(state(1, true))).as("whoever comes now").isTrue();
+            assertThat(link.received(state(1, true))).as("any state now").isTrue();
         }
 
-        /** Whatever their numbers: each counts for itself. */
+        /** Whatever their numbers: each process has numbers of its own. */
         @Test
-        void takesNoStateAndNoCryOfAnotherProcessThanTheOneThatAnswered() {
+        void takesStatesAndUpscaleRequestsOnlyFromTheProcessThatReplied() {
             link.answered(state(5, true).keptAt("d1"), -1);
-            assertThat(link.heard(state(9, false).keptAt("d2"))).isFalse();
+            assertThat(link.received(state(9, false).keptAt("d2"))).isFalse();
             assertThat(link.belongs(new UpscaleRequest(VM, 9, "d2"))).isFalse();
             assertThat(link.connected()).isTrue();
             assertThat(link.belongs(new UpscaleRequest(VM, 5, "d1"))).isTrue();
         }
 
         @Test
-        void believesAnAnswerOfAnotherProcessHoweverItCounts() {
+        void acceptsAReplyOfAnotherProcessHoweverItCounts() {
             link.answered(state(5, true).keptAt("d1"), -1);
-            link.heard(state(7, true).keptAt("d1"));
+            link.received(state(7, true).keptAt("d1"));
             assertThat(link.answered(state(3, false).keptAt("d2"), 5)).isTrue();
             assertThat(link.at()).contains("d2");
             assertThat(link.connected()).isFalse();
-            assertThat(link.heard(state(8, true).keptAt("d1"))).isFalse();
-            assertThat(link.heard(state(4, true).keptAt("d2"))).isTrue();
+            assertThat(link.received(state(8, true).keptAt("d1"))).isFalse();
+            assertThat(link.received(state(4, true).keptAt("d2"))).isTrue();
         }
 
         private static MonitorState state(long generation, boolean connected) {
@@ -100,9 +100,9 @@ class RunnerPartsTest {
             "s.1/3, Foreign",
             "nothing, Foreign"
         })
-        void isOursOnlyWhereThisRunnerCanHaveLeftIt(String read, String verdict) {
+        void isOursOnlyWhereThisRunnerCanHaveLeftIt(String read, String outcome) {
             var fence = new Fence("r.1+7", 2, 4);
-            assertThat(fence.weigh(read, "r").getClass().getSimpleName()).isEqualTo(verdict);
+            assertThat(fence.weigh(read, "r").getClass().getSimpleName()).isEqualTo(outcome);
         }
 
         @ParameterizedTest
@@ -129,32 +129,32 @@ class RunnerPartsTest {
         private final ReactionTracker raises = new ReactionTracker();
 
         @Test
-        void countFromWhenThatMuchWasFirstAskedFor() {
-            raises.note(cu(3), cu(1), START, true);
-            raises.note(cu(2), cu(1), START.plusSeconds(1), true);
-            raises.note(cu(5), cu(1), START.plusSeconds(2), true);
+        void countFromWhenThatMuchWasFirstRequested() {
+            raises.record(cu(3), cu(1), START, true);
+            raises.record(cu(2), cu(1), START.plusSeconds(1), true);
+            raises.record(cu(5), cu(1), START.plusSeconds(2), true);
             assertThat(raises.since(cu(2))).contains(START);
             assertThat(raises.since(cu(4))).contains(START.plusSeconds(2));
             raises.reached(cu(3));
-            raises.note(cu(5), cu(3), START.plusSeconds(3), true);
+            raises.record(cu(5), cu(3), START.plusSeconds(3), true);
             assertThat(raises.since(cu(2)))
-                    .as("that was given, so this is another wish")
+                    .as("that was given, so this is another goal")
                     .contains(START.plusSeconds(2));
         }
 
         @Test
-        void endWithTheWishAndAreNoneWhereNoLoadMadeIt() {
-            raises.note(cu(3), cu(1), START, true);
-            raises.note(cu(1), cu(1), START.plusSeconds(1), true);
+        void endWithTheGoalAndAreNoneWhereNoLoadMadeIt() {
+            raises.record(cu(3), cu(1), START, true);
+            raises.record(cu(1), cu(1), START.plusSeconds(1), true);
             assertThat(raises.since(cu(3))).isEmpty();
-            raises.note(cu(3), cu(1), START.plusSeconds(2), false);
+            raises.record(cu(3), cu(1), START.plusSeconds(2), false);
             assertThat(raises.since(cu(3))).isEmpty();
         }
 
         @Test
         void areBounded() {
             for (int i = 0; i < 100; i++) {
-                raises.note(cu(2 + i), cu(1), START.plusSeconds(i), true);
+                raises.record(cu(2 + i), cu(1), START.plusSeconds(i), true);
             }
             assertThat(raises.since(cu(17))).contains(START.plusSeconds(15));
             assertThat(raises.since(cu(18))).isEmpty();
@@ -165,18 +165,19 @@ class RunnerPartsTest {
     class OfItsMember {
         @Test
         void isLeftBehindByAnotherPodOrAnotherNode() {
-            var seen = RunnerObservations.usual(1);
+            var observed = RunnerObservations.usual(1);
             var elsewhere = new VmPod(VM, "n2", "pod-a", "pod-a");
-            assertThat(VmPod.of(seen).leftBehindBy(seen)).isFalse();
-            assertThat(elsewhere.leftBehindBy(seen)).isTrue();
-            assertThat(new VmPod(VM, "n1", "pod-b", "pod-b").leftBehindBy(seen)).isTrue();
+            assertThat(VmPod.of(observed).leftBehindBy(observed)).isFalse();
+            assertThat(elsewhere.leftBehindBy(observed)).isTrue();
+            assertThat(new VmPod(VM, "n1", "pod-b", "pod-b").leftBehindBy(observed))
+                    .isTrue();
         }
     }
 
     @Nested
     class OfItsView {
         private final VmObjectView view = new VmObjectView(
-                fact(
+                observation(
                         1,
                         "pod-a",
                         VmPhase.RUNNING,
@@ -188,14 +189,14 @@ class RunnerPartsTest {
                 RunnerHandover.FRESH.overrides());
 
         @Test
-        void aStatusIsBelievedFromTheClaimAndFromFactsThatShowItsFence() {
+        void aStatusCountsFromTheClaimAndFromObservationsThatShowItsFence() {
             view.claimed(new Fence("r.1", 0, 0), new ClaimReply.Claimed("r.1/0", sizes(cu(5)), true, Optional.empty()));
             assertThat(view.info(cu(5), START).status()).contains(cu(5));
-            view.take(fact(2, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "old/3"));
+            view.take(observation(2, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "old/3"));
             assertThat(view.info(cu(5), START).status())
                     .as("from before the claim")
                     .contains(cu(5));
-            view.take(fact(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "r.1/4"));
+            view.take(observation(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(2)), Optional.empty(), "r.1/4"));
             assertThat(view.info(cu(5), START).status()).contains(cu(2));
         }
 
@@ -219,29 +220,29 @@ class RunnerPartsTest {
     @Nested
     class OfTheRequestsToItsGuest {
         @Test
-        void whatItDidNotHearIsToldAgainAfterAWhile() {
+        void anUpscaleThatDidNotArriveIsSentAgainAfterAWhile() {
             var rig = RunnerRig.serving();
             rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
-            rig.tell(new RunnerEvent.GuestAnswered(
+            rig.report(new RunnerEvent.GuestAnswered(
                     rig.only(RunnerAction.UpscaleGuest.class).number(), new ResizeReply.Failed("busy")));
             var failed = rig.now;
             while (rig.all(RunnerAction.UpscaleGuest.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
-                rig.tell(new RunnerEvent.Woken());
+                rig.report(new RunnerEvent.Woken());
             }
             assertThat(Duration.between(failed, rig.now)).isEqualTo(Duration.ofSeconds(3));
         }
 
         @Test
-        void whatItDidNotAnswerIsAskedAgainAfterAWhile() {
+        void aRequestWithoutAReplyIsRepeatedAfterAWhile() {
             var rig = RunnerRig.serving();
             rig.sample(3);
-            rig.tell(new RunnerEvent.RequestFailed(
+            rig.report(new RunnerEvent.RequestFailed(
                     rig.only(RunnerAction.DownscaleGuest.class).number(), "timeout"));
             var failed = rig.now;
             while (rig.all(RunnerAction.DownscaleGuest.class).isEmpty()) {
                 rig.now = rig.wakeAt().orElseThrow();
-                rig.tell(new RunnerEvent.Woken());
+                rig.report(new RunnerEvent.Woken());
             }
             assertThat(Duration.between(failed, rig.now)).isEqualTo(Duration.ofSeconds(3));
         }

@@ -6,7 +6,7 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.Overcommit;
@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Drives one runner by hand: says what happened, and keeps what was decided. */
+/** Drives one runner by hand: passes events to it, and stores its actions. */
 final class RunnerRig {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     static final VmId VM = new VmId("neonvm", "default", "vm-a", "uid-a");
@@ -53,7 +53,7 @@ final class RunnerRig {
     Instant now = START;
     List<RunnerAction> last = List.of();
     final List<Decision> decisions = new ArrayList<>();
-    final List<ScalingNoted> notes = new ArrayList<>();
+    final List<ScalingRecorded> entries = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
 
     /** What the driver adds to the name of a claim. */
@@ -69,44 +69,44 @@ final class RunnerRig {
         runner = new Runner(CONFIG, "r", vm, resume, new Random(seed));
     }
 
-    /** The same for a VM of which this is said. */
+    /** The same for a VM with this observation. */
     static RunnerRig serving(VmObserved vm, RunnerHandover resume) {
         var rig = new RunnerRig(vm, resume);
         rig.serve();
         return rig;
     }
 
-    /** A runner that has its session and fence, with its first question granted and its monitor connected. */
+    /** A runner that has its session and fence, with its first permit request granted and its monitor connected. */
     static RunnerRig serving() {
         var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
         rig.serve();
-        rig.tell(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 5, true, "")));
+        rig.report(new RunnerEvent.MonitorAttached(rig.attach, new MonitorState(VM, 5, true, "")));
         return rig;
     }
 
     void serve() {
-        tell(new RunnerEvent.Started());
+        report(new RunnerEvent.Started());
         attach = only(RunnerAction.AttachToMonitor.class).number();
-        tell(new RunnerEvent.SessionAnswered(
+        report(new RunnerEvent.SessionAnswered(
                 only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         claim();
         grant(only(RunnerAction.RequestPermit.class));
     }
 
     void claim() {
-        var asked = only(RunnerAction.ClaimFence.class);
-        var fence = asked.question().runner() + writtenOver + "/0";
-        tell(new RunnerEvent.ClaimAnswered(
-                asked.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true, Optional.empty())));
+        var request = only(RunnerAction.ClaimFence.class);
+        var fence = request.request().runner() + writtenOver + "/0";
+        report(new RunnerEvent.ClaimAnswered(
+                request.number(), new ClaimReply.Claimed(fence, sizes(cu(4)), true, Optional.empty())));
     }
 
-    RunnerRig tell(RunnerEvent event) {
+    RunnerRig report(RunnerEvent event) {
         last = runner.on(event, now);
         for (var action : last) {
             if (action instanceof RunnerAction.Report(var decision)) {
                 decisions.add(decision);
-            } else if (action instanceof RunnerAction.Note(var noted)) {
-                notes.add(noted);
+            } else if (action instanceof RunnerAction.Record(var recorded)) {
+                entries.add(recorded);
             } else if (action instanceof RunnerAction.Warn(var sentence)) {
                 warnings.add(sentence);
             }
@@ -114,13 +114,13 @@ final class RunnerRig {
         return this;
     }
 
-    /** Goes on to where it wants to be woken, over and over, at most that far; scrapes bring nothing on the way. */
+    /** Advances to one wake-up after the other, at most that far; scrapes bring nothing meanwhile. */
     RunnerRig pass(Duration time) {
         var end = now.plus(time);
         var wake = wakeAt();
         while (wake.isPresent() && !wake.get().isAfter(end)) {
             now = wake.get();
-            tell(new RunnerEvent.Woken());
+            report(new RunnerEvent.Woken());
             if (!all(RunnerAction.RequestPermit.class).isEmpty()
                     || !all(RunnerAction.PatchSize.class).isEmpty()) {
                 return this;
@@ -131,46 +131,46 @@ final class RunnerRig {
         return this;
     }
 
-    /** Goes on that far under a steady load, in a world that answers all but patches. */
+    /** Advances that far under a steady load, in a world that replies to everything but patches. */
     RunnerRig live(Duration time, int cu) {
         var end = now.plus(time);
         while (wakeAt().filter(wake -> !wake.isAfter(end)).isPresent()) {
             now = wakeAt().orElseThrow();
-            tell(new RunnerEvent.Woken());
+            report(new RunnerEvent.Woken());
             for (var scrape : all(RunnerAction.Scrape.class)) {
                 load(scrape, cu);
             }
-            for (var asked : all(RunnerAction.RequestPermit.class)) {
-                grant(asked);
+            for (var request : all(RunnerAction.RequestPermit.class)) {
+                grant(request);
             }
         }
         now = end;
-        return tell(new RunnerEvent.Woken());
+        return report(new RunnerEvent.Woken());
     }
 
-    /** Where the VM stands. */
-    ScalingStatus standing() {
-        return runner.standing(now);
+    /** The VM's status. */
+    ScalingStatus status() {
+        return runner.status(now);
     }
 
     Waiting waiting() {
-        return standing().cause().waiting();
+        return status().cause().waiting();
     }
 
     /** Why it waits, in words. */
     String why() {
-        return standing().cause().words().at(now);
+        return status().cause().words().at(now);
     }
 
     Optional<Instant> wakeAt() {
         return all(RunnerAction.WakeAt.class).stream().findFirst().map(RunnerAction.WakeAt::when);
     }
 
-    /** Tells a sample that asks for so many compute units, once a scrape is due. */
+    /** Passes on a sample that asks for so many compute units, once a scrape is due. */
     RunnerRig sample(int cu) {
         while (all(RunnerAction.Scrape.class).isEmpty()) {
             now = wakeAt().orElseThrow();
-            tell(new RunnerEvent.Woken());
+            report(new RunnerEvent.Woken());
         }
         return load(only(RunnerAction.Scrape.class), cu);
     }
@@ -178,22 +178,22 @@ final class RunnerRig {
     private RunnerRig load(RunnerAction.Scrape scrape, int cu) {
         double load = cu * 0.25 * 0.9;
         var metrics = new SystemMetrics(load, load, 1 << 20, 0);
-        return tell(new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Read(metrics)));
+        return report(new RunnerEvent.Scraped(scrape.number(), new MetricsReading.Read(metrics)));
     }
 
-    RunnerRig grant(RunnerAction.RequestPermit asked) {
-        return rule(asked, asked.question().target());
+    RunnerRig grant(RunnerAction.RequestPermit request) {
+        return rule(request, request.request().target());
     }
 
-    RunnerRig rule(RunnerAction.RequestPermit asked, Resources permit) {
-        return tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), permit, false)));
+    RunnerRig rule(RunnerAction.RequestPermit request, Resources permit) {
+        return report(new RunnerEvent.PermitAnswered(request.number(), ruled(request.request(), permit, false)));
     }
 
     RunnerRig answer(RunnerAction.PatchSize sent, PatchReply reply) {
-        return tell(new RunnerEvent.PatchAnswered(sent.number(), reply));
+        return report(new RunnerEvent.PatchAnswered(sent.number(), reply));
     }
 
-    /** The patch that a sample for {@code cu} units leads to, with its question granted. */
+    /** The patch that a sample for {@code cu} units leads to, with its permit request granted. */
     RunnerAction.PatchSize patchTo(int cu) {
         sample(cu);
         grant(only(RunnerAction.RequestPermit.class));
@@ -202,7 +202,7 @@ final class RunnerRig {
 
     /** The object's status shows its size and the revision that made it. */
     RunnerRig shown(long version, Resources size, long revision) {
-        return tell(new RunnerEvent.VmChanged(fact(
+        return report(new RunnerEvent.VmChanged(observation(
                 version,
                 "pod-a",
                 VmPhase.RUNNING,
@@ -222,22 +222,22 @@ final class RunnerRig {
         return last.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, boolean migrating) {
-        return ruled(question, permit, migrating ? KindDecision.Rule.MIGRATING : KindDecision.Rule.CUT_TO_ROOM);
+    static PermitReply.Ruled ruled(PermitRequest request, Resources permit, boolean migrating) {
+        return ruled(request, permit, migrating ? KindDecision.Rule.MIGRATING : KindDecision.Rule.CUT_TO_ROOM);
     }
 
-    static PermitReply.Ruled ruled(PermitRequest question, Resources permit, KindDecision.Rule verdict) {
+    static PermitReply.Ruled ruled(PermitRequest request, Resources permit, KindDecision.Rule outcome) {
         return new PermitReply.Ruled(
-                question.session(),
-                question.seq(),
+                request.session(),
+                request.seq(),
                 permit,
                 Duration.ofSeconds(10),
-                verdict == KindDecision.Rule.MIGRATING,
-                new KindDecision(verdict, 1000, question.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
+                outcome == KindDecision.Rule.MIGRATING,
+                new KindDecision(outcome, 1000, request.target().milliCpu(), permit.milliCpu(), 300, 9700, 10_000),
                 new KindDecision(
-                        verdict,
+                        outcome,
                         4L << 30,
-                        question.target().memoryBytes(),
+                        request.target().memoryBytes(),
                         permit.memoryBytes(),
                         1L << 30,
                         31L << 30,
@@ -257,10 +257,10 @@ final class RunnerRig {
     }
 
     static VmObserved vm(long version) {
-        return fact(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3");
+        return observation(version, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3");
     }
 
-    static VmObserved fact(
+    static VmObserved observation(
             long version,
             String pod,
             VmPhase phase,

@@ -2,7 +2,7 @@ package io.sluice.agent.core.runner;
 
 import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
-import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.opened;
 import static io.sluice.agent.core.runner.RunnerRig.ruled;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
@@ -39,36 +39,36 @@ class RunnerRulesTest {
         "RUNNING, pod-a, n1, '', false"
     })
     void servesOnlyAVmThatRunsAndCanBeReached(VmPhase phase, String pod, String node, String host, boolean serves) {
-        var seen = fact(1, pod, phase, true, sizes(cu(4)), Optional.empty(), "");
-        assertThat(Runner.serves(at(seen, node, new Endpoint(host, 9100, "/metrics"))))
+        var observed = observation(1, pod, phase, true, sizes(cu(4)), Optional.empty(), "");
+        assertThat(Runner.serves(at(observed, node, new Endpoint(host, 9100, "/metrics"))))
                 .isEqualTo(serves);
     }
 
-    private static VmObserved at(VmObserved seen, String node, Endpoint metrics) {
+    private static VmObserved at(VmObserved observed, String node, Endpoint metrics) {
         return new VmObserved(
-                seen.vm(),
-                seen.version(),
-                seen.pod(),
-                seen.podName(),
+                observed.vm(),
+                observed.version(),
+                observed.pod(),
+                observed.podName(),
                 node,
-                seen.phase(),
-                seen.autoscaled(),
-                seen.migratable(),
-                seen.alwaysMigrate(),
-                seen.sizes(),
-                seen.overcommit(),
-                seen.overrides(),
-                seen.currentRevision(),
-                seen.approved(),
-                seen.fence(),
+                observed.phase(),
+                observed.autoscaled(),
+                observed.migratable(),
+                observed.alwaysMigrate(),
+                observed.sizes(),
+                observed.overcommit(),
+                observed.overrides(),
+                observed.currentRevision(),
+                observed.approved(),
+                observed.fence(),
                 Optional.of(metrics),
-                seen.fileCache(),
-                seen.monitor(),
-                seen.traits());
+                observed.fileCache(),
+                observed.monitor(),
+                observed.traits());
     }
 
-    /** The VM's maximum is 16; before that was lowered, it may have been seen to use more. */
-    @ParameterizedTest(name = "booked {0}, recovered {1}, settled {2}: it begins with {3}")
+    /** The VM's maximum is 16; before that was lowered, more use may have been observed. */
+    @ParameterizedTest(name = "reserved {0}, recovered {1}, settled {2}: it begins with {3}")
     @CsvSource({
         "4, false, true, 2",
         "4, false, false, 4",
@@ -76,31 +76,32 @@ class RunnerRulesTest {
         "20, true, false, 20",
         "4, true, true, 2"
     })
-    void tellsTheLedgerOfWhatAnEarlierRunnerMayHaveToldTheVm(int booked, boolean recovered, boolean settled, int told) {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+    void reportsToTheLedgerWhatAnEarlierRunnerMayHavePatched(
+            int reserved, boolean recovered, boolean settled, int reported) {
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(),
-                new OpenReply.Opened(1, cu(booked), recovered)));
-        rig.tell(new RunnerEvent.ClaimAnswered(
+                new OpenReply.Opened(1, cu(reserved), recovered)));
+        rig.report(new RunnerEvent.ClaimAnswered(
                 rig.only(RunnerAction.ClaimFence.class).number(),
                 new ClaimReply.Claimed("r.1/0", sizes(cu(2)), settled, Optional.empty())));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
-                .isEqualTo(cu(told));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
+                .isEqualTo(cu(reported));
     }
 
     @Test
     void beginsWithTheSampleThatCameWhileItWasOnItsWayIn() {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
         rig.sample(6);
-        rig.tell(new RunnerEvent.ClaimAnswered(
+        rig.report(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
         var first = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(first.question().target()).as("it is introduced first").isEqualTo(cu(4));
+        assertThat(first.request().target()).as("it is introduced first").isEqualTo(cu(4));
         rig.grant(first);
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(6));
     }
 
@@ -108,53 +109,53 @@ class RunnerRulesTest {
     void theFirstReasonToStopIsTheOneThatCounts() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
-        rig.tell(new RunnerEvent.VmChanged(
-                fact(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
-        rig.tell(new RunnerEvent.VmDeleted());
+        rig.report(new RunnerEvent.VmChanged(
+                observation(2, "pod-a", VmPhase.MIGRATING, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmDeleted());
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.MIGRATING);
     }
 
     @Test
     void aClaimUnderWayIsWaitedForBeforeItStops() {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
-        rig.tell(new RunnerEvent.VmDeleted());
+        rig.report(new RunnerEvent.VmDeleted());
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
-        rig.tell(new RunnerEvent.RequestFailed(claim.number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(claim.number(), "timeout"));
         assertThat(rig.only(RunnerAction.Stop.class).reason()).isEqualTo(StopReason.GONE);
     }
 
     @Test
     void aPatchThatOnlyShutsALostOneOutIsNotWorthAWord() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 1, 4)));
+        rig.report(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.bounded(2, 1, 4)));
         rig.pass(Duration.ofSeconds(6));
         var shut = rig.only(RunnerAction.PatchSize.class);
-        assertThat(shut.question().target()).isEqualTo(cu(4));
+        assertThat(shut.request().target()).isEqualTo(cu(4));
         rig.answer(shut, new PatchReply.Patched(9));
         assertThat(rig.decisions).isEmpty();
     }
 
     @Test
-    void anOlderFactEndsNothing() {
+    void anOlderObservationEndsNothing() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.usual(9)));
-        rig.tell(new RunnerEvent.VmChanged(
-                fact(8, "pod-a", VmPhase.ENDED, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.usual(9)));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(8, "pod-a", VmPhase.ENDED, true, sizes(cu(4)), Optional.empty(), "r.1/0")));
         assertThat(rig.all(RunnerAction.Stop.class)).isEmpty();
     }
 
     @Test
-    void whoLivedForLongWasNotSupersededInARow() {
+    void aRunnerThatLivedForLongWasNotSupersededInARow() {
         var rig = new RunnerRig(vm(1), new RunnerHandover(1, "pod-a", 4));
         rig.serve();
         rig.live(Duration.ofSeconds(61), 4);
         rig.sample(6);
-        rig.tell(new RunnerEvent.PermitAnswered(
+        rig.report(new RunnerEvent.PermitAnswered(
                 rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Superseded(9, "A")));
         var stop = rig.only(RunnerAction.Stop.class);
         assertThat(stop.restartAfter().orElseThrow()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
@@ -165,32 +166,32 @@ class RunnerRulesTest {
     void thePatchAfterOneThatWasAcknowledgedTestsWhatThatOneWrote() {
         var rig = RunnerRig.serving();
         rig.answer(rig.patchTo(6), new PatchReply.Patched(9));
-        var next = rig.patchTo(8).question();
+        var next = rig.patchTo(8).request();
         assertThat(next.fence()).isEqualTo("r.1/1");
         assertThat(next.nextFence()).isEqualTo("r.1/2");
     }
 
     @Test
-    void aSeqThatIsSaidToBeTakenNeverTakesItsOwnBack() {
+    void aSeqThatIsReportedAsTakenNeverTakesItsOwnBack() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), new PermitReply.Late(0, cu(4))));
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        rig.report(new RunnerEvent.PermitAnswered(request.number(), new PermitReply.Late(0, cu(4))));
         rig.pass(Duration.ofSeconds(4));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().seq())
-                .isEqualTo(asked.question().seq() + 1);
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().seq())
+                .isEqualTo(request.request().seq() + 1);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 0", "0, 1"})
-    void anAnswerToAnotherQuestionIsNone(long session, long seq) {
+    void aReplyToAnotherRequestIsIgnored(long session, long seq) {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        var mine = asked.question();
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        var mine = request.request();
         var another = new PermitRequest(
                 mine.node(),
-                mine.member(),
+                mine.pod(),
                 mine.runner(),
                 mine.session() + session,
                 mine.seq() + seq,
@@ -198,19 +199,19 @@ class RunnerRulesTest {
                 mine.target(),
                 mine.lastPermit(),
                 mine.load1());
-        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(another, cu(6), false)));
+        rig.report(new RunnerEvent.PermitAnswered(request.number(), ruled(another, cu(6), false)));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
-        assertThat(rig.warnings).anyMatch(said -> said.contains("another question"));
+        assertThat(rig.warnings).anyMatch(reported -> reported.contains("another permit request"));
     }
 
     @Test
-    void growsWithinWhatTheAnswerSaysOfItsPermit() {
+    void growsWithinTheBoundsOfThePermitInTheReply() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        var usual = ruled(asked.question(), cu(6), false);
-        rig.tell(new RunnerEvent.PermitAnswered(
-                asked.number(),
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        var usual = ruled(request.request(), cu(6), false);
+        rig.report(new RunnerEvent.PermitAnswered(
+                request.number(),
                 new PermitReply.Ruled(
                         usual.session(),
                         usual.seq(),
@@ -219,7 +220,7 @@ class RunnerRulesTest {
                         false,
                         usual.cpu(),
                         usual.memory())));
-        assertThat(rig.only(RunnerAction.PatchSize.class).question().sendWithin())
+        assertThat(rig.only(RunnerAction.PatchSize.class).request().sendWithin())
                 .isEqualTo(Duration.ofSeconds(4));
     }
 
@@ -228,69 +229,70 @@ class RunnerRulesTest {
         var rig = RunnerRig.serving();
         rig.sample(3);
         var before = rig.only(RunnerAction.DownscaleGuest.class);
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
-        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).request().generation())
                 .isEqualTo(7);
-        rig.tell(new RunnerEvent.GuestAnswered(before.number(), new ResizeReply.Accepted("")));
+        rig.report(new RunnerEvent.GuestAnswered(before.number(), new ResizeReply.Accepted("")));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
     }
 
     @Test
-    void aMonitorsSideThatCountsAnewIsBelievedInItsAnswers() {
+    void theRepliesOfAMonitorProcessThatCountsAnewAreAccepted() {
         var rig = RunnerRig.serving();
         rig.sample(3);
         while (rig.all(RunnerAction.AttachToMonitor.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
         }
         var attach = rig.only(RunnerAction.AttachToMonitor.class);
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 2, true, "")));
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 2, true, "")));
         assertThat(rig.all(RunnerAction.DownscaleGuest.class))
                 .as("overtaken, for all that is known")
                 .isEmpty();
-        rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "")));
-        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
+        rig.report(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "")));
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).request().generation())
                 .isEqualTo(2);
     }
 
     @Test
-    void asksForItsMonitorsSessionWhereItIsToBeKeptFromNowOnAndLeavesItWhereItWas() {
+    void attachesToItsMonitorsSessionAtTheNewPlaceAndDetachesFromTheOld() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 5, true, "")));
-        rig.tell(new RunnerEvent.MonitorMoved());
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 5, true, "")));
+        rig.report(new RunnerEvent.MonitorMoved());
         assertThat(rig.only(RunnerAction.DetachFromMonitor.class).at()).contains("");
         var attach = rig.only(RunnerAction.AttachToMonitor.class);
-        rig.tell(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "", "d2")));
+        rig.report(new RunnerEvent.MonitorAttached(attach.number(), new MonitorState(VM, 2, true, "", "d2")));
         rig.sample(3);
-        var asked = rig.only(RunnerAction.DownscaleGuest.class);
-        assertThat(asked.at()).isEqualTo("d2");
-        assertThat(asked.question().generation()).isEqualTo(2);
+        var request = rig.only(RunnerAction.DownscaleGuest.class);
+        assertThat(request.at()).isEqualTo("d2");
+        assertThat(request.request().generation()).isEqualTo(2);
     }
 
-    /** Its answer would be that of the process before. */
+    /** Its reply would be that of the earlier process. */
     @Test
     void givesUpAnAttachmentUnderWayWhenItsMonitorMoves() {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
         var before = rig.only(RunnerAction.AttachToMonitor.class);
-        rig.tell(new RunnerEvent.MonitorMoved());
+        rig.report(new RunnerEvent.MonitorMoved());
         assertThat(rig.all(RunnerAction.DetachFromMonitor.class)).isEmpty();
         var after = rig.only(RunnerAction.AttachToMonitor.class);
-        rig.tell(new RunnerEvent.MonitorAttached(after.number(), new MonitorState(VM, 2, true, "", "d2")));
-        rig.tell(new RunnerEvent.MonitorAttached(before.number(), new MonitorState(VM, 9, true, "", "d1")));
-        rig.tell(new RunnerEvent.HandedOver());
+        rig.report(new RunnerEvent.MonitorAttached(after.number(), new MonitorState(VM, 2, true, "", "d2")));
+        rig.report(new RunnerEvent.MonitorAttached(before.number(), new MonitorState(VM, 9, true, "", "d1")));
+        rig.report(new RunnerEvent.HandedOver());
         assertThat(rig.only(RunnerAction.DetachFromMonitor.class).at()).contains("d2");
     }
 
     @Test
-    void asksNoFileCacheAndNoMonitorThatHasNoAddress() {
-        var seen = fact(1, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "");
+    void scrapesNoFileCacheAndUsesNoMonitorWithoutAnAddress() {
+        var observed = observation(1, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "");
         var view = new VmObjectView(
-                at(seen, "n1", new Endpoint("h", 1, "/")).with(Optional.of(new Endpoint("", 1, "/")), seen.traits()),
+                at(observed, "n1", new Endpoint("h", 1, "/"))
+                        .with(Optional.of(new Endpoint("", 1, "/")), observed.traits()),
                 RunnerRig.CONFIG.core().scaling(),
                 RunnerHandover.FRESH.overrides());
         assertThat(view.reach(true).lfc()).isEmpty();
         assertThat(view.reach(true).metrics()).isPresent();
-        assertThat(new VmObjectView(seen, RunnerRig.CONFIG.core().scaling(), RunnerHandover.FRESH.overrides())
+        assertThat(new VmObjectView(observed, RunnerRig.CONFIG.core().scaling(), RunnerHandover.FRESH.overrides())
                         .reach(false)
                         .lfc())
                 .isEmpty();

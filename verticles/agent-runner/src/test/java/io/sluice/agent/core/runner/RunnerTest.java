@@ -2,7 +2,7 @@ package io.sluice.agent.core.runner;
 
 import static io.sluice.agent.core.runner.RunnerRig.VM;
 import static io.sluice.agent.core.runner.RunnerRig.cu;
-import static io.sluice.agent.core.runner.RunnerRig.fact;
+import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.opened;
 import static io.sluice.agent.core.runner.RunnerRig.ruled;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
@@ -32,69 +32,69 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RunnerTest {
     @Test
-    void opensASessionThenClaimsTheFenceThenAsks() {
+    void opensASessionThenClaimsTheFenceThenRequests() {
         var rig = new RunnerRig(vm(1), new RunnerHandover(6, "pod-a", 0));
-        rig.tell(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
-        assertThat(open.question().lastSession()).isEqualTo(6);
-        assertThat(open.question().member()).isEqualTo("pod-a");
+        assertThat(open.request().lastSession()).isEqualTo(6);
+        assertThat(open.request().pod()).isEqualTo("pod-a");
 
-        rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(7)));
+        rig.report(new RunnerEvent.SessionAnswered(open.number(), opened(7)));
         var claim = rig.only(RunnerAction.ClaimFence.class);
-        assertThat(claim.question().runner()).isEqualTo("r.1");
+        assertThat(claim.request().runner()).isEqualTo("r.1");
         assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
 
-        rig.tell(new RunnerEvent.ClaimAnswered(
+        rig.report(new RunnerEvent.ClaimAnswered(
                 claim.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(6)), true, Optional.empty())));
-        var asked = rig.only(RunnerAction.RequestPermit.class).question();
-        assertThat(asked.target())
-                .as("the size that the claim showed, not the older fact's")
+        var request = rig.only(RunnerAction.RequestPermit.class).request();
+        assertThat(request.target())
+                .as("the size that the claim showed, not the older observation's")
                 .isEqualTo(cu(6));
-        assertThat(asked.session()).isEqualTo(7);
-        assertThat(asked.seq()).isEqualTo(1);
+        assertThat(request.session()).isEqualTo(7);
+        assertThat(request.seq()).isEqualTo(1);
     }
 
     @Test
     void namesNoSessionOfAnotherPod() {
         var rig = new RunnerRig(vm(1), new RunnerHandover(6, "pod-before", 0));
-        rig.tell(new RunnerEvent.Started());
-        assertThat(rig.only(RunnerAction.OpenLedgerSession.class).question().lastSession())
+        rig.report(new RunnerEvent.Started());
+        assertThat(rig.only(RunnerAction.OpenLedgerSession.class).request().lastSession())
                 .isZero();
     }
 
     static Stream<Arguments> slowOpenings() {
         return Stream.of(
                 Arguments.of(new OpenReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(1)), 1),
-                Arguments.of(new OpenReply.Refused(RefusalCause.MEMBER_UNKNOWN), 3));
+                Arguments.of(new OpenReply.Refused(RefusalCause.POD_UNKNOWN), 3));
     }
 
     @ParameterizedTest
     @MethodSource("slowOpenings")
     void opensAgainAfterAWhile(OpenReply reply, int seconds) {
         var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
-        rig.tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+        rig.report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), reply));
         assertThat(rig.all(RunnerAction.OpenLedgerSession.class)).isEmpty();
         rig.now = RunnerRig.START.plusSeconds(seconds);
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         assertThat(rig.all(RunnerAction.OpenLedgerSession.class)).hasSize(1);
     }
 
     @Test
     void claimsAgainInAnotherNameWhenAClaimWasLost() {
         var rig = new RunnerRig(vm(1), RunnerHandover.FRESH);
-        rig.tell(new RunnerEvent.Started());
-        rig.tell(new RunnerEvent.SessionAnswered(
+        rig.report(new RunnerEvent.Started());
+        rig.report(new RunnerEvent.SessionAnswered(
                 rig.only(RunnerAction.OpenLedgerSession.class).number(), opened(1)));
         var first = rig.only(RunnerAction.ClaimFence.class);
-        rig.tell(new RunnerEvent.RequestFailed(first.number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(first.number(), "timeout"));
         rig.now = rig.now.plusSeconds(5);
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         var second = rig.only(RunnerAction.ClaimFence.class);
-        assertThat(second.question().runner()).isEqualTo("r.2");
+        assertThat(second.request().runner()).isEqualTo("r.2");
 
-        rig.tell(new RunnerEvent.ClaimAnswered(
+        rig.report(new RunnerEvent.ClaimAnswered(
                 first.number(), new ClaimReply.Claimed("r.1/0", sizes(cu(4)), true, Optional.empty())));
         assertThat(rig.all(RunnerAction.RequestPermit.class))
                 .as("the first claim was given up")
@@ -106,29 +106,28 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(6);
         var raised = rig.now;
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(asked.question().target()).isEqualTo(cu(6));
-        assertThat(asked.question().seq()).isEqualTo(2);
-        rig.grant(asked);
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        assertThat(request.request().target()).isEqualTo(cu(6));
+        assertThat(request.request().seq()).isEqualTo(2);
+        rig.grant(request);
         var patch = rig.only(RunnerAction.PatchSize.class);
-        assertThat(patch.question().fence()).isEqualTo("r.1/0");
-        assertThat(patch.question().nextFence()).isEqualTo("r.1/1");
-        assertThat(patch.question().target()).isEqualTo(cu(6));
-        assertThat(patch.question().sendWithin())
+        assertThat(patch.request().fence()).isEqualTo("r.1/0");
+        assertThat(patch.request().nextFence()).isEqualTo("r.1/1");
+        assertThat(patch.request().target()).isEqualTo(cu(6));
+        assertThat(patch.request().sendWithin())
                 .as("what is left of the permit")
                 .isEqualTo(Duration.ofSeconds(10));
 
         rig.now = raised.plusMillis(40);
         rig.answer(patch, new PatchReply.Patched(9));
-        assertThat(rig.only(RunnerAction.UpscaleGuest.class).question().target())
-                .isEqualTo(cu(6));
+        assertThat(rig.only(RunnerAction.UpscaleGuest.class).request().target()).isEqualTo(cu(6));
         var decision = rig.decisions.getLast();
         assertThat(decision.kind()).isEqualTo(Decision.Kind.SCALED_UP);
         assertThat(decision.from()).isEqualTo(cu(4));
         assertThat(decision.to()).isEqualTo(cu(6));
         assertThat(decision.reaction()).contains(Duration.ofMillis(40));
         assertThat(decision.reason())
-                .isEqualTo("goal 6 CU: cpu wants 6.00 (load1 1.35, load5 1.35), " + "memory wants 0.00 (1 MiB in use)");
+                .isEqualTo("goal 6 CU: cpu needs 6.00 (load1 1.35, load5 1.35), " + "memory needs 0.00 (1 MiB in use)");
     }
 
     @Test
@@ -136,21 +135,21 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(3);
         var down = rig.only(RunnerAction.DownscaleGuest.class);
-        assertThat(down.question().generation()).isEqualTo(5);
-        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
+        assertThat(down.request().generation()).isEqualTo(5);
+        rig.report(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
         var patch = rig.only(RunnerAction.PatchSize.class);
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.all(RunnerAction.RequestPermit.class))
                 .as("the status does not show it yet")
                 .isEmpty();
-        rig.shown(10, cu(3), patch.question().revision().value());
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        rig.shown(10, cu(3), patch.request().revision().value());
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(3));
         assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.SCALED_DOWN);
     }
 
     @Test
-    void saysWhyItWasDeniedOnceAndAsksAgainWithTheNextSeq() {
+    void reportsWhyItWasDeniedOnceAndRequestsAgainWithTheNextSeq() {
         var rig = RunnerRig.serving();
         rig.sample(8);
         rig.rule(rig.only(RunnerAction.RequestPermit.class), cu(6));
@@ -158,32 +157,32 @@ class RunnerTest {
         assertThat(decision.kind()).isEqualTo(Decision.Kind.DENIED);
         assertThat(decision.to()).isEqualTo(cu(8));
         assertThat(decision.reason())
-                .isEqualTo("cpu: asked 2000m, permitted 1500m: node n1 has 300m of 10000m left; "
-                        + "memory: asked 8Gi, permitted 6Gi: node n1 has 1Gi of 32Gi left");
+                .isEqualTo("cpu: requested 2000m, permitted 1500m: node n1 has 300m of 10000m left; "
+                        + "memory: requested 8Gi, permitted 6Gi: node n1 has 1Gi of 32Gi left");
         rig.answer(rig.only(RunnerAction.PatchSize.class), new PatchReply.Patched(9));
 
         rig.pass(Duration.ofSeconds(3));
         var again = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(again.question().seq()).isEqualTo(3);
+        assertThat(again.request().seq()).isEqualTo(3);
         rig.rule(again, cu(6));
         assertThat(rig.decisions)
-                .filteredOn(said -> said.kind() == Decision.Kind.DENIED)
+                .filteredOn(reported -> reported.kind() == Decision.Kind.DENIED)
                 .hasSize(1);
     }
 
     @Test
-    void numbersTheQuestionAfterALostOneAnew() {
+    void numbersTheRequestAfterALostOneAnew() {
         var rig = RunnerRig.serving();
         rig.sample(6);
         var lost = rig.only(RunnerAction.RequestPermit.class);
-        rig.tell(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
         rig.pass(Duration.ofSeconds(4));
         var next = rig.only(RunnerAction.RequestPermit.class);
-        assertThat(next.question().seq()).isEqualTo(lost.question().seq() + 1);
+        assertThat(next.request().seq()).isEqualTo(lost.request().seq() + 1);
 
-        rig.tell(new RunnerEvent.PermitAnswered(lost.number(), ruled(lost.question(), cu(6), false)));
+        rig.report(new RunnerEvent.PermitAnswered(lost.number(), ruled(lost.request(), cu(6), false)));
         assertThat(rig.all(RunnerAction.PatchSize.class))
-                .as("the lost one's late answer")
+                .as("the lost one's late reply")
                 .isEmpty();
     }
 
@@ -191,29 +190,29 @@ class RunnerTest {
     void goesOnBeyondASeqThatWasTaken() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        rig.tell(new RunnerEvent.PermitAnswered(
+        rig.report(new RunnerEvent.PermitAnswered(
                 rig.only(RunnerAction.RequestPermit.class).number(), new PermitReply.Late(40, cu(4))));
         rig.pass(Duration.ofSeconds(4));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().seq()).isEqualTo(41);
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().seq()).isEqualTo(41);
     }
 
     @Test
-    void asksNoSoonerThanALedgerThatIsNotReadyWants() {
+    void requestsNoSoonerThanALedgerThatIsNotReadyAllows() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        rig.tell(new RunnerEvent.PermitAnswered(
+        rig.report(new RunnerEvent.PermitAnswered(
                 rig.only(RunnerAction.RequestPermit.class).number(),
                 new PermitReply.NotReady(NotReadyCause.NODE_INCOMPLETE, Duration.ofSeconds(9))));
-        var told = rig.now;
+        var reported = rig.now;
         rig.pass(Duration.ofSeconds(20));
         assertThat(rig.all(RunnerAction.RequestPermit.class)).hasSize(1);
-        assertThat(Duration.between(told, rig.now)).isEqualTo(Duration.ofSeconds(9));
+        assertThat(Duration.between(reported, rig.now)).isEqualTo(Duration.ofSeconds(9));
     }
 
     @Test
     void testsTheOldFenceAfterALostPatchAndAdoptsTheOneThatTurnsOutToStand() {
         var rig = RunnerRig.serving();
-        rig.tell(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(rig.patchTo(6).number(), "timeout"));
         assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
 
         rig.pass(Duration.ofSeconds(6));
@@ -221,8 +220,8 @@ class RunnerTest {
             rig.grant(rig.only(RunnerAction.RequestPermit.class));
         }
         var second = rig.only(RunnerAction.PatchSize.class);
-        assertThat(second.question().fence()).isEqualTo("r.1/0");
-        assertThat(second.question().nextFence())
+        assertThat(second.request().fence()).isEqualTo("r.1/0");
+        assertThat(second.request().nextFence())
                 .as("no number is written twice")
                 .isEqualTo("r.1/2");
 
@@ -233,21 +232,21 @@ class RunnerTest {
     }
 
     @Test
-    void doesNotBelieveALateAcknowledgementOfAPatchThatWasGivenUp() {
+    void ignoresALateAcknowledgementOfAPatchThatWasGivenUp() {
         var rig = RunnerRig.serving();
         var lost = rig.patchTo(6);
-        rig.tell(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
+        rig.report(new RunnerEvent.RequestFailed(lost.number(), "timeout"));
         rig.answer(lost, new PatchReply.Patched(9));
         assertThat(rig.runner.state().fence()).isEqualTo("r.1/0");
         assertThat(rig.decisions).isEmpty();
     }
 
     @Test
-    void patchesNothingWhileTheLedgerSaysThatTheVmIsAboutToMove() {
+    void patchesNothingWhileTheLedgerReportsThatTheVmIsAboutToMove() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        var asked = rig.only(RunnerAction.RequestPermit.class);
-        rig.tell(new RunnerEvent.PermitAnswered(asked.number(), ruled(asked.question(), cu(5), true)));
+        var request = rig.only(RunnerAction.RequestPermit.class);
+        rig.report(new RunnerEvent.PermitAnswered(request.number(), ruled(request.request(), cu(5), true)));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
         assertThat(rig.decisions.getFirst().reason()).contains("the VM is about to leave node n1");
         rig.pass(Duration.ofSeconds(3));
@@ -258,67 +257,67 @@ class RunnerTest {
     }
 
     @Test
-    void saysThatTheMonitorRefusedToShrinkInTheMonitorsWords() {
+    void reportsThatTheMonitorRefusedToShrinkInTheMonitorsWords() {
         var rig = RunnerRig.serving();
         rig.sample(3);
         var down = rig.only(RunnerAction.DownscaleGuest.class);
-        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Denied("threshold too low")));
+        rig.report(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Denied("threshold too low")));
         var decision = rig.decisions.getFirst();
-        assertThat(decision.kind()).isEqualTo(Decision.Kind.VETOED);
+        assertThat(decision.kind()).isEqualTo(Decision.Kind.DOWNSCALE_DENIED);
         assertThat(decision.reason()).isEqualTo("threshold too low");
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
     }
 
     @Test
-    void asksForMoreWhenTheMonitorCriesAndMeasuresFromTheCry() {
+    void requestsMoreOnAnUpscaleRequestAndMeasuresFromIt() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 5)));
-        var cry = rig.now;
-        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.CRIED);
+        rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 5)));
+        var upscaleRequest = rig.now;
+        assertThat(rig.decisions).extracting(Decision::kind).containsExactly(Decision.Kind.UPSCALE_REQUESTED);
         assertThat(rig.decisions.getFirst().to()).isEqualTo(cu(5));
         rig.grant(rig.only(RunnerAction.RequestPermit.class));
         var patch = rig.only(RunnerAction.PatchSize.class);
-        rig.now = cry.plusMillis(7);
+        rig.now = upscaleRequest.plusMillis(7);
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.decisions.getLast().reaction()).contains(Duration.ofMillis(7));
     }
 
     @Test
-    void hearsNoCryOfASessionThatIsOver() {
+    void ignoresAnUpscaleRequestOfASessionThatIsOver() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 4)));
+        rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 4)));
         assertThat(rig.decisions).isEmpty();
         assertThat(rig.all(RunnerAction.RequestPermit.class)).isEmpty();
     }
 
     @Test
-    void aCryThatIsHeardBeforeItsSessionCountsOnceThatIsKnown() {
+    void anUpscaleRequestBeforeItsSessionIsKnownCountsOnceItIs() {
         var rig = RunnerRig.serving();
         rig.sample(4);
-        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(5));
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
-        assertThat(rig.standing().basis().requestedCu())
-                .as("the lost session takes its own cries along, not this one")
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+        assertThat(rig.status().basis().requestedCu())
+                .as("the lost session's own upscale requests end with it, not this one")
                 .isEqualTo(5);
 
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
-        assertThat(rig.standing().basis().requestedCu()).isZero();
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.status().basis().requestedCu()).isZero();
     }
 
     @Test
-    void aCryThatIsHeardWhileItComesInCountsOnceItServes() {
-        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).tell(new RunnerEvent.Started());
+    void anUpscaleRequestThatArrivesDuringStartCountsOnceItServes() {
+        var rig = new RunnerRig(vm(1), RunnerHandover.FRESH).report(new RunnerEvent.Started());
         var open = rig.only(RunnerAction.OpenLedgerSession.class);
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
-        rig.tell(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
-        rig.tell(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, true, "")));
+        rig.report(new RunnerEvent.UpscaleRequested(new UpscaleRequest(VM, 6)));
+        rig.report(new RunnerEvent.SessionAnswered(open.number(), opened(1)));
         rig.claim();
         rig.grant(rig.only(RunnerAction.RequestPermit.class));
-        assertThat(rig.only(RunnerAction.RequestPermit.class).question().target())
+        assertThat(rig.only(RunnerAction.RequestPermit.class).request().target())
                 .isEqualTo(cu(5));
     }
 
@@ -327,11 +326,11 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         rig.sample(3);
         var down = rig.only(RunnerAction.DownscaleGuest.class);
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, false, "closed")));
-        rig.tell(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 6, false, "closed")));
+        rig.report(new RunnerEvent.GuestAnswered(down.number(), new ResizeReply.Accepted("fine")));
         assertThat(rig.all(RunnerAction.PatchSize.class)).isEmpty();
-        rig.tell(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
-        assertThat(rig.only(RunnerAction.DownscaleGuest.class).question().generation())
+        rig.report(new RunnerEvent.MonitorChanged(new MonitorState(VM, 7, true, "")));
+        assertThat(rig.only(RunnerAction.DownscaleGuest.class).request().generation())
                 .isEqualTo(7);
     }
 
@@ -343,18 +342,18 @@ class RunnerTest {
         var taken = rig.now;
         for (int i = 0; i < 100 && rig.now.isBefore(taken.plusSeconds(15)); i++) {
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
             for (var scrape : rig.all(RunnerAction.Scrape.class)) {
-                rig.tell(new RunnerEvent.RequestFailed(scrape.number(), "refused"));
+                rig.report(new RunnerEvent.RequestFailed(scrape.number(), "refused"));
             }
-            for (var asked : rig.all(RunnerAction.RequestPermit.class)) {
-                rig.grant(asked);
+            for (var request : rig.all(RunnerAction.RequestPermit.class)) {
+                rig.grant(request);
             }
         }
         assertThat(rig.now).isEqualTo(taken.plusSeconds(15));
         assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
         assertThat(rig.warnings)
-                .filteredOn(said -> said.startsWith("a scrape failed"))
+                .filteredOn(reported -> reported.startsWith("a scrape failed"))
                 .hasSize(1);
     }
 
@@ -363,31 +362,31 @@ class RunnerTest {
         var rig = RunnerRig.serving();
         while (rig.all(RunnerAction.Scrape.class).isEmpty()) {
             rig.now = rig.wakeAt().orElseThrow();
-            rig.tell(new RunnerEvent.Woken());
+            rig.report(new RunnerEvent.Woken());
         }
-        rig.tell(new RunnerEvent.Scraped(
+        rig.report(new RunnerEvent.Scraped(
                 rig.only(RunnerAction.Scrape.class).number(),
                 new MetricsReading.Rejected(MetricsFault.MISSING, "no gauge")));
         assertThat(rig.runner.state().core().orElseThrow().hasAllMetrics()).isFalse();
-        assertThat(rig.warnings).anyMatch(said -> said.contains("no gauge"));
+        assertThat(rig.warnings).anyMatch(reported -> reported.contains("no gauge"));
     }
 
     @Test
-    void aFactFromBeforeTheClaimDoesNotLowerWhatTheVmMayUse() {
+    void anObservationFromBeforeTheClaimDoesNotLowerWhatTheVmMayUse() {
         var rig = RunnerRig.serving();
         rig.shown(2, cu(6), 1);
         assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
-        rig.tell(new RunnerEvent.VmChanged(
-                fact(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3")));
+        rig.report(new RunnerEvent.VmChanged(
+                observation(3, "pod-a", VmPhase.RUNNING, true, sizes(cu(4)), Optional.empty(), "old/3")));
         assertThat(rig.runner.state().core().orElseThrow().exposure()).isEqualTo(cu(6));
     }
 
     @Test
-    void givesARequestUpThatNobodyReports() {
+    void givesUpARequestWithoutAReply() {
         var rig = RunnerRig.serving();
         var patch = rig.patchTo(6);
         rig.now = rig.now.plusSeconds(15);
-        rig.tell(new RunnerEvent.Woken());
+        rig.report(new RunnerEvent.Woken());
         assertThat(rig.runner.state().core().orElseThrow().inDoubt()).isTrue();
         rig.answer(patch, new PatchReply.Patched(9));
         assertThat(rig.runner.state().fence()).isNotEqualTo("r.1/1");

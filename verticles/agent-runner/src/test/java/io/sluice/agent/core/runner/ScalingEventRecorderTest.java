@@ -8,7 +8,7 @@ import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.Demand;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.agent.ScalingNoted;
+import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is noted of sizes that a VM is given, and of those that its metrics ask for. */
+/** What is recorded of sizes that a VM is patched to, and of the goals of its metrics. */
 class ScalingEventRecorderTest {
     private static final Instant NOW = Instant.parse("2025-03-04T05:06:07.123456789Z");
     private static final Optional<Double> NONE = Optional.empty();
@@ -27,52 +27,52 @@ class ScalingEventRecorderTest {
     private final RunnerRequests out = new RunnerRequests(Duration.ofSeconds(15));
 
     @Test
-    void aPatchIsNotedWithItsSizesInTheUnitsOfPeopleOutside() {
-        notes(0.25, 0.25).patching(cu(1), cu(2), NOW);
+    void aPatchIsRecordedWithItsSizesInTheUnitsOfUsers() {
+        records(0.25, 0.25).patching(cu(1), cu(2), NOW);
 
-        assertThat(noted())
-                .containsExactly(new ScalingNoted(
-                        ScalingNoted.Kind.ACTUAL, RunnerRig.VM, "ep-1", NOW, 250, 500, NONE, NONE, NONE));
+        assertThat(recorded())
+                .containsExactly(new ScalingRecorded(
+                        ScalingRecorded.Kind.ACTUAL, RunnerRig.VM, "ep-1", NOW, 250, 500, NONE, NONE, NONE));
     }
 
     @ParameterizedTest
     @CsvSource({"0.25, 3, 750", "0.3, 1, 300", "0.0005, 1, 1", "0.0004, 1, 0", "0.3333, 2, 667", "1000, 1, 1000000"})
     void sizesAreRoundedToThousandths(double multiplier, int units, long milliCu) {
-        notes(multiplier, 0).patching(cu(7), cu(units), NOW);
+        records(multiplier, 0).patching(cu(7), cu(units), NOW);
 
-        assertThat(noted().getFirst().targetMilliCu()).isEqualTo(milliCu);
+        assertThat(recorded().getFirst().targetMilliCu()).isEqualTo(milliCu);
     }
 
     @Test
-    void sizesThatAreNoWholeUnitsAreNotNoted() {
-        var notes = notes(0.25, 0.25);
+    void sizesThatAreNoWholeUnitsAreNotRecorded() {
+        var recorder = records(0.25, 0.25);
         var odd = new Resources(300, 1L << 30);
         var apart = new Resources(500, 1L << 30);
 
-        notes.patching(odd, cu(2), NOW);
-        notes.patching(cu(2), odd, NOW);
-        notes.patching(apart, cu(2), NOW);
-        notes.weighed(odd, weighed(3, Optional.of(2.5), true), NOW);
-        notes.weighed(apart, weighed(3, Optional.of(2.5), true), NOW);
+        recorder.patching(odd, cu(2), NOW);
+        recorder.patching(cu(2), odd, NOW);
+        recorder.patching(apart, cu(2), NOW);
+        recorder.weighed(odd, weighed(3, Optional.of(2.5), true), NOW);
+        recorder.weighed(apart, weighed(3, Optional.of(2.5), true), NOW);
 
-        assertThat(noted()).isEmpty();
+        assertThat(recorded()).isEmpty();
     }
 
     @Test
     void aPatchThatOnlyShutsOutAnotherGivesNoSize() {
-        notes(0.25, 0.25).patching(cu(2), cu(2), NOW);
+        records(0.25, 0.25).patching(cu(2), cu(2), NOW);
 
-        assertThat(noted()).isEmpty();
+        assertThat(recorded()).isEmpty();
     }
 
     @Test
-    void aGoalIsNotedWithThePartsThatItWasMadeFrom() {
+    void aGoalIsRecordedWithThePartsThatItWasMadeFrom() {
         var basis = new GoalBasis(3, Optional.of(2.44), Optional.of(1.6), NONE, NONE, NONE, NONE, 9, 9);
-        notes(0.25, 0.25).weighed(cu(2), weighed(basis, true), NOW);
+        records(0.25, 0.25).weighed(cu(2), weighed(basis, true), NOW);
 
-        assertThat(noted())
-                .containsExactly(new ScalingNoted(
-                        ScalingNoted.Kind.HYPOTHETICAL,
+        assertThat(recorded())
+                .containsExactly(new ScalingRecorded(
+                        ScalingRecorded.Kind.HYPOTHETICAL,
                         RunnerRig.VM,
                         "ep-1",
                         NOW,
@@ -84,22 +84,22 @@ class ScalingEventRecorderTest {
     }
 
     @Test
-    void aGoalThatLacksMetricsIsNotNoted() {
-        notes(0.25, 0.25).weighed(cu(2), weighed(3, Optional.of(2.5), false), NOW);
+    void aGoalThatLacksMetricsIsNotRecorded() {
+        records(0.25, 0.25).weighed(cu(2), weighed(3, Optional.of(2.5), false), NOW);
 
-        assertThat(noted()).isEmpty();
+        assertThat(recorded()).isEmpty();
     }
 
     @Test
     void aPartThatIsNoNumberWasNotComputed() {
-        var notes = notes(0.25, 0.25);
-        notes.weighed(cu(2), weighed(3, Optional.of(Double.NaN), true), NOW);
-        notes.weighed(cu(2), weighed(3, Optional.of(Double.POSITIVE_INFINITY), true), NOW);
+        var recorder = records(0.25, 0.25);
+        recorder.weighed(cu(2), weighed(3, Optional.of(Double.NaN), true), NOW);
+        recorder.weighed(cu(2), weighed(3, Optional.of(Double.POSITIVE_INFINITY), true), NOW);
 
-        assertThat(noted()).extracting(ScalingNoted::cpuCu).containsExactly(NONE);
+        assertThat(recorded()).extracting(ScalingRecorded::cpuCu).containsExactly(NONE);
     }
 
-    /** A threshold of 0.25 outside is one unit of the agent's at this multiplier. */
+    /** A threshold of 0.25 external units is one unit of the agent's at this multiplier. */
     @ParameterizedTest(name = "threshold {0}: {1} to {2}")
     @CsvSource({
         "0.25, 2.5, 2.5, false",
@@ -113,64 +113,64 @@ class ScalingEventRecorderTest {
         "0, 2.5, 2.5000001, true",
         "0, 2.5, 2.5, false"
     })
-    void theSameGoalIsNotedAgainWhenAPartMovedByTheThreshold(
+    void theSameGoalIsRecordedAgainWhenAPartMovedByTheThreshold(
             double threshold, double before, double after, boolean again) {
-        var notes = notes(0.25, threshold);
-        notes.weighed(cu(2), weighed(4, Optional.of(before), true), NOW);
-        notes.weighed(cu(2), weighed(4, Optional.of(after), true), NOW.plusSeconds(5));
+        var recorder = records(0.25, threshold);
+        recorder.weighed(cu(2), weighed(4, Optional.of(before), true), NOW);
+        recorder.weighed(cu(2), weighed(4, Optional.of(after), true), NOW.plusSeconds(5));
 
-        assertThat(noted()).hasSize(again ? 2 : 1);
+        assertThat(recorded()).hasSize(again ? 2 : 1);
     }
 
     @Test
-    void smallMovesAddUpSinceTheLastNote() {
-        var notes = notes(0.25, 0.25);
+    void smallMovesAddUpSinceTheLastRecord() {
+        var recorder = records(0.25, 0.25);
         for (int step = 0; step <= 12; step++) {
-            notes.weighed(cu(2), weighed(4, Optional.of(1 + step * 0.25), true), NOW);
+            recorder.weighed(cu(2), weighed(4, Optional.of(1 + step * 0.25), true), NOW);
         }
 
-        assertThat(noted())
-                .extracting(ScalingNoted::cpuCu)
+        assertThat(recorded())
+                .extracting(ScalingRecorded::cpuCu)
                 .containsExactly(Optional.of(0.25), Optional.of(0.5), Optional.of(0.75), Optional.of(1.0));
     }
 
     @Test
-    void anotherGoalOrAnotherSetOfPartsIsAlwaysNoted() {
-        var notes = notes(0.25, 100);
-        notes.weighed(cu(2), weighed(4, Optional.of(2.5), true), NOW);
-        notes.weighed(cu(2), weighed(5, Optional.of(2.5), true), NOW);
-        notes.weighed(cu(2), weighed(5, NONE, true), NOW);
-        notes.weighed(cu(2), weighed(5, Optional.of(2.5), true), NOW);
-        assertThat(noted()).hasSize(4);
+    void anotherGoalOrAnotherSetOfPartsIsAlwaysRecorded() {
+        var recorder = records(0.25, 100);
+        recorder.weighed(cu(2), weighed(4, Optional.of(2.5), true), NOW);
+        recorder.weighed(cu(2), weighed(5, Optional.of(2.5), true), NOW);
+        recorder.weighed(cu(2), weighed(5, NONE, true), NOW);
+        recorder.weighed(cu(2), weighed(5, Optional.of(2.5), true), NOW);
+        assertThat(recorded()).hasSize(4);
 
-        notes.weighed(cu(3), weighed(5, Optional.of(2.5), true), NOW);
-        assertThat(noted()).as("only the size it has changed").isEmpty();
+        recorder.weighed(cu(3), weighed(5, Optional.of(2.5), true), NOW);
+        assertThat(recorded()).as("only the size it has changed").isEmpty();
     }
 
     @Test
-    void aRunnerNotesWhatItsVmAsksForAndThenWhatItIsGiven() {
+    void aRunnerRecordsTheGoalOfItsVmAndThenWhatItIsGiven() {
         var rig = RunnerRig.serving();
 
         rig.patchTo(6);
 
-        assertThat(rig.notes)
-                .extracting(ScalingNoted::kind, ScalingNoted::currentMilliCu, ScalingNoted::targetMilliCu)
+        assertThat(rig.entries)
+                .extracting(ScalingRecorded::kind, ScalingRecorded::currentMilliCu, ScalingRecorded::targetMilliCu)
                 .containsExactly(
-                        tuple(ScalingNoted.Kind.HYPOTHETICAL, 1_000L, 1_500L),
-                        tuple(ScalingNoted.Kind.ACTUAL, 1_000L, 1_500L));
-        assertThat(rig.notes).extracting(ScalingNoted::at).containsOnly(rig.now);
-        assertThat(rig.notes.getFirst().cpuCu().orElseThrow()).isEqualTo(1.5);
-        assertThat(rig.notes.getFirst().lfcCu()).isEmpty();
+                        tuple(ScalingRecorded.Kind.HYPOTHETICAL, 1_000L, 1_500L),
+                        tuple(ScalingRecorded.Kind.ACTUAL, 1_000L, 1_500L));
+        assertThat(rig.entries).extracting(ScalingRecorded::at).containsOnly(rig.now);
+        assertThat(rig.entries.getFirst().cpuCu().orElseThrow()).isEqualTo(1.5);
+        assertThat(rig.entries.getFirst().lfcCu()).isEmpty();
     }
 
     @Test
-    void aNoteNamesTheEndpointThatTheVmServesNow() {
+    void aRecordNamesTheEndpointThatTheVmServesNow() {
         var rig = RunnerRig.serving();
         rig.sample(6);
-        rig.tell(new RunnerEvent.VmChanged(RunnerObservations.ofEndpoint(2, "ep-2")));
+        rig.report(new RunnerEvent.VmChanged(RunnerObservations.ofEndpoint(2, "ep-2")));
         rig.sample(3);
 
-        assertThat(rig.notes).extracting(ScalingNoted::endpointId).containsExactly("", "ep-2");
+        assertThat(rig.entries).extracting(ScalingRecorded::endpointId).containsExactly("", "ep-2");
     }
 
     @Test
@@ -179,10 +179,10 @@ class ScalingEventRecorderTest {
 
         rig.live(Duration.ofMinutes(5), 4);
 
-        assertThat(rig.notes).extracting(ScalingNoted::kind).containsExactly(ScalingNoted.Kind.HYPOTHETICAL);
+        assertThat(rig.entries).extracting(ScalingRecorded::kind).containsExactly(ScalingRecorded.Kind.HYPOTHETICAL);
     }
 
-    private ScalingEventRecorder notes(double multiplier, double threshold) {
+    private ScalingEventRecorder records(double multiplier, double threshold) {
         var usual = RunnerRig.CONFIG;
         var config = new RunnerConfig(
                 usual.core(),
@@ -200,9 +200,9 @@ class ScalingEventRecorderTest {
         return new ScalingEventRecorder(view, config, out);
     }
 
-    private List<ScalingNoted> noted() {
+    private List<ScalingRecorded> recorded() {
         return out.drain().stream()
-                .map(action -> ((RunnerAction.Note) action).noted())
+                .map(action -> ((RunnerAction.Record) action).recorded())
                 .toList();
     }
 

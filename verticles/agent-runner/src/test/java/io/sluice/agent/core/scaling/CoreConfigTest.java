@@ -102,8 +102,8 @@ class CoreConfigTest {
     }
 
     @Test
-    void refusesPermitsThatLapseBeforeADenialIsAskedAgain() {
-        assertThatThrownBy(() -> config(Movie.UNIT, Duration.ofSeconds(2), 0))
+    void refusesPermitsThatLapseBeforeADenialIsRetried() {
+        assertThatThrownBy(() -> config(Scenario.UNIT, Duration.ofSeconds(2), 0))
                 .hasMessage("agent.permitValidFor=2s must exceed agent.deniedRetryWait=2s");
     }
 
@@ -116,40 +116,40 @@ class CoreConfigTest {
 
     @Test
     void refusesANegativeStep() {
-        assertThatThrownBy(() -> config(Movie.UNIT, Duration.ofSeconds(10), -1))
+        assertThatThrownBy(() -> config(Scenario.UNIT, Duration.ofSeconds(10), -1))
                 .hasMessageContaining("agent.maxUpscaleStepCu=-1");
     }
 
     @Test
     void countsMemoryInWholeSlots() {
         var vm = new VmInfo(
-                Movie.cu(1),
-                Movie.cu(8),
+                Scenario.cu(1),
+                Scenario.cu(8),
                 new Resources(500, (2L << 30) + 5),
                 1L << 30,
                 Overrides.NONE,
                 Optional.empty(),
                 Optional.empty());
-        assertThat(vm.using()).isEqualTo(Movie.cu(2));
+        assertThat(vm.using()).isEqualTo(Scenario.cu(2));
     }
 
     @Test
     void dropsTheFileCachesMetricsWithTheirUse() {
-        var movie = Movie.of(1);
+        var scenario = Scenario.of(1);
         var on = new VmInfo(
-                Movie.cu(1),
-                Movie.cu(8),
-                Movie.cu(1),
+                Scenario.cu(1),
+                Scenario.cu(8),
+                Scenario.cu(1),
                 1L << 30,
                 Overrides.lfc(true),
                 Optional.empty(),
                 Optional.empty());
-        movie.core().vmUpdated(on, movie.now());
-        movie.load(1).core().lfcMetrics(new LfcMetrics(Collections.nCopies(9, 3e5)), movie.now());
-        assertThat(movie.next().basis().lfcCu()).isPresent();
+        scenario.core().vmUpdated(on, scenario.now());
+        scenario.load(1).core().lfcMetrics(new LfcMetrics(Collections.nCopies(9, 3e5)), scenario.now());
+        assertThat(scenario.next().basis().lfcCu()).isPresent();
 
-        movie.core().vmUpdated(Movie.vm(Movie.cu(1), Optional.empty(), Optional.empty()), movie.now());
-        assertThat(movie.next().basis().lfcCu()).isEmpty();
+        scenario.core().vmUpdated(Scenario.vm(Scenario.cu(1), Optional.empty(), Optional.empty()), scenario.now());
+        assertThat(scenario.next().basis().lfcCu()).isEmpty();
     }
 
     private static CoreConfig config(Resources unit, Duration permitValidFor, int maxStepCu) {

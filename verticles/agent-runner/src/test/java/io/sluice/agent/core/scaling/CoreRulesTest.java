@@ -1,7 +1,7 @@
 package io.sluice.agent.core.scaling;
 
-import static io.sluice.agent.core.scaling.Movie.cu;
-import static io.sluice.agent.core.scaling.Movie.seconds;
+import static io.sluice.agent.core.scaling.Scenario.cu;
+import static io.sluice.agent.core.scaling.Scenario.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.units.Resources;
@@ -9,211 +9,223 @@ import io.sluice.units.Revision;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Single rules of the core that no story turns on, each in the one frame in which it shows. */
+/** Single rules of the core that no scenario depends on, each in the one frame in which it shows. */
 class CoreRulesTest {
-    private static Movie reference() {
-        return Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.PATCH, 0), 1);
+    private static Scenario reference() {
+        return Scenario.of(Scenario.with(PermitSafety.REFERENCE, ConfirmationMode.PATCH, 0), 1);
     }
 
     @Test
-    void whatAnEarlierRunnerMayHaveToldTheVmCountsUntilAPatchOfItsOwnIsShown() {
-        var movie = Movie.of(2);
-        movie.core().foundUnsettled(cu(5));
-        movie.load(2).asks(5).granted(5).patches(2).patchLands();
-        assertThat(movie.core().state().exposure()).isEqualTo(cu(5));
-        movie.at(1).settledAt(2).asks(2);
+    void whatAnEarlierRunnerMayHavePatchedCountsUntilItsOwnPatchIsShown() {
+        var scenario = Scenario.of(2);
+        scenario.core().foundUnsettled(cu(5));
+        scenario.load(2).requests(5).granted(5).patches(2).patchLands();
+        assertThat(scenario.core().state().exposure()).isEqualTo(cu(5));
+        scenario.at(1).settledAt(2).requests(2);
     }
 
     @Test
-    void theTickTellsOfAPatchThatIsInDoubt() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(4).asks(4).granted(4).patches(4);
-        movie.at(2).core().neonVmInDoubt(movie.now());
-        movie.load(1).at(16).asks(4);
+    void theTickReportsAPatchThatIsInDoubt() {
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(4).requests(4).granted(4).patches(4);
+        scenario.at(2).core().neonVmInDoubt(scenario.now());
+        scenario.load(1).at(16).requests(4);
     }
 
     @Test
-    void aLapsedPermitLetsNothingGrowWhileTheNextQuestionFails() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(3).asks(3).granted(3).patches(3);
-        movie.at(6).patchFails();
-        assertThat(movie.at(11).next().neonVmRequest())
-                .as("not even beside the question for it")
+    void aLapsedPermitLetsNothingGrowWhileTheNextRequestFails() {
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(3).requests(3).granted(3).patches(3);
+        scenario.at(6).patchFails();
+        assertThat(scenario.at(11).next().neonVmRequest())
+                .as("not even beside the request for it")
                 .isEmpty();
-        movie.asks(3).questionFails();
-        assertThat(movie.next().neonVmRequest()).isEmpty();
-        assertThat(movie.core().state().permit()).contains(cu(1));
+        scenario.requests(3).requestFails();
+        assertThat(scenario.next().neonVmRequest()).isEmpty();
+        assertThat(scenario.core().state().permit()).contains(cu(1));
     }
 
     @Test
     void aLapsedPermitIsNotMoreThanItWasWhereTheVmIsFoundLarger() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(4).asks(4).granted(4).patches(4);
-        movie.at(2).core().neonVmConflict(movie.now(), cu(6));
-        movie.at(12);
-        assertThat(movie.next().pluginRequest().orElseThrow().lastPermit()).contains(cu(4));
-        assertThat(movie.core().state().effectivePermit(movie.now())).contains(cu(4));
-        assertThat(movie.core().detail().effectivePermit(movie.now())).contains(cu(4));
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(4).requests(4).granted(4).patches(4);
+        scenario.at(2).core().neonVmConflict(scenario.now(), cu(6));
+        scenario.at(12);
+        assertThat(scenario.next().pluginRequest().orElseThrow().lastPermit()).contains(cu(4));
+        assertThat(scenario.core().state().effectivePermit(scenario.now())).contains(cu(4));
+        assertThat(scenario.core().detail().effectivePermit(scenario.now())).contains(cu(4));
     }
 
     @Test
     void aPatchDownNeedsNoPermitThatStands() {
-        var movie = Movie.of(2).introduced(2).monitorConnects();
-        movie.at(1).load(1).asksGuest(1).guestAllows();
-        assertThat(movie.next().neonVmRequest().orElseThrow().notAfter()).isEmpty();
+        var scenario = Scenario.of(2).introduced(2).monitorConnects();
+        scenario.at(1).load(1).requestsGuest(1).guestAllows();
+        assertThat(scenario.next().neonVmRequest().orElseThrow().notAfter()).isEmpty();
     }
 
     @Test
     void aPermitThatIsRefusedAcknowledgesNothing() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(2).asks(2);
-        var question = new ActionRevision(new Revision(9, Revision.UP), movie.now());
-        movie.core().takeLatencies();
-        assertThat(movie.core().schedulerSuccess(movie.now(), cu(3), Optional.empty(), question))
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(2).requests(2);
+        var request = new ActionRevision(new Revision(9, Revision.UP), scenario.now());
+        scenario.core().takeLatencies();
+        assertThat(scenario.core().schedulerSuccess(scenario.now(), cu(3), Optional.empty(), request))
                 .isFalse();
-        assertThat(movie.core().takeLatencies()).isEmpty();
-        assertThat(movie.core().detail().scheduler().acknowledged()).isEqualTo(Revision.ZERO);
+        assertThat(scenario.core().takeLatencies()).isEmpty();
+        assertThat(scenario.core().detail().scheduler().acknowledged()).isEqualTo(Revision.ZERO);
     }
 
     @Test
     void aPermitOfNothingOfOneKindIsRefusedWhateverIsUsedOfIt() {
         var noMemory = new Resources(250, 0);
-        var movie = Movie.of(CoreConfig.DEFAULTS, Movie.vm(noMemory, Optional.empty(), Optional.empty()));
-        movie.asks(noMemory);
-        var question = new ActionRevision(new Revision(1, 0), movie.now());
-        assertThat(movie.core().schedulerSuccess(movie.now(), noMemory, Optional.empty(), question))
+        var scenario = Scenario.of(CoreConfig.DEFAULTS, Scenario.vm(noMemory, Optional.empty(), Optional.empty()));
+        scenario.requests(noMemory);
+        var request = new ActionRevision(new Revision(1, 0), scenario.now());
+        assertThat(scenario.core().schedulerSuccess(scenario.now(), noMemory, Optional.empty(), request))
                 .isFalse();
     }
 
     @Test
     void onePatchIsSentAtATime() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(4).asks(4).granted(4).patches(4);
-        assertThat(movie.core().neonVmStarting(movie.now(), cu(2), new Revision(99, 1)))
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(4).requests(4).granted(4).patches(4);
+        assertThat(scenario.core().neonVmStarting(scenario.now(), cu(2), new Revision(99, 1)))
                 .isFalse();
-        movie.patchLands().uses(4);
+        scenario.patchLands().uses(4);
     }
 
     @Test
-    void whatAnotherToldTheVmCountsEvenAfterItIsFoundSmaller() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(4).asks(4).granted(4).patches(4);
-        movie.core().neonVmConflict(movie.now(), cu(6));
-        movie.at(7).load(7).asks(7).granted(7).patches(7);
-        movie.core().neonVmConflict(movie.now(), cu(2));
-        movie.uses(2);
-        assertThat(movie.core().state().exposure()).isEqualTo(cu(6));
+    void whatAnotherRunnerPatchedCountsEvenAfterItIsFoundSmaller() {
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(4).requests(4).granted(4).patches(4);
+        scenario.core().neonVmConflict(scenario.now(), cu(6));
+        scenario.at(7).load(7).requests(7).granted(7).patches(7);
+        scenario.core().neonVmConflict(scenario.now(), cu(2));
+        scenario.uses(2);
+        assertThat(scenario.core().state().exposure()).isEqualTo(cu(6));
     }
 
     @Test
     void theReferenceDoesNotShutALostPatchOut() {
-        var movie = reference().introduced(1);
-        movie.at(1).load(4).asks(4).granted(4).patches(4);
-        movie.core().neonVmInDoubt(movie.now());
-        movie.at(7).load(1);
-        assertThat(movie.next().neonVmRequest()).isEmpty();
+        var scenario = reference().introduced(1);
+        scenario.at(1).load(4).requests(4).granted(4).patches(4);
+        scenario.core().neonVmInDoubt(scenario.now());
+        scenario.at(7).load(1);
+        assertThat(scenario.next().neonVmRequest()).isEmpty();
     }
 
     @Test
     void aPatchCountsAtOnceOnTheWayDownEvenWhereTheStatusConfirms() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 2)
+        var scenario = Scenario.of(Scenario.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 2)
                 .introduced(2)
                 .monitorConnects();
-        movie.at(1).load(1).asksGuest(1).guestAllows().patches(1).patchLands().uses(1);
+        scenario.at(1)
+                .load(1)
+                .requestsGuest(1)
+                .guestAllows()
+                .patches(1)
+                .patchLands()
+                .uses(1);
     }
 
     @Test
     void aStatusIsWaitedForAsLongAsConfigured() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 1)
+        var scenario = Scenario.of(Scenario.with(PermitSafety.STRICT, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1)
                 .monitorConnects();
-        movie.at(1).load(3).asks(3).granted(3).patched(3);
-        movie.at(30.999).load(1);
-        assertThat(movie.next().neonVmRequest()).isEmpty();
-        movie.at(31);
-        assertThat(movie.next().neonVmRequest()).isPresent();
+        scenario.at(1).load(3).requests(3).granted(3).patched(3);
+        scenario.at(30.999).load(1);
+        assertThat(scenario.next().neonVmRequest()).isEmpty();
+        scenario.at(31);
+        assertThat(scenario.next().neonVmRequest()).isPresent();
     }
 
     @Test
     void whereTheStatusConfirmsEachPatchHasARevisionOfItsOwn() {
-        var movie = Movie.of(Movie.with(PermitSafety.REFERENCE, ConfirmationMode.STATUS, 0), 1)
+        var scenario = Scenario.of(Scenario.with(PermitSafety.REFERENCE, ConfirmationMode.STATUS, 0), 1)
                 .introduced(1);
-        movie.at(1).load(4).asks(4).granted(2).patched(2).settledAt(2);
-        var first = movie.lastPatch();
-        movie.at(3).asks(4).granted(4).patched(4);
-        assertThat(movie.lastPatch().value()).isGreaterThan(first.value());
+        scenario.at(1).load(4).requests(4).granted(2).patched(2).settledAt(2);
+        var first = scenario.lastPatch();
+        scenario.at(3).requests(4).granted(4).patched(4);
+        assertThat(scenario.lastPatch().value()).isGreaterThan(first.value());
     }
 
     @Test
-    void aLostConnectionTakesAllAlongThatWasSaidInIt() {
-        var movie = Movie.of(2).introduced(2).monitorConnects();
-        movie.at(1).load(1).asksGuest(1).guestRefuses().guestCries();
-        assertThat(movie.core().detail().monitor().acknowledged()).isNotEqualTo(Revision.ZERO);
-        movie.core().monitorReset(movie.now());
-        assertThat(movie.core().detail().monitor().acknowledged()).isEqualTo(Revision.ZERO);
-        movie.monitorConnects().asksGuest(1).guestDidNotAnswer().offersNothing();
-        movie.core().monitorReset(movie.now());
-        movie.monitorConnects().asksGuest(1).guestAllows().load(2).tellsGuest(2).guestDidNotHear();
-        movie.core().monitorReset(movie.now());
-        assertThat(movie.core().detail().monitor().upscaleFailedAt()).isEmpty();
+    void aLostConnectionDiscardsAllThatWasReportedInIt() {
+        var scenario = Scenario.of(2).introduced(2).monitorConnects();
+        scenario.at(1).load(1).requestsGuest(1).guestRefuses().guestRequestsUpscale();
+        assertThat(scenario.core().detail().monitor().acknowledged()).isNotEqualTo(Revision.ZERO);
+        scenario.core().monitorReset(scenario.now());
+        assertThat(scenario.core().detail().monitor().acknowledged()).isEqualTo(Revision.ZERO);
+        scenario.monitorConnects().requestsGuest(1).guestDidNotAnswer().offersNothing();
+        scenario.core().monitorReset(scenario.now());
+        scenario.monitorConnects()
+                .requestsGuest(1)
+                .guestAllows()
+                .load(2)
+                .reportsGuest(2)
+                .guestUpscaleFailed();
+        scenario.core().monitorReset(scenario.now());
+        assertThat(scenario.core().detail().monitor().upscaleFailedAt()).isEmpty();
     }
 
     @Test
     void aRequestThatBeginsForgetsThatTheLastOfItsKindFailed() {
-        var movie = Movie.of(2).introduced(2).monitorConnects();
-        movie.at(1).load(1).asksGuest(1).guestDidNotAnswer();
-        movie.at(4).asksGuest(1);
-        assertThat(movie.core().detail().monitor().downscaleFailedAt()).isEmpty();
-        movie.guestAllows().load(2).tellsGuest(2).guestDidNotHear();
-        movie.at(7).tellsGuest(2);
-        assertThat(movie.core().detail().monitor().upscaleFailedAt()).isEmpty();
+        var scenario = Scenario.of(2).introduced(2).monitorConnects();
+        scenario.at(1).load(1).requestsGuest(1).guestDidNotAnswer();
+        scenario.at(4).requestsGuest(1);
+        assertThat(scenario.core().detail().monitor().downscaleFailedAt()).isEmpty();
+        scenario.guestAllows().load(2).reportsGuest(2).guestUpscaleFailed();
+        scenario.at(7).reportsGuest(2);
+        assertThat(scenario.core().detail().monitor().upscaleFailedAt()).isEmpty();
     }
 
     @Test
-    void aCryCountsFromWhatTheGuestKnowsOf() {
-        var movie = Movie.of(1).introduced(1).monitorConnects();
-        movie.at(1).load(3).asks(3).granted(3).patched(3).load(1).guestCries();
-        assertThat(movie.next().basis().requestedCu()).isEqualTo(2);
+    void anUpscaleRequestCountsFromTheLastSizeThatTheGuestConfirmed() {
+        var scenario = Scenario.of(1).introduced(1).monitorConnects();
+        scenario.at(1).load(3).requests(3).granted(3).patched(3).load(1).guestRequestsUpscale();
+        assertThat(scenario.next().basis().requestedCu()).isEqualTo(2);
     }
 
     @Test
-    void theGuestIsToldOfAsManyUnitsAtOnceAsConfigured() {
-        var movie = Movie.of(Movie.with(PermitSafety.STRICT, ConfirmationMode.PATCH, 2), 1)
+    void theGuestIsUpscaledByAsManyUnitsAtOnceAsConfigured() {
+        var scenario = Scenario.of(Scenario.with(PermitSafety.STRICT, ConfirmationMode.PATCH, 2), 1)
                 .introduced(1)
                 .monitorConnects();
-        movie.at(1)
+        scenario.at(1)
                 .load(4)
-                .asks(4)
+                .requests(4)
                 .granted(4)
                 .patched(4)
-                .tellsGuest(3)
-                .guestKnows()
-                .tellsGuest(4);
+                .reportsGuest(3)
+                .guestConfirms()
+                .reportsGuest(4);
     }
 
     @Test
     void aPatchsOwnRevisionStandsForItsGoalAndIsNotDrawnAgain() {
-        var movie = Movie.of(1).introduced(1);
-        movie.at(1).load(4).asks(4).granted(2).patched(2);
-        movie.at(3).asks(4).granted(4).patched(4);
-        movie.at(5).settledAt(4);
-        assertThat(movie.core().takeLatencies()).contains(new Latency(Latency.Stage.SCALING, seconds(4), Revision.UP));
-        movie.load(5);
-        assertThat(movie.next()
+        var scenario = Scenario.of(1).introduced(1);
+        scenario.at(1).load(4).requests(4).granted(2).patched(2);
+        scenario.at(3).requests(4).granted(4).patched(4);
+        scenario.at(5).settledAt(4);
+        assertThat(scenario.core().takeLatencies())
+                .contains(new Latency(Latency.Stage.SCALING, seconds(4), Revision.UP));
+        scenario.load(5);
+        assertThat(scenario.next()
                         .pluginRequest()
                         .orElseThrow()
                         .targetRevision()
                         .revision()
                         .value())
-                .isGreaterThan(movie.lastPatch().value());
+                .isGreaterThan(scenario.lastPatch().value());
     }
 
     @Test
-    void measurementsThatNobodyTakesAreBounded() {
-        var movie = Movie.of(1).introduced(1);
+    void measurementsThatAreNotTakenAreBounded() {
+        var scenario = Scenario.of(1).introduced(1);
         for (int i = 0; i < 1_100; i++) {
-            movie.at(20 + i * 20).load(2 - i % 2).asks(2 - i % 2).granted(2 - i % 2);
+            scenario.at(20 + i * 20).load(2 - i % 2).requests(2 - i % 2).granted(2 - i % 2);
         }
-        assertThat(movie.core().takeLatencies()).hasSize(1_000);
+        assertThat(scenario.core().takeLatencies()).hasSize(1_000);
     }
 }

@@ -1,8 +1,8 @@
 package io.sluice.agent.core.scaling;
 
-import static io.sluice.agent.core.scaling.Movie.UNIT;
-import static io.sluice.agent.core.scaling.Movie.cu;
-import static io.sluice.agent.core.scaling.Movie.seconds;
+import static io.sluice.agent.core.scaling.Scenario.UNIT;
+import static io.sluice.agent.core.scaling.Scenario.cu;
+import static io.sluice.agent.core.scaling.Scenario.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.units.Resources;
@@ -23,48 +23,51 @@ class DesiredTest {
     }
 
     @Test
-    void aCryRaisesOnlyWhatIsBelowIt() {
-        var cry = Optional.of(new Desired.Requested(Movie.START, USING, true, false));
-        var raised = desired(2, cry, Optional.empty(), 9.9);
+    void anUpscaleRequestRaisesOnlyWhatIsBelowIt() {
+        var upscaleRequest = Optional.of(new Desired.Requested(Scenario.START, USING, true, false));
+        var raised = desired(2, upscaleRequest, Optional.empty(), 9.9);
         assertThat(raised.resources()).isEqualTo(cu(5));
         assertThat(raised.requestEnds()).contains(seconds(0.1));
 
-        assertThat(desired(7, cry, Optional.empty(), 9).requestEnds()).isEmpty();
-        assertThat(desired(2, cry, Optional.empty(), 10).resources()).isEqualTo(cu(2));
+        assertThat(desired(7, upscaleRequest, Optional.empty(), 9).requestEnds())
+                .isEmpty();
+        assertThat(desired(2, upscaleRequest, Optional.empty(), 10).resources()).isEqualTo(cu(2));
     }
 
     @Test
-    void aCryThatAsksForNoMoreThanTheGoalIsNotWaitedFor() {
-        var cry = Optional.of(new Desired.Requested(Movie.START, USING, true, false));
-        assertThat(desired(5, cry, Optional.empty(), 1).requestEnds()).isEmpty();
-        assertThat(desired(4, cry, Optional.empty(), 1).requestEnds()).isPresent();
+    void anUpscaleRequestForNoMoreThanTheGoalIsNotWaitedFor() {
+        var upscaleRequest = Optional.of(new Desired.Requested(Scenario.START, USING, true, false));
+        assertThat(desired(5, upscaleRequest, Optional.empty(), 1).requestEnds())
+                .isEmpty();
+        assertThat(desired(4, upscaleRequest, Optional.empty(), 1).requestEnds())
+                .isPresent();
     }
 
     @Test
-    void aCryForNothingRaisesNothing() {
-        var cry = Optional.of(new Desired.Requested(Movie.START, USING, false, false));
-        assertThat(desired(2, cry, Optional.empty(), 1).resources()).isEqualTo(cu(2));
+    void anUpscaleRequestForNothingRaisesNothing() {
+        var upscaleRequest = Optional.of(new Desired.Requested(Scenario.START, USING, false, false));
+        assertThat(desired(2, upscaleRequest, Optional.empty(), 1).resources()).isEqualTo(cu(2));
     }
 
     @Test
     void aRefusalRaisesTheGoalByAWholeUnit() {
-        var veto = Optional.of(new Desired.Denied(Movie.START, cu(4), cu(3)));
-        var kept = desired(1, Optional.empty(), veto, 1);
+        var denial = Optional.of(new Desired.Denied(Scenario.START, cu(4), cu(3)));
+        var kept = desired(1, Optional.empty(), denial, 1);
         assertThat(kept.resources()).isEqualTo(cu(4));
-        assertThat(kept.vetoEnds()).contains(seconds(4));
-        assertThat(desired(1, Optional.empty(), veto, 5).vetoEnds()).isEmpty();
+        assertThat(kept.denialEnds()).contains(seconds(4));
+        assertThat(desired(1, Optional.empty(), denial, 5).denialEnds()).isEmpty();
     }
 
     @Test
     void aRefusalThatChangesNothingIsNotWaitedFor() {
-        var veto = Optional.of(new Desired.Denied(Movie.START, cu(4), cu(3)));
-        assertThat(desired(6, Optional.empty(), veto, 1).vetoEnds()).isEmpty();
+        var denial = Optional.of(new Desired.Denied(Scenario.START, cu(4), cu(3)));
+        assertThat(desired(6, Optional.empty(), denial, 1).denialEnds()).isEmpty();
     }
 
     @Test
     void aRefusalIsHonouredBeyondTheMaximum() {
-        var veto = Optional.of(new Desired.Denied(Movie.START, cu(20), cu(19)));
-        assertThat(desired(1, Optional.empty(), veto, 1).resources()).isEqualTo(cu(20));
+        var denial = Optional.of(new Desired.Denied(Scenario.START, cu(20), cu(19)));
+        assertThat(desired(1, Optional.empty(), denial, 1).resources()).isEqualTo(cu(20));
     }
 
     @Test
@@ -105,10 +108,11 @@ class DesiredTest {
     }
 
     private static Desired desired(
-            int goal, Optional<Desired.Requested> cry, Optional<Desired.Denied> veto, double seconds) {
-        var asked =
+            int goal, Optional<Desired.Requested> upscaleRequest, Optional<Desired.Denied> denial, double seconds) {
+        var request =
                 new GoalCu(goal, true, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
-        var vm = Movie.vm(USING, Optional.empty(), Optional.empty());
-        return Desired.of(asked, vm, CoreConfig.DEFAULTS, cry, veto, Movie.START.plus(seconds(seconds)));
+        var vm = Scenario.vm(USING, Optional.empty(), Optional.empty());
+        return Desired.of(
+                request, vm, CoreConfig.DEFAULTS, upscaleRequest, denial, Scenario.START.plus(seconds(seconds)));
     }
 }

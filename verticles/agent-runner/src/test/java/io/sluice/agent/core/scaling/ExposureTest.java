@@ -1,6 +1,6 @@
 package io.sluice.agent.core.scaling;
 
-import static io.sluice.agent.core.scaling.Movie.cu;
+import static io.sluice.agent.core.scaling.Scenario.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.units.Resources;
@@ -12,29 +12,29 @@ class ExposureTest {
     private static final Optional<Resources> NO_PATCH = Optional.empty();
 
     @Test
-    void isTheSizeAsToldWhileThereIsNoStatus() {
-        var exposure = new Exposure(Movie.vm(cu(3), Optional.empty(), Optional.empty()));
+    void isTheSizeAsPatchedWhileThereIsNoStatus() {
+        var exposure = new Exposure(Scenario.vm(cu(3), Optional.empty(), Optional.empty()));
         assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(2));
     }
 
     @Test
     void isTheLargestInEachKind() {
         var status = new Resources(500, cu(5).memoryBytes());
-        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(status), Optional.empty()));
+        var exposure = new Exposure(Scenario.vm(cu(1), Optional.of(status), Optional.empty()));
         var patch = new Resources(750, cu(1).memoryBytes());
         assertThat(exposure.of(cu(1), Optional.of(patch))).isEqualTo(new Resources(750, cu(5).memoryBytes()));
     }
 
     @Test
     void keepsTheLastStatusOfAVmThatShowsNone() {
-        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(cu(5)), Optional.empty()));
-        exposure.vmUpdated(Movie.vm(cu(1), Optional.empty(), Optional.empty()));
+        var exposure = new Exposure(Scenario.vm(cu(1), Optional.of(cu(5)), Optional.empty()));
+        exposure.vmUpdated(Scenario.vm(cu(1), Optional.empty(), Optional.empty()));
         assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(5));
     }
 
     @Test
     void remembersAtTheStartThatTheVmMayStillComeToItsSize() {
-        var exposure = new Exposure(Movie.vm(cu(5), Optional.of(cu(1)), Optional.empty()));
+        var exposure = new Exposure(Scenario.vm(cu(5), Optional.of(cu(1)), Optional.empty()));
         exposure.acknowledged(cu(2), new Revision(1, 0));
         assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(5));
 
@@ -69,9 +69,9 @@ class ExposureTest {
     }
 
     @Test
-    void countsWhatAnotherToldUntilAPatchOfItsOwnIsShown() {
+    void countsWhatAnotherRunnerPatchedUntilItsOwnPatchIsShown() {
         var exposure = settled();
-        exposure.toldByAnother(cu(7));
+        exposure.patchedByAnother(cu(7));
         exposure.acknowledged(cu(2), new Revision(3, 0));
         assertThat(exposure.of(cu(2), NO_PATCH)).isEqualTo(cu(7));
         exposure.vmUpdated(shown(cu(2), 3));
@@ -79,14 +79,14 @@ class ExposureTest {
     }
 
     @Test
-    void takesACpuThatIsShownRoundedUpForTheOneThatWasTold() {
-        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(rounded(1)), Optional.empty()));
+    void takesACpuThatIsShownRoundedUpForTheOneThatWasPatched() {
+        var exposure = new Exposure(Scenario.vm(cu(1), Optional.of(rounded(1)), Optional.empty()));
         assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(cu(1));
     }
 
     @Test
     void takesARoundedCpuForTheLargestThatItCanStandFor() {
-        var exposure = new Exposure(Movie.vm(cu(3), Optional.of(rounded(3)), Optional.empty()));
+        var exposure = new Exposure(Scenario.vm(cu(3), Optional.of(rounded(3)), Optional.empty()));
         exposure.acknowledged(cu(1), new Revision(1, 0));
         exposure.vmUpdated(shown(rounded(1), 0));
         assertThat(exposure.of(cu(1), NO_PATCH)).isEqualTo(new Resources(750, cu(1).memoryBytes()));
@@ -99,7 +99,7 @@ class ExposureTest {
     void takesARoundedCpuForAPatchThatIsOnItsWayOrLost() {
         var status = new Resources(2_000, cu(1).memoryBytes());
         var patch = new Resources(1_500, cu(1).memoryBytes());
-        var exposure = new Exposure(Movie.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
+        var exposure = new Exposure(Scenario.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
         exposure.vmUpdated(shown(status, 0));
         assertThat(exposure.of(cu(1), Optional.of(patch))).isEqualTo(patch);
         exposure.lost(patch);
@@ -115,7 +115,7 @@ class ExposureTest {
     }
 
     @Test
-    void settlesAtOnceWhatTheStatusShowsAlreadyWhicheverFactComesLast() {
+    void confirmsAtOnceWhatTheStatusShowsAlreadyWhicheverObservationComesLast() {
         var exposure = settled();
         exposure.vmUpdated(shown(cu(2), 5));
         exposure.vmUpdated(shown(cu(2), 3));
@@ -126,7 +126,7 @@ class ExposureTest {
 
     /** A driver that never shows a revision must not fill the memory. */
     @Test
-    void countsManyUnsettledPatchesTogetherAndSettlesThemTogether() {
+    void countsManyUnconfirmedPatchesTogetherAndConfirmsThemTogether() {
         var exposure = settled();
         exposure.acknowledged(cu(9), new Revision(1, 0));
         for (int i = 2; i <= 1_000; i++) {
@@ -139,7 +139,7 @@ class ExposureTest {
     }
 
     private static Exposure settled() {
-        return new Exposure(Movie.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
+        return new Exposure(Scenario.vm(cu(1), Optional.of(cu(1)), Optional.empty()));
     }
 
     private static Resources rounded(int units) {
@@ -147,7 +147,9 @@ class ExposureTest {
     }
 
     private static VmInfo shown(Resources status, long revision) {
-        return Movie.vm(
-                cu(1), Optional.of(status), Optional.of(new ReachedRevision(new Revision(revision, 0), Movie.START)));
+        return Scenario.vm(
+                cu(1),
+                Optional.of(status),
+                Optional.of(new ReachedRevision(new Revision(revision, 0), Scenario.START)));
     }
 }

@@ -43,7 +43,7 @@ class GoalCuTest {
 
     @Test
     void isZeroAndIncompleteWithoutMetrics() {
-        var goal = GoalCu.of(Optional.empty(), Optional.empty(), USUAL, Movie.UNIT);
+        var goal = GoalCu.of(Optional.empty(), Optional.empty(), USUAL, Scenario.UNIT);
         assertThat(goal.goal()).isZero();
         assertThat(goal.hasAllMetrics()).isFalse();
         assertThat(goal.cpu()).isEmpty();
@@ -80,7 +80,7 @@ class GoalCuTest {
         assertThat(goal.goal()).isEqualTo(4);
     }
 
-    /** Where the first usable window is the very first, nothing lies before it to project from. */
+    /** If the first usable window is the very first, there is none before it to project from. */
     @Test
     void takesTooFewWindowsToProjectFromAsTheyAre() {
         var early = new ScalingConfig(0.9, 0.75, 0.9, true, true, 0.75, 1, 2, 0, 0);
@@ -90,12 +90,15 @@ class GoalCuTest {
     }
 
     private static GoalCu goal(SystemMetrics metrics, ScalingConfig scaling) {
-        return GoalCu.of(Optional.of(metrics), Optional.empty(), scaling, Movie.UNIT);
+        return GoalCu.of(Optional.of(metrics), Optional.empty(), scaling, Scenario.UNIT);
     }
 
     private static GoalCu withWindows(List<Double> windows, ScalingConfig scaling) {
         return GoalCu.of(
-                Optional.of(new SystemMetrics(0, 0, 0, 0)), Optional.of(new LfcMetrics(windows)), scaling, Movie.UNIT);
+                Optional.of(new SystemMetrics(0, 0, 0, 0)),
+                Optional.of(new LfcMetrics(windows)),
+                scaling,
+                Scenario.UNIT);
     }
 
     @Test

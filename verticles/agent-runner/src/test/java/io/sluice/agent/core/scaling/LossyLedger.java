@@ -7,34 +7,34 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The scheduler as the strict promise needs to see it: one amount, changed by each question that arrives in its turn.
- * Late and repeated questions change nothing.
+ * The part of a scheduler that the strict guarantee needs: one amount, changed by each permit request in sequence. Late
+ * and repeated requests change nothing.
  */
 final class LossyLedger {
     private final Random random;
     private final Resources unit;
     private final Map<Long, Resources> answers = new HashMap<>();
     private long newest;
-    private Resources booked;
+    private Resources reserved;
 
-    LossyLedger(Random random, Resources unit, Resources booked) {
+    LossyLedger(Random random, Resources unit, Resources reserved) {
         this.random = random;
         this.unit = unit;
-        this.booked = booked;
+        this.reserved = reserved;
     }
 
-    Resources booked() {
-        return booked;
+    Resources reserved() {
+        return reserved;
     }
 
-    /** The permit; empty for a question that came out of turn. */
-    Optional<Resources> ask(long seq, Resources target, boolean room) {
+    /** The permit; empty for a request out of sequence. */
+    Optional<Resources> request(long seq, Resources target, boolean room) {
         if (seq > newest) {
             newest = seq;
-            booked = new Resources(
-                    ruled(booked.milliCpu(), target.milliCpu(), unit.milliCpu(), room),
-                    ruled(booked.memoryBytes(), target.memoryBytes(), unit.memoryBytes(), room));
-            answers.put(seq, booked);
+            reserved = new Resources(
+                    ruled(reserved.milliCpu(), target.milliCpu(), unit.milliCpu(), room),
+                    ruled(reserved.memoryBytes(), target.memoryBytes(), unit.memoryBytes(), room));
+            answers.put(seq, reserved);
         }
         return seq == newest ? Optional.of(answers.get(seq)) : Optional.empty();
     }

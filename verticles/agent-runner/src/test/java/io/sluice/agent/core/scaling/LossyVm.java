@@ -30,7 +30,10 @@ final class LossyVm {
     private Resources actual;
     private Optional<ReachedRevision> reached = Optional.empty();
 
-    /** A CPU that could be shown for the one told is the one told: at first nobody could tell them apart. */
+    /**
+     * If the actual CPU could be the rounding of the spec's, it is the spec's: the two cannot be distinguished at the
+     * start.
+     */
     LossyVm(Random random, Resources spec, Resources actual) {
         this.random = random;
         this.wholeCpus = random.nextBoolean();
@@ -76,7 +79,7 @@ final class LossyVm {
         return reached.map(stamped -> stamped.revision().value()).orElse(0L);
     }
 
-    /** All that it may come to use by itself, and by the patches that are still on their way. */
+    /** All that it may come to use by itself, and by the patches that are still under way. */
     Resources reach(List<Patch> onTheirWay) {
         Resources most = actual;
         for (Spec spec : specs.subList(read, specs.size())) {
@@ -92,7 +95,7 @@ final class LossyVm {
                 .reduce(Resources.NONE, Resources::max);
     }
 
-    VmInfo seen() {
+    VmInfo observed() {
         return new VmInfo(
                 MIN,
                 MAX,

@@ -13,8 +13,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * One core among a scheduler, a driver and a monitor, in virtual time, over a net that loses, delays and repeats. After
- * every event, what the scheduler has booked is held against what the VM may come to use.
+ * One core among a scheduler, a driver and a monitor, in virtual time, over a network that loses, delays and repeats.
+ * After every event, the scheduler's reservation is compared with what the VM may come to use.
  */
 final class LossyWorld {
     private static final Resources UNIT = new Resources(250, 1L << 30);
@@ -28,7 +28,7 @@ final class LossyWorld {
             new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
     private final List<LossyVm.Patch> onTheirWay = new ArrayList<>();
     private final LossyVm vm;
-    private final LossyLedger books;
+    private final LossyLedger ledger;
     private final ScalingCore core;
     private Instant now = Instant.EPOCH;
     private boolean faults = true;
@@ -36,10 +36,10 @@ final class LossyWorld {
     private long seq;
     private long fence;
     private long lastFence;
-    private long question;
+    private long requestId;
     private long patch;
     private long generation;
-    private int seenVersion;
+    private int observedVersion;
     private int version;
     private Optional<Event> timer = Optional.empty();
 
@@ -47,8 +47,8 @@ final class LossyWorld {
         this.seed = seed;
         random = new Random(seed);
         vm = new LossyVm(random, anySize(), anySize());
-        books = new LossyLedger(random, UNIT, LossyVm.MAX);
-        core = new ScalingCore(config(safety), vm.seen());
+        ledger = new LossyLedger(random, UNIT, LossyVm.MAX);
+        core = new ScalingCore(config(safety), vm.observed());
         every(Duration.ofMillis(1_000), this::scrape);
         every(Duration.ofMillis(700), this::reconcile);
         every(Duration.ofMillis(14_000), this::reconnect);
@@ -59,7 +59,7 @@ final class LossyWorld {
         return UNIT.times(1 + random.nextInt(6));
     }
 
-    /** Short waits, so that much happens while something else is still on its way. */
+    /** Short waits, so that much happens while other requests are still under way. */
     private CoreConfig config(PermitSafety safety) {
         return new CoreConfig(
                 UNIT,
@@ -78,7 +78,7 @@ final class LossyWorld {
                 (int) (seed % 3));
     }
 
-    /** Lives for a while with faults, then without; in the end all must have come to rest where it belongs. */
+    /** Runs for a while with faults, then without; in the end all sizes must have reached their final values. */
     void live(Duration withFaults) {
         run(now.plus(withFaults));
         faults = false;
@@ -87,8 +87,8 @@ final class LossyWorld {
         assertThat(vm.spec())
                 .as(where("size at rest"))
                 .isEqualTo(core.state().desired().orElseThrow());
-        assertThat(core.state().using()).as(where("size as told at rest")).isEqualTo(vm.spec());
-        assertThat(books.booked()).as(where("books at rest")).isEqualTo(vm.spec());
+        assertThat(core.state().using()).as(where("size of the spec at rest")).isEqualTo(vm.spec());
+        assertThat(ledger.reserved()).as(where("reservation at rest")).isEqualTo(vm.spec());
     }
 
     private void run(Instant end) {
@@ -106,11 +106,11 @@ final class LossyWorld {
     private void checkPromise() {
         Resources reach = vm.reach(onTheirWay);
         Resources usable = core.state().effectivePermit(now).orElse(Resources.NONE);
-        assertThat(reach.exceeds(books.booked()))
-                .as(() -> where("books " + books.booked() + " below what the VM may come to use " + reach))
+        assertThat(reach.exceeds(ledger.reserved()))
+                .as(() -> where("reserved " + ledger.reserved() + " below what the VM may come to use " + reach))
                 .isFalse();
-        assertThat(usable.exceeds(books.booked()))
-                .as(() -> where("books " + books.booked() + " below the permit " + usable))
+        assertThat(usable.exceeds(ledger.reserved()))
+                .as(() -> where("reserved " + ledger.reserved() + " below the permit " + usable))
                 .isFalse();
     }
 
@@ -118,11 +118,11 @@ final class LossyWorld {
         return "seed " + seed + " at " + now + ": " + what + " (core " + core.state() + ")";
     }
 
-    /** Starts what is offered; what the start of another has changed is not offered any more. */
+    /** Starts what is offered; actions that the start of another one changed are not offered any more. */
     private void act() {
         ActionSet actions = core.nextActions(now);
-        assertThat(core.nextActions(now)).as(() -> where("asking twice")).isEqualTo(actions);
-        actions.pluginRequest().ifPresent(this::ask);
+        assertThat(core.nextActions(now)).as(() -> where("requesting twice")).isEqualTo(actions);
+        actions.pluginRequest().ifPresent(this::request);
         actions.neonVmRequest().ifPresent(this::send);
         actions.monitorUpscale().ifPresent(this::upscale);
         actions.monitorDownscale().ifPresent(this::downscale);
@@ -130,23 +130,23 @@ final class LossyWorld {
         timer = core.nextActions(now).waitFor().map(rest -> in(rest, () -> {}));
     }
 
-    private void ask(ActionSet.PluginRequest request) {
+    private void request(ActionSet.PluginRequest request) {
         if (!core.nextActions(now).pluginRequest().equals(Optional.of(request))) {
             return;
         }
         core.schedulerStarting(now, request.target());
-        long mine = ++question;
+        long mine = ++requestId;
         long number = ++seq;
         in(TIMEOUT, () -> {
-            if (mine == question) {
-                question++;
+            if (mine == requestId) {
+                requestId++;
                 core.schedulerFailed(now);
             }
         });
-        deliver(() -> books.ask(number, request.target(), !faults || random.nextBoolean())
+        deliver(() -> ledger.request(number, request.target(), !faults || random.nextBoolean())
                 .ifPresent(permit -> deliver(() -> {
-                    if (mine == question) {
-                        question++;
+                    if (mine == requestId) {
+                        requestId++;
                         core.schedulerSuccess(now, permit, Optional.empty(), request.targetRevision());
                     }
                 })));
@@ -187,9 +187,9 @@ final class LossyWorld {
             return;
         }
         Resources size = vm.spec();
-        long standing = vm.fence();
+        long current = vm.fence();
         deliver(() -> answered(mine, () -> {
-            fence = standing;
+            fence = current;
             core.neonVmConflict(now, size);
         }));
     }
@@ -209,11 +209,11 @@ final class LossyWorld {
     /** The object's newest version travels to the core; one that was overtaken is dropped. */
     private void changed() {
         int mine = ++version;
-        VmInfo seen = vm.seen();
+        VmInfo observed = vm.observed();
         deliver(() -> {
-            if (mine > seenVersion) {
-                seenVersion = mine;
-                core.vmUpdated(seen, now);
+            if (mine > observedVersion) {
+                observedVersion = mine;
+                core.vmUpdated(observed, now);
             }
         });
     }
@@ -240,7 +240,7 @@ final class LossyWorld {
     private void upscale(ActionSet.MonitorUpscale offered) {
         if (core.nextActions(now).monitorUpscale().equals(Optional.of(offered))) {
             core.monitorUpscaleStarting(now, offered.target());
-            heard(() -> core.monitorUpscaleSuccess(now), () -> core.monitorUpscaleFailed(now));
+            received(() -> core.monitorUpscaleSuccess(now), () -> core.monitorUpscaleFailed(now));
         }
     }
 
@@ -248,7 +248,7 @@ final class LossyWorld {
         if (core.nextActions(now).monitorDownscale().equals(Optional.of(offered))) {
             core.monitorDownscaleStarting(now, offered.target());
             boolean refuses = faults && random.nextInt(4) == 0;
-            heard(
+            received(
                     () -> {
                         if (refuses) {
                             core.monitorDownscaleDenied(now, offered.targetRevision());
@@ -260,7 +260,7 @@ final class LossyWorld {
         }
     }
 
-    private void heard(Runnable success, Runnable failure) {
+    private void received(Runnable success, Runnable failure) {
         long mine = generation;
         Runnable outcome = faults && random.nextInt(6) == 0 ? failure : success;
         in(Duration.ofMillis(1 + random.nextInt(100)), () -> {

@@ -3,7 +3,7 @@ package io.sluice.agent.core.scaling;
 import io.sluice.messages.cluster.ScalingOverrides;
 import java.util.Optional;
 
-/** What VMs in tests say of their own scaling config. */
+/** Overrides of the scaling config for VMs in tests. */
 final class Overrides {
     static final ScalingOverrides NONE = ScalingOverrides.NONE;
 

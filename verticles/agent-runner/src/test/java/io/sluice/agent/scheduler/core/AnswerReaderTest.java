@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What schedulers say, those of the reference word for word as they were heard. */
+/** Responses of schedulers, those of the reference word for word as they were received. */
 class AnswerReaderTest {
     private static final long GI = 1L << 30;
     private static final Duration VALID = Duration.ofSeconds(10);
@@ -49,7 +49,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void understandsWhatOurGatewaysSayBesides() {
+    void readsWhatOurGatewaysAdd() {
         var answer = read(200, """
             {"permit":{"vCPUs":2,"mem":"4Gi"},"migrate":{},"session":7,"validFor":2.5,"recovered":true,
              "ruling":{"cpu":{"verdict":"CUT_TO_ROOM","before":1000,"remaining":1000,"nodeReserved":12000,
@@ -102,7 +102,7 @@ class AnswerReaderTest {
                 "protocol version mismatch: need v5.0 but got <unknown = v5.0 + 1>",
                 "invalid protocol version <invalid: zero>"
             })
-    void knowsARefusedVersion(String words) {
+    void recognizesARefusedVersion(String words) {
         assertThat(read(400, words)).isEqualTo(new SchedulerAnswer.VersionRefused(words));
     }
 
@@ -132,7 +132,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void letsALocalSessionStandInWhereTheServerKnowsNone() {
+    void usesALocalSessionWhereTheServerHasNone() {
         var opened = LedgerReplies.opening(read(200, "{\"permit\":{\"vCPUs\":1,\"mem\":\"4Gi\"}}"));
         assertThat(opened)
                 .isEqualTo(new ReplyOutcome.Replied<>(
@@ -140,8 +140,8 @@ class AnswerReaderTest {
     }
 
     @Test
-    void makesARulingOfThisQuestionOfAPermitWithoutASession() {
-        assertThat(LedgerReplies.permit(QUESTION, read(200, "{\"permit\":{\"vCPUs\":1,\"mem\":\"8Gi\"}}"), VALID))
+    void makesARulingOnThisRequestOfAPermitWithoutASession() {
+        assertThat(LedgerReplies.permit(REQUEST, read(200, "{\"permit\":{\"vCPUs\":1,\"mem\":\"8Gi\"}}"), VALID))
                 .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Ruled(
                         3,
                         5,
@@ -153,19 +153,19 @@ class AnswerReaderTest {
     }
 
     @Test
-    void saysWhatTheLedgerWouldHaveSaid() {
-        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.Superseded(), VALID))
+    void givesTheReplyThatTheLedgerWouldHaveGiven() {
+        assertThat(LedgerReplies.permit(REQUEST, new SchedulerAnswer.Superseded(), VALID))
                 .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Superseded(4, "")));
-        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.OpenAgain(), VALID))
+        assertThat(LedgerReplies.permit(REQUEST, new SchedulerAnswer.OpenAgain(), VALID))
                 .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.OpenAgain(0)));
-        assertThat(LedgerReplies.permit(QUESTION, new SchedulerAnswer.PodUnknown(), VALID))
-                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Refused(RefusalCause.MEMBER_UNKNOWN)));
-        assertThat(LedgerReplies.permit(QUESTION, refused(503, "full", 2), VALID))
+        assertThat(LedgerReplies.permit(REQUEST, new SchedulerAnswer.PodUnknown(), VALID))
+                .isEqualTo(new ReplyOutcome.Replied<PermitReply>(new PermitReply.Refused(RefusalCause.POD_UNKNOWN)));
+        assertThat(LedgerReplies.permit(REQUEST, refused(503, "full", 2), VALID))
                 .isEqualTo(new ReplyOutcome.Unanswered<PermitReply>(
                         "the scheduler answered 503: full", Optional.of(Duration.ofSeconds(2))));
     }
 
-    private static final PermitRequest QUESTION = new PermitRequest(
+    private static final PermitRequest REQUEST = new PermitRequest(
             "n1",
             "uid",
             "runner",

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which scheduler is asked, in which version, and when not at all. */
+/** Which scheduler is tried, in which version, and when no request is sent. */
 class SchedulerPreferenceTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final SchedulerAddress A = new SchedulerAddress(false, "10.0.0.1", 10_299);
@@ -15,7 +15,7 @@ class SchedulerPreferenceTest {
     private static final SchedulerAddress C = new SchedulerAddress(true, "::1", 10_299);
 
     @Test
-    void asksTheOneLastThatDidNotAnswerUntilItIsForgivenOrAnswers() {
+    void prefersTheOthersToOneWithoutAReplyUntilItIsForgivenOrReplies() {
         var preference = new SchedulerPreference();
         preference.failed(A, NOW);
         assertThat(preference.order(List.of(A, B, C), NOW)).containsExactly(B, C, A);
@@ -27,7 +27,7 @@ class SchedulerPreferenceTest {
     }
 
     @Test
-    void shunsForLongerWhoFailsAgainUntilItAnswers() {
+    void shunsForLongerASchedulerThatFailsAgainUntilItReplies() {
         var preference = new SchedulerPreference();
         var now = NOW;
         for (int seconds : new int[] {5, 10, 20, 40, 40}) {
@@ -44,14 +44,14 @@ class SchedulerPreferenceTest {
     }
 
     @Test
-    void asksThoseThatFailedWhenThereAreNoOthers() {
+    void requestsFromThoseThatFailedWhenThereAreNoOthers() {
         var preference = new SchedulerPreference();
         preference.failed(A, NOW);
         assertThat(preference.order(List.of(A), NOW)).containsExactly(A);
     }
 
     @Test
-    void forgetsWhoIsNotInTheDirectoryAnyMore() {
+    void forgetsSchedulersThatAreNotInTheDirectoryAnyMore() {
         var preference = new SchedulerPreference();
         preference.failed(A, NOW);
         assertThat(preference.order(List.of(B), NOW)).containsExactly(B);
@@ -59,7 +59,7 @@ class SchedulerPreferenceTest {
     }
 
     @Test
-    void speaksTheOlderVersionToWhoRefusedTheNewerAndTriesAgainLater() {
+    void usesTheOlderVersionWhereTheNewerWasRefusedAndTriesAgainLater() {
         var dialects = new ProtocolVersions();
         assertThat(dialects.of(A, NOW)).isEqualTo(7);
         assertThat(dialects.refused(A, 7, NOW)).isEqualTo(6);
@@ -69,7 +69,7 @@ class SchedulerPreferenceTest {
     }
 
     @Test
-    void speaksTheNewerVersionAgainToWhoRefusesTheOlder() {
+    void usesTheNewerVersionAgainForASchedulerThatRefusesTheOlder() {
         var dialects = new ProtocolVersions();
         dialects.refused(A, 7, NOW);
         assertThat(dialects.refused(A, 6, NOW)).isEqualTo(7);
@@ -88,13 +88,13 @@ class SchedulerPreferenceTest {
     }
 
     @Test
-    void waitsAsLongAsItWasToldButAMinuteAtMost() {
+    void waitsAsLongAsTheReplyRequestsButAMinuteAtMost() {
         var gate = new RetryGate(2);
-        gate.told("vm", Duration.ofSeconds(2), "full", NOW);
+        gate.refused("vm", Duration.ofSeconds(2), "full", NOW);
         assertThat(gate.waiting("vm", NOW.plusMillis(1999))).isPresent();
         assertThat(gate.waiting("other", NOW)).isEmpty();
         assertThat(gate.waiting("vm", NOW.plusSeconds(2))).isEmpty();
-        gate.told("vm", Duration.ofDays(2), "full", NOW);
+        gate.refused("vm", Duration.ofDays(2), "full", NOW);
         assertThat(gate.waiting("vm", NOW.plusSeconds(59))).isPresent();
         assertThat(gate.waiting("vm", NOW.plusSeconds(60))).isEmpty();
     }
@@ -103,7 +103,7 @@ class SchedulerPreferenceTest {
     void remembersSoManyWaitsOnly() {
         var gate = new RetryGate(2);
         for (var vm : List.of("a", "b", "c")) {
-            gate.told(vm, Duration.ofSeconds(2), "full", NOW);
+            gate.refused(vm, Duration.ofSeconds(2), "full", NOW);
         }
         assertThat(gate.waiting("a", NOW)).isEmpty();
         assertThat(gate.waiting("b", NOW)).isPresent();

@@ -11,12 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who has to bill a VM. Whoever holds it does; and while its holder has not been here for long, who would hold it among
- * those who have, as a newcomer may not have begun. When somebody leaves, all who stay bill what was his until then, as
- * nobody knows what he still did, nor whether his successor knows of it.
+ * Which VMs this process has to bill. A VM is billed by the process that it is assigned to. While that process is not
+ * established, the process to which the VM would be assigned among the established ones bills it too. When a process
+ * leaves, all remaining processes bill its VMs, because it is unknown what it still sent and which of its changes its
+ * successor received.
  */
 final class BillingAssignment {
-    private final BillingPeers company;
+    private final BillingPeers peers;
     private final Duration settling;
     private final Map<String, Instant> since = new HashMap<>();
     private View view = new View(List.of(), List.of());
@@ -26,26 +27,27 @@ final class BillingAssignment {
     private boolean looked;
 
     /**
-     * Who is here.
+     * The processes at one time.
      *
-     * @param settled those of them who surely have begun, or the oldest
+     * @param all all processes with the role
+     * @param settled the established processes; if there is none, the oldest process
      */
     private record View(List<String> all, List<String> settled) {}
 
-    /** @param settling how long a newcomer may take to begin */
-    BillingAssignment(BillingPeers company, Duration settling) {
-        this.company = company;
+    /** @param settling the time after which a new process counts as established */
+    BillingAssignment(BillingPeers peers, Duration settling) {
+        this.peers = peers;
         this.settling = settling;
     }
 
-    /** Sees who is here now, and answers whether that changes who has to bill. */
+    /** Reads the present processes, and returns whether that changes the assignment. */
     boolean look(Instant now) {
-        if (!company.isShared()) {
+        if (!peers.isShared()) {
             return false;
         }
-        var all = company.oldestFirst().get();
+        var all = peers.oldestFirst().get();
         since.keySet().retainAll(all);
-        all.forEach(peer -> since.putIfAbsent(peer, looked || peer.equals(company.self()) ? now : Instant.MIN));
+        all.forEach(peer -> since.putIfAbsent(peer, looked || peer.equals(peers.self()) ? now : Instant.MIN));
         looked = true;
         aloneSince = all.size() > 1 ? Optional.empty() : aloneSince.or(() -> Optional.of(now));
         var settled = all.stream().filter(peer -> isSettled(peer, now)).toList();
@@ -61,34 +63,34 @@ final class BillingAssignment {
         return true;
     }
 
-    /** This one begins to bill before others count on it. */
+    /** This process counts itself as established earlier, so that it bills before others rely on it. */
     private boolean isSettled(String peer, Instant now) {
-        var enough = peer.equals(company.self()) ? settling.dividedBy(2) : settling;
+        var enough = peer.equals(peers.self()) ? settling.dividedBy(2) : settling;
         return !now.minus(enough).isBefore(since.get(peer));
     }
 
-    /** Those who surely have begun. */
+    /** The established processes. */
     Set<String> settled() {
         return Set.copyOf(view.settled());
     }
 
-    /** Whether this one has to bill a VM. */
+    /** Whether this process has to bill a VM. */
     boolean isOurs(VmId vm) {
-        return !company.isShared()
-                || BillingPeers.holder(vm, view.all()).equals(company.self())
-                || BillingPeers.holder(vm, view.settled()).equals(company.self());
+        return !peers.isShared()
+                || BillingPeers.holder(vm, view.all()).equals(peers.self())
+                || BillingPeers.holder(vm, view.settled()).equals(peers.self());
     }
 
-    /** Whether somebody who left when this looked last had to bill a VM. */
+    /** Whether a process that left before the last {@link #look} had to bill a VM. */
     boolean isLeft(VmId vm) {
         return !left.isEmpty()
                 && (left.contains(BillingPeers.holder(vm, before.all()))
                         || left.contains(BillingPeers.holder(vm, before.settled())));
     }
 
-    /** Whether nobody else is here, nor was for a while. */
+    /** Whether no other process is present, and none was for the settling time. */
     boolean isAlone(Instant now) {
-        return !company.isShared()
+        return !peers.isShared()
                 || aloneSince.filter(now.minus(settling)::isAfter).isPresent();
     }
 }

@@ -9,22 +9,22 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Who bills: this one, and those with whom it shares VMs.
+ * The processes that share the billing of VMs.
  *
- * @param self this one's name among them
- * @param isShared whether others may bill the same VMs, now or ever
- * @param oldestFirst who bills now, as this one sees it; all who see the same see the same order
+ * @param self the name of this process
+ * @param isShared whether other processes may bill the same VMs, now or later
+ * @param oldestFirst the processes that bill now, as this process sees them; equal views have equal order
  */
 public record BillingPeers(String self, boolean isShared, Supplier<List<String>> oldestFirst) {
-    /** One to whom all VMs are left. */
+    /** A single process that bills all VMs. */
     public static final BillingPeers NONE = new BillingPeers("", false, () -> List.of(""));
 
-    /** Those who were here before this one, and still are. */
+    /** The processes that were present before this one, and still are. */
     Set<String> elders() {
         return oldestFirst.get().stream().takeWhile(name -> !name.equals(self)).collect(Collectors.toSet());
     }
 
-    /** Whose a VM is among some; empty if there are none. */
+    /** Returns the process to which a VM is assigned among the given ones; empty if there are none. */
     static String holder(VmId vm, Collection<String> among) {
         return Assignment.holder(vm.uid(), among).orElse("");
     }

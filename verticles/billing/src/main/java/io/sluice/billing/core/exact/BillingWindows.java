@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where windows end: at whole multiples of their length since 1970, so that all who bill cut at the same instants.
+ * Computes the ends of windows: whole multiples of their length since 1970, so that all processes cut at the same
+ * instants.
  *
- * @param length of one
+ * @param length the length of a window
  */
 record BillingWindows(Duration length) {
-    /** As many may be closed at once in any case. */
+    /** At least this many windows may be closed at once. */
     private static final int AT_ONCE = 8;
 
-    /** And as many at most, however few meters there are. */
+    /** At most this many windows are closed at once, however few usage meters there are. */
     private static final int MOST = 512;
 
     private static final long SECOND = 1_000_000_000L;
@@ -25,23 +26,22 @@ record BillingWindows(Duration length) {
         }
     }
 
-    /** The last end that is not after an instant. */
+    /** Returns the last end that is not after an instant. */
     Instant endBefore(Instant at) {
         long ns = length.toNanos();
         long sinceEpoch = Math.addExact(Math.multiplyExact(at.getEpochSecond(), SECOND), at.getNano());
         return at.minusNanos(Math.floorMod(sinceEpoch, ns));
     }
 
-    /** The first end that is not before an instant. */
+    /** Returns the first end that is not before an instant. */
     Instant endAfter(Instant at) {
         var end = endBefore(at);
         return end.equals(at) ? at : end.plus(length);
     }
 
     /**
-     * All ends after the one given, and not after an instant, the earliest first, and none that is before
-     * {@code least}; where they are more than are wanted, and than a few, the last ones: the first window is longer
-     * then.
+     * Returns the ends in {@code (after, until]} that are not before {@code least}, earliest first. If they are more
+     * than {@code wanted} (at least 8, at most 512), it returns the last ones, and the first window is longer.
      */
     List<Instant> ends(Instant after, Instant least, Instant until, int wanted) {
         int most = Math.clamp(wanted, AT_ONCE, MOST);

@@ -4,14 +4,17 @@ import io.sluice.billing.core.VmUse;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When a change of who pays counts from. */
+/** Computes the instant from which a change of endpoint, node or phase counts. */
 final class ChangeTime {
     private ChangeTime() {}
 
-    /** Whoever sees the same change cuts at the same instant, unless his clock is another one. */
-    static Instant of(VmUse fact, Instant least, Instant now) {
-        var age = Duration.between(fact.changedAt(), now);
-        var at = age.isNegative() || age.compareTo(ExactCollector.LAG) > 0 ? now : fact.changedAt();
+    /**
+     * All processes that observe a change return the same instant. If the change's time is in the future or older than
+     * {@link ExactCollector#LAG}, another clock wrote it, and {@code now} counts instead.
+     */
+    static Instant of(VmUse observation, Instant least, Instant now) {
+        var age = Duration.between(observation.changedAt(), now);
+        var at = age.isNegative() || age.compareTo(ExactCollector.LAG) > 0 ? now : observation.changedAt();
         return UsageMeters.later(at, least);
     }
 }

@@ -9,27 +9,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Which meters are not as they were when this was asked last. */
+/** Collects which usage meters changed since the last checkpoint. */
 final class ChangedMeters {
     private final Set<VmId> vms = new LinkedHashSet<>();
-    private final Set<VmId> told = new HashSet<>();
+    private final Set<VmId> published = new HashSet<>();
 
     void at(VmId vm) {
         vms.add(vm);
     }
 
-    /** What was told of it once has to be taken back; what never was, is nobody's business. */
+    /** An end has to be written if the checkpoint contains the usage meter; otherwise it is dropped. */
     void ended(VmId vm) {
-        if (told.contains(vm)) {
+        if (published.contains(vm)) {
             vms.add(vm);
         } else {
             vms.remove(vm);
         }
     }
 
-    /** It was told of by a process before this one. */
-    void toldBefore(VmId vm) {
-        told.add(vm);
+    /** The checkpoint of an earlier process contains the usage meter. */
+    void publishedBefore(VmId vm) {
+        published.add(vm);
     }
 
     Map<VmId, Optional<UsageMeterState>> take(Function<VmId, Optional<UsageMeterState>> read) {
@@ -38,9 +38,9 @@ final class ChangedMeters {
             var state = read.apply(vm);
             states.put(vm, state);
             if (state.isPresent()) {
-                told.add(vm);
+                published.add(vm);
             } else {
-                told.remove(vm);
+                published.remove(vm);
             }
         }
         vms.clear();

@@ -17,24 +17,31 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is due of the VMs that are this one's to bill. A repeat is harmless, and what nobody bills is lost: what others
- * were to bill lately is kept for a while, and is due as soon as a VM comes to be this one's.
+ * Collects the usage records and gaps that this process has to bill. Repeated use is harmless, and use that no process
+ * bills is lost. So records that other processes have to bill are kept for a time, and become due as soon as this
+ * process has to bill the VM.
  */
 final class DueVms {
-    /** Of VMs that ended while nobody took charges, mostly: those that run have one each. */
+    /**
+     * The limit for usage records. It is reached mostly by VMs that ended while the outbox accepted nothing, because
+     * each running VM has one record.
+     */
     static final int DUE_MOST = 2 * ExactCollector.VMS_MOST;
 
     private final BillingAssignment duties;
     private final Duration keptFor;
     private final Set<VmId> ours = new HashSet<>();
 
-    /** VMs of somebody who left, and until when they are billed here too. */
+    /** VMs of processes that left, and until when they are billed here too. */
     private final Map<VmId, Instant> helped = new HashMap<>();
 
-    /** VMs of others that ended, by the end of that window; they are not metered any more, and may come to be ours. */
+    /**
+     * VMs of other processes that ended, with the end of that window. They are not metered any more, and may still
+     * become due here.
+     */
     private final Map<VmId, Instant> othersEnded = new HashMap<>();
 
-    /** The same in the window that is open. */
+    /** The same for the open window. */
     private final Set<VmId> othersEndedNow = new HashSet<>();
 
     private final Deque<Closed> others = new ArrayDeque<>();
@@ -46,13 +53,13 @@ final class DueVms {
 
     private record Closed(Instant at, List<UsageRecord> charges) {}
 
-    /** @param keptFor for how long what others were to bill is kept */
+    /** @param keptFor how long records of other processes are kept */
     DueVms(BillingAssignment duties, Duration keptFor) {
         this.duties = duties;
         this.keptFor = keptFor;
     }
 
-    /** A VM is metered from now on. */
+    /** A usage meter begins. */
     void began(VmId vm) {
         if (duties.isOurs(vm)) {
             ours.add(vm);
@@ -65,12 +72,12 @@ final class DueVms {
         }
     }
 
-    /** Until then these are billed here too, whosever they are, as perhaps nobody else knows of them. */
+    /** Bills these VMs here too until then, because possibly no other process has observed them. */
     void help(Collection<VmId> vms, Instant until) {
         vms.forEach(vm -> helped.put(vm, until));
     }
 
-    /** Whether it has to be billed here now. */
+    /** Whether this process has to bill a VM now. */
     boolean isOurs(VmId vm) {
         return ours.contains(vm) || helped.containsKey(vm);
     }
@@ -81,9 +88,9 @@ final class DueVms {
     }
 
     /**
-     * Sees which VMs came to be ours, or ceased to be.
+     * Finds the VMs that this process has to bill from now on, or no longer.
      *
-     * @param windowEnd of the window in which this is: until then, whoever stays bills what was theirs who left
+     * @param windowEnd end of the open window; until then the remaining processes bill the VMs of processes that left
      */
     void weigh(Collection<VmId> metered, Instant now, Instant windowEnd) {
         if (!duties.look(now)) {
@@ -119,7 +126,7 @@ final class DueVms {
         }
     }
 
-    /** What is ours now becomes due, and is answered. */
+    /** Makes the records of the VMs in {@code taken} due, and returns them. */
     private Set<UsageRecord> takeOver(List<UsageRecord> charges, Set<VmId> taken) {
         var found = new HashSet<UsageRecord>();
         charges.stream().filter(charge -> taken.contains(charge.key().vm())).forEach(charge -> {
@@ -137,8 +144,8 @@ final class DueVms {
         }
     }
 
-    /** What is not to be billed, as nobody knows it, is told by whoever would bill it. */
-    void tell(Gap gap) {
+    /** Reports a gap if this process has to bill the VM; otherwise keeps it as a gap of another process. */
+    void report(Gap gap) {
         if (isOurs(gap.key().vm())) {
             addGap(gap);
         } else if (othersGaps.size() < DUE_MOST) {
@@ -146,7 +153,7 @@ final class DueVms {
         }
     }
 
-    /** What is not to be billed, and told by this one whosever it is. */
+    /** Reports a gap here, whichever process has to bill the VM. */
     void addGap(Gap gap) {
         if (gaps.size() < DUE_MOST) {
             gaps.add(gap);

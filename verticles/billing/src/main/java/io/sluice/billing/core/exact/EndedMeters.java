@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * Where meters ended lately, so that no instant of a VM is billed twice; and which VMs are gone for good, as somebody
- * who has not heard of it yet may still tell of one.
+ * Remembers where usage meters ended lately, so that no instant of a VM is billed twice. It also remembers which VMs
+ * are gone, so that a late observation does not revive one.
  */
 final class EndedMeters {
     private static final int KEPT_MOST = 20_000;
@@ -27,7 +27,7 @@ final class EndedMeters {
         return Optional.ofNullable(ended.get(vm));
     }
 
-    /** @param version of the last fact about it */
+    /** @param version version of the VM's last observation */
     void gone(VmId vm, long version) {
         gone.putLast(vm, version);
         if (gone.size() > KEPT_MOST) {
@@ -35,10 +35,10 @@ final class EndedMeters {
         }
     }
 
-    /** Whether a fact is older than the VM's end. */
-    boolean isLate(VmUse fact) {
-        return Optional.ofNullable(gone.get(fact.vm()))
-                .filter(last -> fact.version() <= last)
+    /** Whether an observation is older than the VM's end. */
+    boolean isLate(VmUse observation) {
+        return Optional.ofNullable(gone.get(observation.vm()))
+                .filter(last -> observation.version() <= last)
                 .isPresent();
     }
 }

@@ -16,38 +16,41 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Bills the integral of use: a meter for each VM that somebody is billed for runs from each change to the next, and is
- * read at the end of each window. To be used by one thread, with times that never go back.
+ * Bills the integral of use. Each billed VM has a usage meter that runs from each change to the next, and is read at
+ * the end of each window. Used by one thread, with times that never go back.
  *
- * <p>What is not known is not billed. What was missed is told by versions: a VM that has the same one as before has
- * used what it had; of any other the time between is a {@link Gap}.
+ * <p>Use that is unknown is not billed. Versions show what was missed: a VM with the same version as before has used
+ * its size; for any other version the time between is a {@link Gap}.
  *
- * <p>Of several who bill each meters all VMs, and charges those that are his by {@link BillingAssignment}. Where two
- * charge the same use they say the same: windows end at the same instants for all, and changes are cut where they are
- * recorded, for which windows are closed late. Who does not know how a window began leaves it to those who were there
- * before.
+ * <p>Where several processes bill, each meters all VMs, and bills those that {@link BillingAssignment} gives it. Two
+ * processes that bill the same use make equal records: windows end at the same instants for all, and changes are cut at
+ * the time that the VM's object records. Windows are closed late for that. A process that did not observe the start of
+ * a window leaves it to those that were present before.
  */
 public final class ExactCollector {
-    /** VMs beyond so many are not billed, and counted. */
+    /** VMs beyond this number are not billed; they are counted. */
     static final int VMS_MOST = 200_000;
 
     /**
-     * A fact that is older when it is heard may be dated by a clock that is not ours. Windows are closed so much later,
-     * so that whatever is dated into one finds it open.
+     * If the recorded time of a change is older than this when it is received, another clock may have written it.
+     * Windows are closed later by this time, so that each change finds its window open.
      */
     public static final Duration LAG = Duration.ofSeconds(3);
 
-    /** What others were to bill is kept for as long, or for two windows: nobody's end goes unnoticed for longer. */
+    /**
+     * Records of other processes are kept for this time or for two windows, whichever is longer. The end of a process
+     * is noticed within that time.
+     */
     private static final Duration SETTLING = Duration.ofSeconds(60);
 
-    private final BillingPeers company;
+    private final BillingPeers peers;
     private final BillingWindows windows;
     private final Duration settling;
     private final BillingAssignment duties;
     private final DueVms holdings;
     private final UsageMeters meters;
-    private final ObservationContinuity hearing;
-    private final InheritedGaps doubts = new InheritedGaps(DueVms.DUE_MOST);
+    private final ObservationContinuity continuity;
+    private final InheritedGaps inheritedGaps = new InheritedGaps(DueVms.DUE_MOST);
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final EndedMeters endings = new EndedMeters();
     private final PeerViews views = new PeerViews();
@@ -55,7 +58,7 @@ public final class ExactCollector {
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final Instant created;
 
-    /** Who may know what this one does not. */
+    /** Established processes that may have received what this one missed. */
     private final Set<String> witnesses;
 
     private Optional<Predecessor> predecessor = Optional.empty();
@@ -63,78 +66,78 @@ public final class ExactCollector {
     private long refused;
 
     /**
-     * By what is billed.
+     * The parameters of billing.
      *
-     * @param window how long a window is
-     * @param staleAfter for how long nothing need be heard before changes count as missed
-     * @param company who else bills
+     * @param window the length of a window
+     * @param staleAfter the silence after which changes count as missed
+     * @param peers the processes that share the billing
      */
-    public record Terms(Duration window, Duration staleAfter, BillingPeers company) {}
+    public record Terms(Duration window, Duration staleAfter, BillingPeers peers) {}
 
-    /** One that begins with nothing. */
+    /** Creates a collector without usage meters. */
     public ExactCollector(Terms terms, Instant now) {
         var twoWindows = terms.window().multipliedBy(2);
-        this.company = terms.company();
+        this.peers = terms.peers();
         this.windows = new BillingWindows(terms.window());
         this.settling = twoWindows.compareTo(SETTLING) > 0 ? twoWindows : SETTLING;
-        this.duties = new BillingAssignment(company, settling);
+        this.duties = new BillingAssignment(peers, settling);
         this.duties.look(now);
-        // A change is cut into the window before the one in which it is heard, which is one more.
+        // A change may be cut into the window before the one in which it is received; hence one window more.
         this.holdings = new DueVms(duties, settling.plus(terms.window()));
-        this.meters = new UsageMeters(windows, holdings, company.isShared(), now);
-        this.hearing = new ObservationContinuity(terms.staleAfter(), now);
-        this.portions = new WindowCommits(holdings, meters, doubts, hearing);
+        this.meters = new UsageMeters(windows, holdings, peers.isShared(), now);
+        this.continuity = new ObservationContinuity(terms.staleAfter(), now);
+        this.portions = new WindowCommits(holdings, meters, inheritedGaps, continuity);
         this.created = now;
-        this.witnesses = company.elders();
+        this.witnesses = peers.elders();
     }
 
     /**
-     * What one wrote down, for whoever goes on after it.
+     * The checkpoint of a process for the next one.
      *
-     * @param meters as they stood
-     * @param heardUntil the last instant at which changes were heard of
-     * @param windowStart up to where windows were closed; empty where that was not written down
-     * @param writer who wrote it
-     * @param doubts gaps that were to be told if nobody else billed what was in them
+     * @param meters the usage meters
+     * @param receivedUntil the last instant up to which changes were received
+     * @param windowStart the instant up to which windows were closed; empty where the checkpoint has none
+     * @param writer the process that wrote it
+     * @param inheritedGaps gaps to be reported if no other process bills that time
      */
-    public record Notes(
+    public record Checkpoint(
             List<UsageMeterState> meters,
-            Instant heardUntil,
+            Instant receivedUntil,
             Optional<Instant> windowStart,
             Predecessor writer,
-            List<Gap> doubts) {}
+            List<Gap> inheritedGaps) {}
 
-    /** One that goes on where another stopped, or was stopped. */
-    public static ExactCollector resume(Terms terms, Notes notes, Instant now) {
+    /** Creates a collector that continues from the checkpoint of a process that stopped or was killed. */
+    public static ExactCollector resume(Terms terms, Checkpoint checkpoints, Instant now) {
         var collector = new ExactCollector(terms, now);
-        collector.predecessor = Optional.of(notes.writer());
-        collector.settled = notes.writer().settled();
-        collector.witnesses.retainAll(notes.writer().settled());
-        notes.doubts().forEach(collector.doubts::add);
-        collector.hearing.resume(notes.heardUntil());
-        collector.meters.resume(notes);
+        collector.predecessor = Optional.of(checkpoints.writer());
+        collector.settled = checkpoints.writer().settled();
+        collector.witnesses.retainAll(checkpoints.writer().settled());
+        checkpoints.inheritedGaps().forEach(collector.inheritedGaps::add);
+        collector.continuity.resume(checkpoints.receivedUntil());
+        collector.meters.resume(checkpoints);
         return collector;
     }
 
-    /** A VM is so now. */
-    public void seen(VmUse fact, Instant now) {
-        if (endings.isLate(fact)) {
+    /** Adds an observation of a VM. */
+    public void observed(VmUse observation, Instant now) {
+        if (endings.isLate(observation)) {
             return;
         }
-        roll.named(fact.vm());
-        hearing.named(fact.vm());
-        var before = latest.get(fact.vm());
+        roll.named(observation.vm());
+        continuity.named(observation.vm());
+        var before = latest.get(observation.vm());
         if (before == null && latest.size() >= VMS_MOST) {
             refused++;
             return;
         }
-        if (before != null && fact.version() <= before.version()) {
+        if (before != null && observation.version() <= before.version()) {
             return;
         }
-        latest.put(fact.vm(), fact);
-        if (hearing.isWell()) {
+        latest.put(observation.vm(), observation);
+        if (continuity.isWell()) {
             closeUntil(now.minus(LAG));
-            apply(fact, now);
+            apply(observation, now);
         }
     }
 
@@ -152,40 +155,40 @@ public final class ExactCollector {
 
     private void strike(VmId vm, Instant now) {
         roll.struck(vm);
-        hearing.struck(vm);
+        continuity.struck(vm);
         latest.remove(vm);
-        if (hearing.isWell()) {
+        if (continuity.isWell()) {
             closeUntil(now.minus(LAG));
             meters.of(vm).ifPresent(meter -> end(meter, now));
             holdings.forget(vm);
         }
     }
 
-    /** A full listing is through: what neither it nor the one before named is gone, and answered. */
+    /** A full list is complete. Returns the VMs that two full lists in a row did not name; they are gone. */
     public Set<VmId> listed(Instant now) {
-        hearing.listed(now);
+        continuity.listed(now);
         var gone = roll.listed();
         gone.forEach(vm -> strike(vm, now));
         return gone;
     }
 
-    /** Every change up to now was heard of, or never will be. */
+    /** All changes up to now were received, or were lost. */
     public void watched(Instant now) {
-        hearing.notice(now);
-        if (hearing.isCaughtUp()) {
+        continuity.notice(now);
+        if (continuity.isCaughtUp()) {
             goOn(now);
         }
-        if (hearing.isWell()) {
-            hearing.heard(now);
+        if (continuity.isWell()) {
+            continuity.received(now);
             settled = duties.settled();
-            views.see(settled, now);
+            views.observe(settled, now);
             closeUntil(now.minus(LAG));
         }
     }
 
-    /** Closes windows that ended until then, each for a portion of its own. */
+    /** Closes the windows that ended until then, each as a commit of its own. */
     private void closeUntil(Instant until) {
-        if (company.isShared() || !portions.isFull()) {
+        if (peers.isShared() || !portions.isFull()) {
             meters.endsUntil(until).forEach(this::close);
         }
     }
@@ -195,37 +198,37 @@ public final class ExactCollector {
         meters.close(end);
     }
 
-    /** Time goes by. */
+    /** Advances the time. */
     public void tick(Instant now) {
-        hearing.notice(now);
+        continuity.notice(now);
         holdings.weigh(meters.vms(), now, windows.endAfter(now));
-        witnesses.retainAll(company.elders());
-        doubts.told(!witnesses.isEmpty(), hearing.since(), now).forEach(holdings::addGap);
+        witnesses.retainAll(peers.elders());
+        inheritedGaps.published(!witnesses.isEmpty(), continuity.since(), now).forEach(holdings::addGap);
     }
 
-    /** Whether a full listing is wanted, as changes may have been missed since the last one; told once. */
-    public boolean takeWantsListing() {
-        return hearing.takeWantsListing();
+    /** Whether a full list is needed because changes may have been missed since the last one. The call resets it. */
+    public boolean takeRelistWanted() {
+        return continuity.takeRelistWanted();
     }
 
     /**
-     * While nobody takes charges, windows grow instead of being closed. Where others bill the same VMs they must not,
-     * as nobody would cut where they do: there charges gather.
+     * While the outbox accepts nothing, windows grow instead of being closed. Where other processes bill the same VMs,
+     * windows must not grow, because the others cut there; usage records gather instead.
      */
     public void hold(boolean holds) {
-        meters.hold(holds && !company.isShared());
+        meters.hold(holds && !peers.isShared());
     }
 
     /**
-     * Reads all meters now, for nobody goes on here: what there is of the window is billed. Where others may go on,
-     * they bill the window whole, or this one does when it comes back.
+     * Bills the open part of the window, because billing ends here. Where other processes may go on, nothing is read:
+     * they bill the whole window, or this process does when it comes back.
      */
     public void flush(Instant now) {
         if (duties.isAlone(now)) {
-            if (hearing.isWell()) {
-                hearing.heard(now);
+            if (continuity.isWell()) {
+                continuity.received(now);
             }
-            hearing.until().ifPresent(this::readUntil);
+            continuity.until().ifPresent(this::readUntil);
         }
     }
 
@@ -236,70 +239,75 @@ public final class ExactCollector {
         meters.read(end);
     }
 
-    /** What is to become durable next, and is not told again. */
+    /** Takes the next commit; each is returned once. */
     public WindowCommit take() {
         return portions.take(settled);
     }
 
-    /** Whether there is a portion of a window that is still to be taken. */
+    /** Whether the commit of a closed window is still to be taken. */
     public boolean hasMore() {
         return portions.hasMore();
     }
 
-    /** What whoever goes on after this one is to know of it, where nothing else of it has become durable. */
+    /** Returns the sign of life for the next process, where nothing else of this one has become durable. */
     public Predecessor signOfLife(Instant now) {
-        return new Predecessor(company.self(), views.all(settled), now);
+        return new Predecessor(peers.self(), views.all(settled), now);
     }
 
-    /** Why changes are being missed, if they are. */
+    /** Why changes are not received; empty while they are. */
     public Optional<Gap.Cause> missing() {
-        return hearing.missing();
+        return continuity.missing();
     }
 
-    /** How many VMs are metered. */
+    /** The number of VMs with a usage meter. */
     public int metered() {
         return meters.vms().size();
     }
 
-    /** All meters as they stand. */
+    /** All usage meters in their present state. */
     public List<UsageMeterState> meters() {
         return meters.all().stream().map(UsageMeter::state).toList();
     }
 
-    /** How often a VM was not taken in, as there are too many. */
+    /** The number of observations refused because there are too many VMs. */
     public long refused() {
         return refused;
     }
 
-    /** How many charges and gaps were given up, as nobody took any for too long. */
+    /** The number of usage records and gaps given up because no sink accepted any for too long. */
     public long givenUp() {
-        return doubts.givenUp() + holdings.givenUp();
+        return inheritedGaps.givenUp() + holdings.givenUp();
     }
 
-    private void apply(VmUse fact, Instant now) {
-        var metered = meters.of(fact.vm());
+    private void apply(VmUse observation, Instant now) {
+        var metered = meters.of(observation.vm());
         if (metered.isEmpty()) {
-            var least = endings.of(fact.vm()).map(ended -> later(ended, meters.windowStart()));
-            begin(fact, ChangeTime.of(fact, least.orElse(meters.windowStart()), now));
+            var least = endings.of(observation.vm()).map(ended -> later(ended, meters.windowStart()));
+            begin(observation, ChangeTime.of(observation, least.orElse(meters.windowStart()), now));
             return;
         }
         var meter = metered.get();
-        var goesOn = fact.use().filter(use -> use.endpoint().equals(meter.key().endpoint()));
+        var goesOn = observation
+                .use()
+                .filter(use -> use.endpoint().equals(meter.key().endpoint()));
         if (goesOn.isPresent()) {
-            meters.runsAt(meter, goesOn.get().milliCpu(), fact.version(), now);
+            meters.runsAt(meter, goesOn.get().milliCpu(), observation.version(), now);
         } else {
-            var at = ChangeTime.of(fact, meter.addedUntil(), now);
+            var at = ChangeTime.of(observation, meter.addedUntil(), now);
             end(meter, at);
-            begin(fact, at);
+            begin(observation, at);
         }
     }
 
-    private void begin(VmUse fact, Instant at) {
-        fact.use().ifPresent(use -> meters.begin(new UsageMeter(key(fact, use), fact.version(), use.milliCpu(), at)));
+    private void begin(VmUse observation, Instant at) {
+        observation
+                .use()
+                .ifPresent(use ->
+                        meters.begin(new UsageMeter(key(observation, use), observation.version(), use.milliCpu(), at)));
     }
 
-    private static MeterKey key(VmUse fact, VmUse.Use use) {
-        return new MeterKey(fact.vm(), use.endpoint());
+    private static MeterKey key(VmUse observation, VmUse.Use use) {
+        return new MeterKey(observation.vm(), use.endpoint());
     }
 
     private void end(UsageMeter meter, Instant at) {
@@ -307,92 +315,102 @@ public final class ExactCollector {
     }
 
     /**
-     * After changes were missed: what has not changed goes on, the rest begins anew; where others may bill it too, at
-     * the end of a window, as only that is the same instant for all.
+     * Goes on after changes were missed. Usage meters of VMs that did not change continue; all others begin anew. Where
+     * other processes may bill a VM too, they begin at the end of a window, because only that is the same instant for
+     * all.
      */
     private void goOn(Instant now) {
-        var cause = hearing.missing().orElseThrow();
-        latest.keySet().retainAll(hearing.goOn(now));
+        var cause = continuity.missing().orElseThrow();
+        latest.keySet().retainAll(continuity.goOn(now));
         boolean known = cause == Gap.Cause.RESTART && isKnownToOthers(now);
         if (known) {
             skipWhatOthersDid(now);
         } else if (cause == Gap.Cause.RESTART) {
             holdings.help(meters.vms(), windows.endAfter(now));
         }
-        boolean first = hearing.until().isEmpty() && !known;
-        var since = known ? Optional.of(meters.windowStart()) : hearing.until();
-        var from = company.isShared() && !first ? windows.endAfter(now) : now;
+        boolean first = continuity.until().isEmpty() && !known;
+        var since = known ? Optional.of(meters.windowStart()) : continuity.until();
+        var from = peers.isShared() && !first ? windows.endAfter(now) : now;
         var missed = new MissedChanges(cause, since, from, known);
         var before = Set.copyOf(meters.vms());
         meters.all().stream().filter(this::hasChanged).forEach(meter -> cut(meter, missed));
-        for (var fact : latest.values()) {
-            if (meters.of(fact.vm()).isEmpty()) {
-                begin(fact, first && company.isShared() ? ChangeTime.of(fact, meters.windowStart(), now) : from);
-                if (!before.contains(fact.vm())) {
-                    tellOfBefore(fact, missed);
+        for (var observation : latest.values()) {
+            if (meters.of(observation.vm()).isEmpty()) {
+                begin(
+                        observation,
+                        first && peers.isShared() ? ChangeTime.of(observation, meters.windowStart(), now) : from);
+                if (!before.contains(observation.vm())) {
+                    publishInherited(observation, missed);
                 }
             }
         }
     }
 
-    /** Others count on this one from some time after its start on, whether it has begun or not. */
+    /**
+     * Whether other processes observed the missed time. Half the settling time after its start, this process counts as
+     * established, and others may rely on it whether it has begun or not.
+     */
     private boolean isKnownToOthers(Instant now) {
-        return company.isShared() && !witnesses.isEmpty() && now.isBefore(created.plus(settling.dividedBy(2)));
+        return peers.isShared() && !witnesses.isEmpty() && now.isBefore(created.plus(settling.dividedBy(2)));
     }
 
     private void skipWhatOthersDid(Instant now) {
         var oldest = now.minus(settling);
-        hearing.until().filter(oldest::isAfter).ifPresent(heard -> {
-            var skipped = later(windows.endBefore(oldest), windows.endAfter(heard));
+        continuity.until().filter(oldest::isAfter).ifPresent(received -> {
+            var skipped = later(windows.endBefore(oldest), windows.endAfter(received));
             predecessor
-                    .filter(before -> before.aliveUntil().isAfter(heard.plus(settling)))
-                    .ifPresent(before -> tellWhatNobodyDid(before, heard, skipped));
+                    .filter(before -> before.aliveUntil().isAfter(received.plus(settling)))
+                    .ifPresent(before -> addGapsThatNoProcessReported(before, received, skipped));
             meters.skipTo(skipped);
             views.from(skipped);
         });
     }
 
-    /** Others keep what they leave to one for a while only; what is told is a little too long rather than too short. */
-    private void tellWhatNobodyDid(Predecessor before, Instant heard, Instant skipped) {
+    /**
+     * Other processes keep their records of its VMs for a limited time only. The gap is rather too long than too short.
+     */
+    private void addGapsThatNoProcessReported(Predecessor before, Instant received, Instant skipped) {
         var alive = windows.endAfter(before.aliveUntil());
         var until = alive.isBefore(skipped) ? alive : skipped;
-        before.unbilled(heard, until, settling, meters.all(), latest.values()).forEach(holdings::addGap);
+        before.unbilled(received, until, settling, meters.all(), latest.values())
+                .forEach(holdings::addGap);
     }
 
     private boolean hasChanged(UsageMeter meter) {
         return Optional.ofNullable(latest.get(meter.key().vm()))
-                .filter(fact -> fact.version() == meter.version())
+                .filter(observation -> observation.version() == meter.version())
                 .isEmpty();
     }
 
     private void cut(UsageMeter meter, MissedChanges missed) {
         var vm = meter.key().vm();
         if (missed.known()) {
-            tell(meter.key(), meter.state().start(), meter.milliCpu(), missed);
+            publish(meter.key(), meter.state().start(), meter.milliCpu(), missed);
             meters.drop(meter);
         } else {
-            var until = later(hearing.until().orElse(meter.addedUntil()), meter.knownUntil());
+            var until = later(continuity.until().orElse(meter.addedUntil()), meter.knownUntil());
             end(meter, until);
-            tell(meter.key(), until, meter.milliCpu(), missed);
+            publish(meter.key(), until, meter.milliCpu(), missed);
         }
         if (!latest.containsKey(vm)) {
             holdings.forget(vm);
         }
     }
 
-    /** It was not metered when changes were heard of last: since when it is what it is, nobody knows. */
-    private void tellOfBefore(VmUse fact, MissedChanges missed) {
-        fact.use()
-                .ifPresent(use ->
-                        missed.since().ifPresent(since -> tell(key(fact, use), since, use.milliCpu(), missed)));
+    /** The VM had no usage meter when changes were last received, so it is unknown since when it has its size. */
+    private void publishInherited(VmUse observation, MissedChanges missed) {
+        observation
+                .use()
+                .ifPresent(use -> missed.since()
+                        .ifPresent(since -> publish(key(observation, use), since, use.milliCpu(), missed)));
     }
 
-    private void tell(MeterKey key, Instant from, long milliCpu, MissedChanges missed) {
+    private void publish(MeterKey key, Instant from, long milliCpu, MissedChanges missed) {
         var gap = new Gap(key, from, later(missed.until(), from), milliCpu, missed.cause());
         if (missed.known()) {
-            doubts.add(gap);
+            inheritedGaps.add(gap);
         } else {
-            holdings.tell(gap);
+            holdings.report(gap);
         }
     }
 }

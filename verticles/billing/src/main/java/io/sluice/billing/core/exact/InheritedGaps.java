@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gaps of this one in what others knew, who were here before: they are told only if none of those lives to bill it. */
+/**
+ * Gaps of this process in time that other processes observed. They are reported only if none of those processes lives
+ * to bill that time.
+ */
 final class InheritedGaps {
-    /** For as long after its end: by then whoever knew has billed it. */
+    /** After this time beyond its end, a gap counts as billed by a process that observed the time. */
     private static final Duration FOR = Duration.ofSeconds(15);
 
     private final List<Gap> gaps = new ArrayList<>();
@@ -35,14 +38,14 @@ final class InheritedGaps {
     }
 
     /**
-     * What is to be told now.
+     * Returns the gaps to report now.
      *
-     * @param othersLive whether any of those who know lives
-     * @param hearing since when changes are heard of, without which nobody bills anything; empty while they are not
+     * @param othersLive whether a process that observed the time lives
+     * @param received since when changes are received, without which no process bills; empty while they are not
      */
-    List<Gap> told(boolean othersLive, Optional<Instant> hearing, Instant now) {
+    List<Gap> published(boolean othersLive, Optional<Instant> received, Instant now) {
         if (othersLive) {
-            hearing.ifPresent(since -> changed |= gaps.removeIf(gap -> isBilled(gap, since, now)));
+            received.ifPresent(since -> changed |= gaps.removeIf(gap -> isBilled(gap, since, now)));
             return List.of();
         }
         var all = List.copyOf(gaps);
@@ -51,12 +54,12 @@ final class InheritedGaps {
         return all;
     }
 
-    private static boolean isBilled(Gap gap, Instant hearing, Instant now) {
-        var known = gap.to().isAfter(hearing) ? gap.to() : hearing;
+    private static boolean isBilled(Gap gap, Instant received, Instant now) {
+        var known = gap.to().isAfter(received) ? gap.to() : received;
         return !known.plus(FOR).isAfter(now);
     }
 
-    /** All of them, if they are others than when this was asked last. */
+    /** Returns all gaps if they changed since the last call. */
     Optional<List<Gap>> takeChanged() {
         var all = Optional.of(List.copyOf(gaps)).filter(known -> changed);
         changed = false;

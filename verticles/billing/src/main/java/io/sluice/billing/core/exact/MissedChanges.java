@@ -5,10 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A stretch in which changes were missed.
+ * A time in which changes were missed.
  *
- * @param since when it began; empty if there was nothing before
- * @param until when meters run again
- * @param known whether others know it whole, if they live to bill it
+ * @param cause why they were missed
+ * @param since when it began; empty if nothing was received before
+ * @param until when usage meters run again
+ * @param known whether other processes observed all of it, and bill it if they live
  */
 record MissedChanges(Gap.Cause cause, Optional<Instant> since, Instant until, boolean known) {}

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether changes are being heard of. What was said in a silence may be lost: only a full listing tells what has
- * changed, and of what it does not name nothing is known.
+ * Tracks whether changes are received. Changes published during a silence may be lost. Only a full list shows what
+ * changed, and nothing is known of a VM that it does not name.
  */
 final class ObservationContinuity {
     private final Duration staleAfter;
@@ -19,34 +19,34 @@ final class ObservationContinuity {
     private Optional<Instant> until = Optional.empty();
     private Optional<Instant> listedAt = Optional.empty();
     private Instant since;
-    private boolean wantsListing;
+    private boolean relistWanted;
 
-    /** @param staleAfter for how long nothing need be heard before changes count as missed */
+    /** @param staleAfter the silence after which changes count as missed */
     ObservationContinuity(Duration staleAfter, Instant now) {
         this.staleAfter = staleAfter;
         this.since = now;
     }
 
-    /** Changes were heard of until then by whoever was before. */
-    void resume(Instant heardUntil) {
-        until = Optional.of(heardUntil);
+    /** An earlier process received changes until then. */
+    void resume(Instant receivedUntil) {
+        until = Optional.of(receivedUntil);
     }
 
     Optional<Gap.Cause> missing() {
         return missing;
     }
 
-    /** Whether nothing is missed. */
+    /** Whether no changes are missed. */
     boolean isWell() {
         return missing.isEmpty();
     }
 
-    /** The last instant at which changes were heard of; empty before there was one. */
+    /** The last instant up to which changes were received; empty before there was one. */
     Optional<Instant> until() {
         return until;
     }
 
-    /** Since when changes are heard of; empty while they are not. */
+    /** Since when changes are received; empty while they are not. */
     Optional<Instant> since() {
         return Optional.of(since).filter(instant -> isWell());
     }
@@ -61,14 +61,14 @@ final class ObservationContinuity {
         named.remove(vm);
     }
 
-    /** A full listing is through. */
+    /** A full list is complete. */
     void listed(Instant now) {
         listedAt = Optional.of(now);
     }
 
-    /** Time goes by, and perhaps nothing is heard. */
+    /** Advances the time, also when nothing is received. */
     void notice(Instant now) {
-        if (isWell() && until.filter(heard -> isStale(heard, now)).isPresent()) {
+        if (isWell() && until.filter(received -> isStale(received, now)).isPresent()) {
             missing = Optional.of(Gap.Cause.WATCH);
             startOver();
         } else if (!isWell() && listedAt.filter(at -> isStale(at, now)).isPresent()) {
@@ -83,20 +83,20 @@ final class ObservationContinuity {
     private void startOver() {
         listedAt = Optional.empty();
         named.clear();
-        wantsListing = true;
+        relistWanted = true;
     }
 
-    /** All changes were heard of. */
-    void heard(Instant now) {
+    /** All changes until then were received. */
+    void received(Instant now) {
         until = Optional.of(now);
     }
 
-    /** Whether what was missed is known now, as everything was listed. */
+    /** Whether a full list has arrived after changes were missed. */
     boolean isCaughtUp() {
         return !isWell() && listedAt.isPresent();
     }
 
-    /** Nothing is missed any more. Answers what there is. */
+    /** Ends the time of missed changes, and returns the VMs that exist. */
     Set<VmId> goOn(Instant now) {
         missing = Optional.empty();
         since = now;
@@ -106,10 +106,10 @@ final class ObservationContinuity {
         return there;
     }
 
-    /** Whether a full listing is wanted; told once. */
-    boolean takeWantsListing() {
-        boolean wants = wantsListing;
-        wantsListing = false;
-        return wants;
+    /** Whether a full list is needed. The call resets it. */
+    boolean takeRelistWanted() {
+        boolean requests = relistWanted;
+        relistWanted = false;
+        return requests;
     }
 }

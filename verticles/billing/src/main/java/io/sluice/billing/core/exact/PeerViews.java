@@ -6,32 +6,34 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
-/** Whom this one saw, the latest changes of it: for whoever goes on after it. */
+/** The latest changes of the set of established processes, for the next process. */
 final class PeerViews {
     private static final int MOST = 16;
 
-    private final Deque<Predecessor.View> seen = new ArrayDeque<>();
+    private final Deque<Predecessor.View> views = new ArrayDeque<>();
     private Instant from = Instant.EPOCH;
 
-    /** What was before is left to others. */
+    /** What was before this instant is left to other processes. */
     void from(Instant at) {
         from = at;
     }
 
-    /** These surely bill now. */
-    void see(Set<String> settled, Instant now) {
-        if (seen.isEmpty()) {
-            seen.addLast(new Predecessor.View(from, settled));
-        } else if (!seen.getLast().settled().equals(settled)) {
-            seen.addLast(new Predecessor.View(now, settled));
+    /** These processes are established now. */
+    void observe(Set<String> settled, Instant now) {
+        if (views.isEmpty()) {
+            views.addLast(new Predecessor.View(from, settled));
+        } else if (!views.getLast().settled().equals(settled)) {
+            views.addLast(new Predecessor.View(now, settled));
         }
-        if (seen.size() > MOST) {
-            seen.removeFirst();
+        if (views.size() > MOST) {
+            views.removeFirst();
         }
     }
 
-    /** The earliest first; before anybody was seen, those whom somebody else had seen. */
+    /**
+     * Returns the views, earliest first. Before the first one, it returns the given processes of an earlier checkpoint.
+     */
     List<Predecessor.View> all(Set<String> before) {
-        return seen.isEmpty() ? List.of(new Predecessor.View(from, before)) : List.copyOf(seen);
+        return views.isEmpty() ? List.of(new Predecessor.View(from, before)) : List.copyOf(views);
     }
 }

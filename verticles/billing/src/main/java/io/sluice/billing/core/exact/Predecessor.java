@@ -14,88 +14,97 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Who billed here before, as it wrote itself down. While it lived others left its VMs to it, also where nobody took its
- * charges: when it was gone they billed the last of it, and no more.
+ * The process that billed here before, as its checkpoint describes it. While it lived, other processes left its VMs to
+ * it, also while its outbox accepted nothing. After its end they billed the last part of that time, and no more.
  *
- * @param name its name among those who share VMs; empty where that was not written down
- * @param views whom it saw, the earliest first
+ * @param name its name among the processes that share VMs; empty where the checkpoint has none
+ * @param views the established processes that it saw, earliest first
  * @param aliveUntil the last instant at which it surely lived
  */
 public record Predecessor(String name, List<View> views, Instant aliveUntil) {
     /**
-     * Who surely billed, from an instant on.
+     * The established processes from an instant on.
      *
-     * @param from from when on; in the first, from when on what was its was not left to others
-     * @param settled who surely billed
+     * @param from the instant; in the first view, the instant from which its VMs were not left to others
+     * @param settled the established processes
      */
     public record View(Instant from, Set<String> settled) {
-        /** Checks that nothing is missing. */
+        /** Checks the fields. */
         public View {
             Objects.requireNonNull(from, "from");
             settled = Set.copyOf(settled);
         }
     }
 
-    /** Checks that nothing is missing. */
+    /** Checks the fields. */
     public Predecessor {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(aliveUntil, "aliveUntil");
         views = List.copyOf(views);
         if (views.isEmpty()) {
-            throw new IllegalArgumentException("whom " + name + " saw must be said");
+            throw new IllegalArgumentException("views of " + name + " must not be empty");
         }
     }
 
-    /** One that saw the same all along. */
+    /** Returns a predecessor with a single view. */
     public static Predecessor of(String name, Set<String> settled, Instant aliveUntil) {
         return new Predecessor(name, List.of(new View(Instant.EPOCH, settled)), aliveUntil);
     }
 
-    /** Who surely billed at last: only they can know what went on from there. */
+    /** The established processes of its last view. Only they may have observed what followed. */
     public Set<String> settled() {
         return views.getLast().settled();
     }
 
     /**
-     * What was its to bill from when changes were heard of last, as far as that is known now: told a little too long
-     * rather than too short.
+     * Returns the gaps in what it had to bill since changes were last received, as far as they can be determined now.
+     * They are rather too long than too short.
      *
-     * @param kept for how long others keep what they leave to it, and so it did of theirs
-     * @param meters as it left them
-     * @param facts of VMs as they are now: some may not have been there then
+     * @param received when it last received changes
+     * @param until the end of the gaps
+     * @param kept how long a process keeps records of other processes
+     * @param meters its usage meters
+     * @param observations present observations of VMs; some VMs may not have existed at its end
      */
     List<Gap> unbilled(
-            Instant heard, Instant until, Duration kept, Collection<UsageMeter> meters, Collection<VmUse> facts) {
+            Instant received,
+            Instant until,
+            Duration kept,
+            Collection<UsageMeter> meters,
+            Collection<VmUse> observations) {
         var gaps = new ArrayList<Gap>();
         var metered = new HashSet<VmId>();
         for (var meter : meters) {
             metered.add(meter.key().vm());
             add(gaps, new Gap(meter.key(), meter.state().start(), until, meter.milliCpu(), Gap.Cause.RESTART), kept);
         }
-        for (var fact : facts) {
-            fact.use().filter(use -> !metered.contains(fact.vm())).ifPresent(use -> {
-                var key = new MeterKey(fact.vm(), use.endpoint());
-                add(gaps, new Gap(key, heard, until, use.milliCpu(), Gap.Cause.RESTART), kept);
+        for (var observation : observations) {
+            observation.use().filter(use -> !metered.contains(observation.vm())).ifPresent(use -> {
+                var key = new MeterKey(observation.vm(), use.endpoint());
+                add(gaps, new Gap(key, received, until, use.milliCpu(), Gap.Cause.RESTART), kept);
             });
         }
         return gaps;
     }
 
-    /** Of all that may be missing of a VM, what was its to bill; what others had begun it took over. */
+    /**
+     * Adds the parts of a gap that it had to bill. What other processes had begun to bill, it took over for the time
+     * that records are kept.
+     */
     private void add(List<Gap> gaps, Gap all, Duration kept) {
-        var told = all.from();
+        var reported = all.from();
         for (int i = 0; i < views.size(); i++) {
             var view = views.get(i);
             boolean last = i == views.size() - 1;
-            var from =
-                    UsageMeters.later(told, i == 0 ? view.from() : view.from().minus(kept));
+            var from = UsageMeters.later(
+                    reported, i == 0 ? view.from() : view.from().minus(kept));
             var to = last || all.to().isBefore(views.get(i + 1).from())
                     ? all.to()
                     : views.get(i + 1).from();
             if (from.isBefore(to)
                     && BillingPeers.holder(all.key().vm(), view.settled()).equals(name)) {
                 gaps.add(new Gap(all.key(), from, to, all.milliCpu(), all.cause()));
-                told = to;
+                reported = to;
             }
         }
     }

@@ -10,11 +10,11 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Adds up the use of one key, from the instant at which it starts to the one at which it is ended. What is newer than
- * {@link ExactCollector#LAG} is not added up yet, so that it may be ended before changes of size that it was told of.
+ * Adds up the use of one key from its start to its end. The last {@link ExactCollector#LAG} is not added up yet, so
+ * that the meter can still be ended before the latest changes of size.
  */
 final class UsageMeter {
-    /** A vCPU for a second, in milli-CPU times nanoseconds. */
+    /** One vCPU for one second, in milli-CPU times nanoseconds. */
     private static final long COMPUTE_SECOND = 1_000_000_000_000L;
 
     private static final long SECOND = 1_000_000_000L;
@@ -34,7 +34,7 @@ final class UsageMeter {
         this(new UsageMeterState(key, version, milliCpu, start, start, BigInteger.ZERO, 0, 0, 0, List.of()));
     }
 
-    /** One that goes on. */
+    /** Creates a usage meter from a checkpoint. */
     UsageMeter(UsageMeterState state) {
         this.key = state.key();
         this.version = state.version();
@@ -70,17 +70,17 @@ final class UsageMeter {
         return version;
     }
 
-    /** What the VM has now. */
+    /** The present size of the VM. */
     long milliCpu() {
         return steps.isEmpty() ? milliCpu : steps.getLast().milliCpu();
     }
 
-    /** How far it is known what the VM had. */
+    /** The last instant at which the size of the VM is known to have changed or was added up. */
     Instant knownUntil() {
         return steps.isEmpty() ? addedUntil : steps.getLast().at();
     }
 
-    /** The earliest instant at which it may still be ended. */
+    /** The earliest instant at which the usage meter may be ended. */
     Instant addedUntil() {
         return addedUntil;
     }
@@ -89,7 +89,7 @@ final class UsageMeter {
         return addedUntil.isAfter(start);
     }
 
-    /** From then on the VM has that much. */
+    /** Sets the size of the VM from an instant on. */
     void runsAt(long newMilliCpu, long newVersion, Instant at) {
         version = newVersion;
         addUntil(at.minus(ExactCollector.LAG));
@@ -98,14 +98,17 @@ final class UsageMeter {
         }
     }
 
-    /** Forgets what was before, as others bill it. */
+    /** Drops the use before an instant, because other processes bill it. */
     void skipTo(Instant at) {
         if (at.isAfter(start) && !at.isBefore(addedUntil)) {
             charge(at);
         }
     }
 
-    /** What is charged up to then; what makes no whole second is left for the next charge. */
+    /**
+     * Returns the usage record up to an instant, in whole seconds rounded down. The remainder is carried to the next
+     * record.
+     */
     UsageRecord charge(Instant at) {
         addUntil(at);
         var seconds = milliCpuNs.divideAndRemainder(BigInteger.valueOf(COMPUTE_SECOND));
@@ -118,14 +121,14 @@ final class UsageMeter {
         return charge;
     }
 
-    /** The last charge, for what is left up to then, rounded to whole seconds. */
+    /** Returns the last usage record, with the carried remainder, rounded half up to whole seconds. */
     UsageRecord end(Instant at) {
         addUntil(at);
         var rounded = milliCpuNs.add(BigInteger.valueOf(COMPUTE_SECOND / 2)).divide(BigInteger.valueOf(COMPUTE_SECOND));
         return charge(at, rounded.longValueExact(), (activeNs + SECOND / 2) / SECOND);
     }
 
-    /** Whether there is anything to charge up to then. */
+    /** Whether there is use to bill up to an instant. */
     boolean ranUntil(Instant at) {
         return at.isAfter(start);
     }

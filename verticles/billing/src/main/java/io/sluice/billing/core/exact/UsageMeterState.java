@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One meter as it stands: what it has added up since its last charge, and from when on it has not.
+ * The state of one usage meter: the sums since its last usage record.
  *
- * @param key whose use
- * @param version of the fact by which it runs: while the VM has that version, its size is what it was
- * @param milliCpu what the VM had when {@code addedUntil} was
- * @param start of what the next charge is for
- * @param addedUntil how far the sums go
- * @param milliCpuNs CPU over time since {@code start}, with what the last charge left over
- * @param activeNs time since {@code start}, with what the last charge left over
- * @param leftMilliCpuNs how much of {@code milliCpuNs} the last charge left over
- * @param leftActiveNs how much of {@code activeNs} the last charge left over
- * @param steps what the VM had since {@code addedUntil}, the earliest first
+ * @param key the VM and its endpoint
+ * @param version version of the last observation; while the VM has it, its size is unchanged
+ * @param milliCpu size of the VM at {@code addedUntil}
+ * @param start start of the next usage record
+ * @param addedUntil the instant up to which the sums go
+ * @param milliCpuNs CPU over time since {@code start}, with the remainder of the last record
+ * @param activeNs time since {@code start}, with the remainder of the last record
+ * @param leftMilliCpuNs the part of {@code milliCpuNs} that is the remainder of the last record
+ * @param leftActiveNs the part of {@code activeNs} that is the remainder of the last record
+ * @param steps changes of size since {@code addedUntil}, earliest first
  */
 public record UsageMeterState(
         MeterKey key,
@@ -32,10 +32,10 @@ public record UsageMeterState(
         long leftActiveNs,
         List<Step> steps) {
     /**
-     * A change of size that is not added up yet, as a change of something else may still turn out to be older.
+     * A change of size that is not added up yet, because an earlier change of another kind may still arrive.
      *
-     * @param at when it was
-     * @param milliCpu what the VM has from then on
+     * @param at when the size changed
+     * @param milliCpu size of the VM from then on
      */
     public record Step(Instant at, long milliCpu) {}
 

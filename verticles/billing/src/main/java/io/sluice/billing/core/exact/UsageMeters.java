@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All meters, read at the end of each window, and where they end. */
+/** All usage meters; they are read at the end of each window. */
 final class UsageMeters {
-    /** How many charges are made at once, about, where many windows are over and others may have billed some. */
+    /**
+     * About how many usage records are made at once where many windows are over and other processes may have billed
+     * some.
+     */
     private static final int CHARGES_AT_ONCE = 20_000;
 
     private final BillingWindows windows;
@@ -23,7 +26,7 @@ final class UsageMeters {
     private boolean held;
     private boolean read;
 
-    /** @param shared whether others bill the same VMs, for whom windows must not grow */
+    /** @param shared whether other processes bill the same VMs, so that windows must not grow */
     UsageMeters(BillingWindows windows, DueVms holdings, boolean shared, Instant now) {
         this.windows = windows;
         this.holdings = holdings;
@@ -31,12 +34,12 @@ final class UsageMeters {
         this.windowStart = windows.endBefore(now);
     }
 
-    /** They go on as they were written down. */
-    void resume(ExactCollector.Notes notes) {
-        var heardIn = windows.endBefore(notes.heardUntil().minus(ExactCollector.LAG));
-        windowStart = notes.windowStart().filter(heardIn::isAfter).orElse(heardIn);
-        for (var state : notes.meters()) {
-            changed.toldBefore(state.key().vm());
+    /** Continues with the usage meters of a checkpoint. */
+    void resume(ExactCollector.Checkpoint checkpoints) {
+        var receivedIn = windows.endBefore(checkpoints.receivedUntil().minus(ExactCollector.LAG));
+        windowStart = checkpoints.windowStart().filter(receivedIn::isAfter).orElse(receivedIn);
+        for (var state : checkpoints.meters()) {
+            changed.publishedBefore(state.key().vm());
             begin(new UsageMeter(state));
         }
     }
@@ -53,7 +56,7 @@ final class UsageMeters {
         return List.copyOf(running.values());
     }
 
-    /** From where on windows are open. */
+    /** The start of the open window. */
     Instant windowStart() {
         return windowStart;
     }
@@ -74,7 +77,7 @@ final class UsageMeters {
         changed.at(meter.key().vm());
     }
 
-    /** Ends one, and answers where: never before what it has added up. */
+    /** Ends a usage meter and returns the instant of its end, which is never before what it has added up. */
     Instant end(UsageMeter meter, Instant at) {
         var vm = meter.key().vm();
         running.remove(vm);
@@ -83,7 +86,7 @@ final class UsageMeters {
                 .filter(meter::ranUntil)
                 .forEach(end -> holdings.charge(meter.charge(end)));
         var last = meter.end(until);
-        // What is left over alone makes no charge, which would have the key of one that begins here.
+        // A remainder alone makes no record, because that record would have the key of a meter that begins here.
         if (until.isAfter(last.start())) {
             holdings.charge(last);
         }
@@ -92,25 +95,25 @@ final class UsageMeters {
         return until;
     }
 
-    /** Ends one without a charge, as others bill it. */
+    /** Ends a usage meter without a record, because other processes bill that use. */
     void drop(UsageMeter meter) {
         running.remove(meter.key().vm());
         changed.ended(meter.key().vm());
     }
 
-    /** Goes on at the end of a window, as others bill what was before. */
+    /** Continues at the end of a window, because other processes bill what was before. */
     void skipTo(Instant end) {
         windowStart = end;
         running.values().forEach(meter -> meter.skipTo(end));
     }
 
-    /** The windows to be closed that ended until then: none while nobody takes charges. */
+    /** Returns the ends of the windows to close; none while the outbox accepts nothing. */
     List<Instant> endsUntil(Instant until) {
         if (held || !windows.endBefore(until).isAfter(windowStart)) {
             return List.of();
         }
         int wanted = shared ? CHARGES_AT_ONCE / Math.max(1, running.size()) : 0;
-        // Meters that were not read while nobody took charges may have gone on beyond some ends.
+        // Usage meters that were not read while the outbox accepted nothing may have added up beyond some ends.
         var added = running.values().stream()
                 .filter(UsageMeter::hasAdded)
                 .map(UsageMeter::addedUntil)
@@ -120,19 +123,20 @@ final class UsageMeters {
     }
 
     void close(Instant end) {
-        // Who resumes may find meters read at this end already: another charge would have the key of the next one.
+        // After a resume some usage meters may already be read at this end. Another record would have the key of the
+        // next one.
         running.values().stream().filter(meter -> meter.ranUntil(end)).forEach(meter -> read(meter, end));
         windowStart = end;
         holdings.windowOver(end);
         read = holdings.hasDue();
     }
 
-    /** Whether all were read since changes were taken last, and something of that is due. */
+    /** Whether all usage meters were read since changes were last taken, and a usage record is due. */
     boolean hasRead() {
         return read;
     }
 
-    /** Reads all of them then, in the middle of a window. */
+    /** Reads all usage meters within a window. */
     void read(Instant at) {
         for (var meter : running.values()) {
             var until = later(at, meter.knownUntil());
@@ -148,7 +152,7 @@ final class UsageMeters {
         changed.at(meter.key().vm());
     }
 
-    /** Those that changed since this was asked last; what ended is empty. */
+    /** Returns the usage meters that changed since the last call; those that ended are empty. */
     Map<VmId, Optional<UsageMeterState>> takeChanged() {
         read = false;
         return changed.take(vm -> of(vm).map(UsageMeter::state));

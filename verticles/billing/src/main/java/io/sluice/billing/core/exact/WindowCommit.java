@@ -10,22 +10,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is to become durable all at once: what was found by the end of one window, and how things stood then, before the
- * next was closed. Portions are made durable in their order, and whoever has only the first of them goes on from there.
+ * What becomes durable in one commit: the results up to the end of one window, and the state at that time. Commits are
+ * written in order, so the next process can continue from any of them.
  *
- * @param charges what is to be billed, the earliest first
- * @param gaps what was found not to be billed
- * @param changed the meters that changed since the portion before; those that ended are empty
- * @param doubts gaps that are told if nobody else bills what is in them; empty if they are as in the portion before
- * @param heardUntil the last instant at which changes were heard of; empty before there was one
- * @param windowStart up to where windows were closed
- * @param settled who surely billed when changes were heard of last
+ * @param charges usage records, earliest first
+ * @param gaps gaps to report
+ * @param changed usage meters that changed since the commit before; those that ended are empty
+ * @param inheritedGaps gaps to be reported if no other process bills that time; empty if unchanged since the commit
+ *     before
+ * @param receivedUntil the last instant up to which changes were received; empty before there was one
+ * @param windowStart the instant up to which windows were closed
+ * @param settled the established processes when changes were last received
  */
 public record WindowCommit(
         List<UsageRecord> charges,
         List<Gap> gaps,
         Map<VmId, Optional<UsageMeterState>> changed,
-        Optional<List<Gap>> doubts,
-        Optional<Instant> heardUntil,
+        Optional<List<Gap>> inheritedGaps,
+        Optional<Instant> receivedUntil,
         Instant windowStart,
         Set<String> settled) {}

@@ -4,29 +4,31 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 
-/** What waits to become durable, window by window, so that nobody has to hold all that was found in many at once. */
+/**
+ * Commits that wait to be written, one for each window, so that the results of many windows need not be held at once.
+ */
 final class WindowCommits {
-    /** What is found beyond so many is one with the last, or is not looked for where windows may grow. */
+    /** Results beyond this number join the last commit. Where windows may grow, no more are closed. */
     private static final int MOST = 8;
 
     private final DueVms holdings;
     private final UsageMeters meters;
-    private final InheritedGaps doubts;
-    private final ObservationContinuity hearing;
+    private final InheritedGaps inheritedGaps;
+    private final ObservationContinuity continuity;
     private final Deque<WindowCommit> whole = new ArrayDeque<>();
 
-    WindowCommits(DueVms holdings, UsageMeters meters, InheritedGaps doubts, ObservationContinuity hearing) {
+    WindowCommits(DueVms holdings, UsageMeters meters, InheritedGaps inheritedGaps, ObservationContinuity continuity) {
         this.holdings = holdings;
         this.meters = meters;
-        this.doubts = doubts;
-        this.hearing = hearing;
+        this.inheritedGaps = inheritedGaps;
+        this.continuity = continuity;
     }
 
     boolean isFull() {
         return whole.size() >= MOST;
     }
 
-    /** What is found from now on is told after what there is of a window. */
+    /** Completes the commit of the window that was read; later results go to the next one. */
     void next(Set<String> settled) {
         if (meters.hasRead() && !isFull()) {
             whole.addLast(last(settled));
@@ -46,8 +48,8 @@ final class WindowCommits {
                 holdings.takeDue(),
                 holdings.takeGaps(),
                 meters.takeChanged(),
-                doubts.takeChanged(),
-                hearing.until(),
+                inheritedGaps.takeChanged(),
+                continuity.until(),
                 meters.windowStart(),
                 settled);
     }

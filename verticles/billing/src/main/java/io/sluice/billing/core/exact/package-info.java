@@ -1,2 +1,2 @@
-/** Use added up piece by piece, from each change of a VM to the next. Pure. */
+/** Adds up use exactly, from each change of a VM to the next. Pure. */
 package io.sluice.billing.core.exact;

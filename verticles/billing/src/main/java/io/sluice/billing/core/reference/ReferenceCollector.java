@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bills as the reference does: between two looks that follow each other, for the lesser of what both saw.
+ * Bills as the reference does: between two consecutive samples, the smaller of both.
  *
- * <p>A look that does not see a key ends its chain: nothing is billed until two looks in a row have seen it again. A
- * slice counts whole in the window in which it ends, so a key may be in use for longer than a window lasts. Whole
- * seconds are charged, halves up, and what is left of a second is lost.
+ * <p>A sample without a key ends its chain: nothing is billed until two consecutive samples contain the key again. A
+ * slice counts in full in the window in which it ends, so a key may be in use for longer than a window lasts. Whole
+ * seconds are billed, rounded half up; the remainder is lost.
  *
- * <p>For one thread. A clock that steps back stands still here until it is where it was, so that nothing is billed
- * twice.
+ * <p>Used by one thread. If the clock steps back, this collector's time stands still until the clock has caught up, so
+ * that nothing is billed twice.
  */
 public final class ReferenceCollector {
     private static final BigInteger MILLI_CPU_NS_PER_CPU_SECOND = BigInteger.valueOf(1_000_000_000_000L);
@@ -28,13 +28,13 @@ public final class ReferenceCollector {
     private Map<MeterKey, Long> present = Map.of();
     private Map<MeterKey, WindowUse> held = new LinkedHashMap<>();
 
-    /** Begins its first window; nothing was seen yet. */
+    /** Begins the first window, without samples. */
     public ReferenceCollector(Instant windowStart) {
         this.windowStart = windowStart;
         this.lastSample = windowStart;
     }
 
-    /** Looks: these are in scope now, with so much CPU each. */
+    /** Adds a sample: the keys in scope with their milli-CPU. */
     public void sample(Instant now, Map<MeterKey, Long> milliCpuPresent) {
         milliCpuPresent.forEach(ReferenceCollector::check);
         var at = later(lastSample, now);
@@ -59,7 +59,7 @@ public final class ReferenceCollector {
         held.merge(key, WindowUse.first(slice), (before, first) -> before.with(slice));
     }
 
-    /** Ends the window and begins the next: a charge for each key with a slice in it. Chains go on. */
+    /** Ends the window and begins the next. Returns a usage record for each key with a slice in it. Chains continue. */
     public List<UsageRecord> push(Instant now) {
         var stop = later(windowStart, now);
         var charges = new ArrayList<UsageRecord>(held.size());
@@ -70,8 +70,8 @@ public final class ReferenceCollector {
     }
 
     /**
-     * Ends the window early, as nobody will look again: what the reference drops at its shutdown is charged here. Use
-     * since the last look is not, so whoever can looks once more before.
+     * Ends the window early, because no further sample follows; the reference drops this use at its shutdown. Use since
+     * the last sample is not billed, so callers take one more sample before if they can.
      */
     public List<UsageRecord> flush(Instant now) {
         var charges = push(now);
@@ -79,7 +79,7 @@ public final class ReferenceCollector {
         return charges;
     }
 
-    /** What it knows now. */
+    /** Returns the present state. */
     public ReferenceState state() {
         return new ReferenceState(windowStart, lastSample, present, held);
     }

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a {@link ReferenceCollector} knows at an instant.
+ * The state of a {@link ReferenceCollector} at one instant.
  *
- * @param windowStart when the window began
- * @param lastSample when it looked last; before the first look, when the window began
- * @param present what that look saw, in milli-CPU
- * @param held what the window holds so far
+ * @param windowStart the start of the window
+ * @param lastSample the time of the last sample; before the first sample, the start of the window
+ * @param present the last sample, in milli-CPU
+ * @param held use in the window so far
  */
 public record ReferenceState(
         Instant windowStart, Instant lastSample, Map<MeterKey, Long> present, Map<MeterKey, WindowUse> held) {

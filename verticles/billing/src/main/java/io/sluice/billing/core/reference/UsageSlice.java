@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A stretch of time in which a key is billed for the same amount of CPU.
+ * A time in which a key is billed for the same amount of CPU.
  *
- * @param start when a sample saw the key first
- * @param end when a sample saw it last
- * @param milliCpu the least that any of the samples between saw
+ * @param start time of the first sample
+ * @param end time of the last sample
+ * @param milliCpu the least of all samples in that time
  */
 public record UsageSlice(Instant start, Instant end, long milliCpu) {
     public UsageSlice {
@@ -18,22 +18,22 @@ public record UsageSlice(Instant start, Instant end, long milliCpu) {
         }
     }
 
-    /** How long it is. */
+    /** The length in nanoseconds. */
     public long ns() {
         return Duration.between(start, end).toNanos();
     }
 
-    /** CPU over time: milli-CPU times nanoseconds, exactly. */
+    /** The exact CPU over time, in milli-CPU times nanoseconds. */
     public BigInteger milliCpuNs() {
         return BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(ns()));
     }
 
-    /** Whether the other goes on where this one ends, with as much CPU. */
+    /** Whether the next slice follows without a break, with the same amount of CPU. */
     boolean goesOnIn(UsageSlice next) {
         return milliCpu == next.milliCpu && end.equals(next.start);
     }
 
-    /** This one, up to the end of what follows. */
+    /** Returns this slice with another end. */
     UsageSlice until(Instant newEnd) {
         return new UsageSlice(start, newEnd, milliCpu);
     }

@@ -4,11 +4,11 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 /**
- * What one key has used in the window so far.
+ * The use of one key in the window so far.
  *
  * @param open the last slice, which may still grow
- * @param closedMilliCpuNs of the slices before it: milli-CPU times nanoseconds
- * @param closedNs of the slices before it
+ * @param closedMilliCpuNs milli-CPU times nanoseconds of the slices before it
+ * @param closedNs length of the slices before it in nanoseconds
  */
 public record WindowUse(UsageSlice open, BigInteger closedMilliCpuNs, long closedNs) {
     public WindowUse {
@@ -26,12 +26,12 @@ public record WindowUse(UsageSlice open, BigInteger closedMilliCpuNs, long close
                 : new WindowUse(next, milliCpuNs(), activeNs());
     }
 
-    /** CPU over time of all slices, exactly. */
+    /** The exact CPU over time of all slices, in milli-CPU times nanoseconds. */
     public BigInteger milliCpuNs() {
         return closedMilliCpuNs.add(open.milliCpuNs());
     }
 
-    /** The time of all slices. */
+    /** The length of all slices in nanoseconds. */
     public long activeNs() {
         return closedNs + open.ns();
     }

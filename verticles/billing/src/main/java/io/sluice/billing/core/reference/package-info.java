@@ -1,2 +1,2 @@
-/** The arithmetic of the reference's billing, to the last number: samples in, charges out. Pure. */
+/** The arithmetic of the reference's billing, with equal results. Pure. */
 package io.sluice.billing.core.reference;

@@ -4,39 +4,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/** What is to be done for a lane. Questions carry a number that their answer repeats. */
+/** An action for a queue. Requests have a number, which their result repeats. */
 public sealed interface DeliveryAction {
     /** Close the open batch. */
     record CloseOpen(long number) implements DeliveryAction {}
 
-    /** Send the first batch, and remove it once the sink has it. */
+    /** Send the first batch, and remove it after the sink has accepted it. */
     record SendHead(long number) implements DeliveryAction {}
 
-    /** Say when it is that time; replaces what was asked before. */
+    /** Send {@link DeliveryEvent.Woken} at that time; replaces an earlier one. */
     record WakeAt(Instant when) implements DeliveryAction {
         public WakeAt {
             Objects.requireNonNull(when, "when");
         }
     }
 
-    /** Everything that waited was sent, and took that long. */
-    record NoteDrained(Duration took) implements DeliveryAction {
-        public NoteDrained {
+    /** Record that everything that waited was sent, and how long that took. */
+    record RecordDrained(Duration took) implements DeliveryAction {
+        public RecordDrained {
             Objects.requireNonNull(took, "took");
         }
     }
 
-    /** It was time to send, and there was nothing. */
-    record NoteNothingToSend() implements DeliveryAction {}
+    /** Record that it was time to send, and nothing waited. */
+    record RecordNothingToSend() implements DeliveryAction {}
 
-    /** A try failed; it is made again after that pause, or not at all while stopping. */
-    record NoteFailed(String label, Duration pause) implements DeliveryAction {
-        public NoteFailed {
+    /** Record a failed attempt. It is repeated after the pause, or not at all while stopping. */
+    record RecordFailed(String label, Duration pause) implements DeliveryAction {
+        public RecordFailed {
             Objects.requireNonNull(label, "label");
             Objects.requireNonNull(pause, "pause");
         }
     }
 
-    /** Nothing more will be asked: the lane has stopped. */
+    /** The queue has stopped; no further action follows. */
     record Finish() implements DeliveryAction {}
 }

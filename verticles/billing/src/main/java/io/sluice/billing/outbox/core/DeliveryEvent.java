@@ -2,30 +2,30 @@ package io.sluice.billing.outbox.core;
 
 import java.util.Objects;
 
-/** What happens to a lane. Answers carry the number of their question. */
+/** An event of a queue. Results have the number of their request. */
 public sealed interface DeliveryEvent {
-    /** What the lane holds now: events in its open batch, and closed batches. */
+    /** The present contents of the queue: events in its open batch, and closed batches. */
     record Stocked(long open, long batches) implements DeliveryEvent {}
 
-    /** The open batch is closed, or there was nothing in it. */
+    /** The open batch is closed, or was empty. */
     record Closed(long number) implements DeliveryEvent {}
 
-    /** The sink has the first batch, and the outbox has it no more. */
+    /** The sink has accepted the first batch, and it is removed from the outbox. */
     record Sent(long number) implements DeliveryEvent {}
 
-    /** There was no batch to be sent. */
+    /** There was no batch to send. */
     record NothingThere(long number) implements DeliveryEvent {}
 
-    /** What was asked failed; the label says why in few words. */
+    /** A request failed; the label names the cause. */
     record Failed(long number, String label) implements DeliveryEvent {
         public Failed {
             Objects.requireNonNull(label, "label");
         }
     }
 
-    /** Time has passed. */
+    /** The timer has fired. */
     record Woken() implements DeliveryEvent {}
 
-    /** The process ends: what can still be sent is. */
+    /** The process stops: what can still be sent is sent. */
     record Stopping() implements DeliveryEvent {}
 }

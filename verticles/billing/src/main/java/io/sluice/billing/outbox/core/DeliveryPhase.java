@@ -3,31 +3,31 @@ package io.sluice.billing.outbox.core;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Where a lane stands between two questions. */
+/** The phase of a queue's delivery. */
 sealed interface DeliveryPhase {
-    /** Nothing is asked. */
+    /** No request is under way. */
     record Idle() implements DeliveryPhase {}
 
     /** The open batch is being closed. */
     record Closing(long number) implements DeliveryPhase {}
 
-    /** The first batch is on its way to the sink. */
+    /** The first batch is being sent to the sink. */
     record Sending(long number, Instant deadline) implements DeliveryPhase {
         public Sending {
             Objects.requireNonNull(deadline, "deadline");
         }
     }
 
-    /** The sink did not answer in time. Nothing else is sent before it has: one batch at a time. */
+    /** The sink did not reply in time. Nothing else is sent before it has replied: one batch at a time. */
     record Overdue(long number) implements DeliveryPhase {}
 
-    /** A failure is slept off. */
+    /** Waits after a failure. */
     record Pausing(Instant until) implements DeliveryPhase {
         public Pausing {
             Objects.requireNonNull(until, "until");
         }
     }
 
-    /** For good. */
+    /** The delivery has ended. */
     record Finished() implements DeliveryPhase {}
 }

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How often a lane is sent, and how it waits for a sink that fails.
+ * How often a queue is sent, and how long it waits for a sink that fails.
  *
- * @param pushEvery an open batch is closed so long after the lane last sent something
- * @param pushTimeout a sink is given up on after that long
- * @param firstWait pause after the first failure; each further one in a row doubles it
- * @param longestWait no pause is longer
+ * @param pushEvery an open batch is closed this long after the queue last sent something
+ * @param pushTimeout timeout of sending one batch
+ * @param firstWait pause after the first failure; each further failure in a row doubles it
+ * @param longestWait longest pause
  */
 public record DeliverySchedule(Duration pushEvery, Duration pushTimeout, Duration firstWait, Duration longestWait) {
     private static final int DOUBLINGS_MAX = 20;
@@ -33,7 +33,7 @@ public record DeliverySchedule(Duration pushEvery, Duration pushTimeout, Duratio
         }
     }
 
-    /** The pause after that many failures in a row: the second half of it is left to chance. */
+    /** Returns the pause after that many failures in a row; the second half of it is random. */
     Duration pause(int failures, RandomGenerator random) {
         var doubled = firstWait.multipliedBy(1L << Math.min(DOUBLINGS_MAX, failures - 1));
         var full = doubled.compareTo(longestWait) < 0 ? doubled : longestWait;

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Decides for one lane when its open batch is closed and when its first batch is sent: one at a time, in order, again
- * after a pause where it failed, whether or not anything new comes.
+ * Decides for one queue when its open batch is closed and when its first batch is sent. Batches are sent one at a time
+ * and in order. A failed batch is repeated after a pause, whether or not new events arrive.
  *
- * <p>An answer whose question was given up changes nothing, but for one: a sink that answers after its time was up has
- * answered, and only then may the next batch go.
+ * <p>The result of a request that timed out changes nothing, with one exception: only when the sink has replied may the
+ * next batch be sent.
  */
 public final class QueueDelivery {
-    /** Why a send failed that was not answered in time. */
+    /** The label of a send without a reply in time. */
     public static final String TIMEOUT = "timeout";
 
     private final DeliverySchedule pace;
@@ -25,20 +25,20 @@ public final class QueueDelivery {
     private DeliveryPhase phase = new DeliveryPhase.Idle();
     private long open;
     private long batches;
-    private long asked;
+    private long requested;
     private int failures;
     private boolean stopping;
     private Instant lastActivity;
     private Optional<Instant> drainingSince = Optional.empty();
 
-    /** Of a lane that begins now. */
+    /** Creates the delivery of a queue. */
     public QueueDelivery(DeliverySchedule pace, RandomGenerator random, Instant now) {
         this.pace = Objects.requireNonNull(pace, "pace");
         this.random = Objects.requireNonNull(random, "random");
         lastActivity = Objects.requireNonNull(now, "now");
     }
 
-    /** What follows from that, in this order. */
+    /** Returns the actions that follow from an event, in order. */
     public List<DeliveryAction> on(DeliveryEvent event, Instant now) {
         actions.clear();
         switch (event) {
@@ -61,9 +61,9 @@ public final class QueueDelivery {
 
     private boolean answers(long number) {
         return switch (phase) {
-            case DeliveryPhase.Closing(var asking) -> asking == number;
-            case DeliveryPhase.Sending(var asking, var _) -> asking == number;
-            case DeliveryPhase.Overdue(var asking) -> asking == number;
+            case DeliveryPhase.Closing(var requesting) -> requesting == number;
+            case DeliveryPhase.Sending(var requesting, var _) -> requesting == number;
+            case DeliveryPhase.Overdue(var requesting) -> requesting == number;
             case DeliveryPhase.Idle(), DeliveryPhase.Pausing(var _), DeliveryPhase.Finished() -> false;
         };
     }
@@ -83,7 +83,7 @@ public final class QueueDelivery {
         }
     }
 
-    /** What the lane was said to hold is not there; it is said anew with the next change. */
+    /** The queue does not contain the batches that were reported; the next change reports its contents again. */
     private void nothingThere(long number) {
         if (answers(number)) {
             phase = new DeliveryPhase.Idle();
@@ -95,13 +95,13 @@ public final class QueueDelivery {
         if (!answers(number)) {
             return;
         }
-        boolean told = phase instanceof DeliveryPhase.Overdue;
+        boolean reported = phase instanceof DeliveryPhase.Overdue;
         lastActivity = now;
         drainingSince = Optional.empty();
-        failures += told ? 0 : 1;
+        failures += reported ? 0 : 1;
         var pause = pace.pause(failures, random);
-        if (!told) {
-            actions.add(new DeliveryAction.NoteFailed(label, pause));
+        if (!reported) {
+            actions.add(new DeliveryAction.RecordFailed(label, pause));
         }
         if (stopping) {
             finish();
@@ -136,7 +136,7 @@ public final class QueueDelivery {
         phase = new DeliveryPhase.Overdue(number);
         failures++;
         drainingSince = Optional.empty();
-        actions.add(new DeliveryAction.NoteFailed(TIMEOUT, pace.pause(failures, random)));
+        actions.add(new DeliveryAction.RecordFailed(TIMEOUT, pace.pause(failures, random)));
     }
 
     private void stop() {
@@ -151,19 +151,19 @@ public final class QueueDelivery {
         actions.add(new DeliveryAction.Finish());
     }
 
-    /** Nothing is under way: what is next? */
+    /** Decides what is next when nothing is under way. */
     private void goOn(Instant now) {
         var due = lastActivity.plus(pace.pushEvery());
         if (batches > 0) {
             send(now);
             return;
         }
-        drainingSince.ifPresent(since -> actions.add(new DeliveryAction.NoteDrained(Duration.between(since, now))));
+        drainingSince.ifPresent(since -> actions.add(new DeliveryAction.RecordDrained(Duration.between(since, now))));
         drainingSince = Optional.empty();
         if (open > 0 && (stopping || !now.isBefore(due))) {
-            asked++;
-            phase = new DeliveryPhase.Closing(asked);
-            actions.add(new DeliveryAction.CloseOpen(asked));
+            requested++;
+            phase = new DeliveryPhase.Closing(requested);
+            actions.add(new DeliveryAction.CloseOpen(requested));
         } else if (stopping) {
             finish();
         } else {
@@ -172,18 +172,18 @@ public final class QueueDelivery {
     }
 
     private void send(Instant now) {
-        asked++;
+        requested++;
         var deadline = now.plus(pace.pushTimeout());
-        phase = new DeliveryPhase.Sending(asked, deadline);
+        phase = new DeliveryPhase.Sending(requested, deadline);
         drainingSince = drainingSince.or(() -> Optional.of(now));
-        actions.add(new DeliveryAction.SendHead(asked));
+        actions.add(new DeliveryAction.SendHead(requested));
         actions.add(new DeliveryAction.WakeAt(deadline));
     }
 
     private void rest(Instant due, Instant now) {
         var next = due;
         if (!now.isBefore(due)) {
-            actions.add(new DeliveryAction.NoteNothingToSend());
+            actions.add(new DeliveryAction.RecordNothingToSend());
             lastActivity = now;
             next = now.plus(pace.pushEvery());
         }

@@ -1,2 +1,2 @@
-/** When a lane's batches are closed and sent: what happened and the time in, what to do out. Pure. */
+/** Decides when a queue's batches are closed and sent: events and the time in, actions out. Pure. */
 package io.sluice.billing.outbox.core;

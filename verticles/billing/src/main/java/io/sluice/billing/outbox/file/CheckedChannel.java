@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 import org.h2.store.fs.FileBaseDefault;
 
 /**
- * A channel whose every block is followed by its CRC32C, in which the block's place counts too. Writes whole blocks
- * only, as MVStore does, and a header only after what it may speak of is on the disk.
+ * A channel that stores a CRC32C after each block, which also covers the block's position. It writes whole blocks only,
+ * as MVStore does. It writes a header only after the data that the header may refer to is on the disk.
  */
 final class CheckedChannel extends FileBaseDefault {
     static final int BLOCK = 4096;
@@ -19,8 +19,9 @@ final class CheckedChannel extends FileBaseDefault {
     private static final int BLOCKS_AT_ONCE = 64;
 
     /**
-     * MVStore's two headers have checksums of their own, and are shorter than a sector, so that each is written whole
-     * or not at all. With the checksum behind their block they would not be, and both are written over at once.
+     * The first blocks are MVStore's two headers. They have checksums of their own, and are shorter than a sector, so
+     * that each is written completely or not at all. That is not so for a block with its checksum, and both headers are
+     * written at once.
      */
     private static final int HEADERS = 2;
 
@@ -32,7 +33,7 @@ final class CheckedChannel extends FileBaseDefault {
         this.strict = strict;
     }
 
-    /** How much can be read of a file of that size; a last block that is not whole is none. */
+    /** Returns how many bytes can be read from a file of that size; an incomplete last block does not count. */
     static long payload(long stored) {
         return stored / STORED * BLOCK;
     }
@@ -79,7 +80,7 @@ final class CheckedChannel extends FileBaseDefault {
                 && block >= HEADERS
                 && (stored.getInt(trailer) != sum(stored.array(), index * STORED, block)
                         || stored.getInt(trailer + Integer.BYTES) != MARK)) {
-            throw new IOException("block " + block + " is not what was written: its checksum differs");
+            throw new IOException("block " + block + " is damaged: its checksum differs");
         }
     }
 
@@ -97,7 +98,7 @@ final class CheckedChannel extends FileBaseDefault {
         }
         int written = src.remaining();
         if (position == 0) {
-            // A header that names a chunk which the disk has not got yet would hide the one before it.
+            // A header that names a chunk which is not on the disk yet would hide the chunk before it.
             force(false);
         }
         for (long block = position / BLOCK; src.hasRemaining(); block += BLOCKS_AT_ONCE) {

@@ -6,9 +6,9 @@ import java.util.function.BiConsumer;
 import org.h2.mvstore.MVMap;
 
 /**
- * One map of the file, each of whose values is checked when it is read.
+ * A map of the file that checks each value when it is read.
  *
- * @param <K> of its keys
+ * @param <K> type of its keys
  */
 public final class CheckedMap<K> {
     private final String name;
@@ -19,42 +19,42 @@ public final class CheckedMap<K> {
         this.map = Objects.requireNonNull(map, "map");
     }
 
-    /** What it costs: key, value and checksum. */
+    /** The stored bytes of a value: key, value and checksum. */
     public static long cost(byte[] value) {
         return Long.BYTES + Integer.BYTES + (long) value.length;
     }
 
-    /** Replaces what was there. */
+    /** Sets the value of a key. */
     public void put(K key, byte[] value) {
         map.put(key, Checksums.seal(name, key, value));
     }
 
-    /** Removes the value, where there is one. */
+    /** Removes the value, if there is one. */
     public void remove(K key) {
         map.remove(key);
     }
 
-    /** Removes all. */
+    /** Removes all values. */
     public void clear() {
         map.clear();
     }
 
-    /** The value of that key. */
+    /** Returns the value of a key. */
     public Optional<byte[]> get(K key) {
         return Optional.ofNullable(map.get(key)).map(stored -> open(key, stored));
     }
 
-    /** The smallest key. */
+    /** Returns the smallest key. */
     public Optional<K> firstKey() {
         return Optional.ofNullable(map.firstKey());
     }
 
-    /** The greatest key. */
+    /** Returns the greatest key. */
     public Optional<K> lastKey() {
         return Optional.ofNullable(map.lastKey());
     }
 
-    /** Everything, by the order of the keys. */
+    /** Passes all entries in the order of their keys. */
     public void forEach(BiConsumer<K, byte[]> visitor) {
         var cursor = map.cursor(null);
         while (cursor.hasNext()) {
@@ -66,6 +66,6 @@ public final class CheckedMap<K> {
     private byte[] open(K key, byte[] sealed) {
         return Checksums.open(name, key, sealed)
                 .orElseThrow(() -> new DamagedException(
-                        "the value of " + key + " in " + name + " is not what was written: its checksum differs"));
+                        "the value of " + key + " in " + name + " is damaged: its checksum differs"));
     }
 }

@@ -5,12 +5,12 @@ import java.nio.channels.FileChannel;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
-/** A file for MVStore whose blocks carry checksums, by the name {@code checked:} and then the file's. */
+/** A file for MVStore with a checksum for each block. Its name is {@code checked:} and the file's path. */
 public class CheckedPath extends FilePathWrapper {
-    /** Refuses to read what does not match its checksum. */
+    /** The scheme that refuses to read blocks with a wrong checksum. */
     public static final String CHECKED = "checked";
 
-    /** Reads everything, for a rescue. */
+    /** The scheme that reads everything, for a rescue. */
     static final String UNCHECKED = "unchecked";
 
     private final String scheme;
@@ -19,7 +19,7 @@ public class CheckedPath extends FilePathWrapper {
         this.scheme = scheme;
     }
 
-    /** Makes both names known to H2; again changes nothing. */
+    /** Registers both schemes with H2; repeated calls change nothing. */
     static void register() {
         FilePath.register(new Strict());
         FilePath.register(new Lenient());
@@ -40,17 +40,17 @@ public class CheckedPath extends FilePathWrapper {
         return CheckedChannel.payload(getBase().size());
     }
 
-    /** H2 makes further paths of a kind by its constructor without arguments. */
+    /** The path with checks. H2 creates paths of a scheme by the constructor without arguments. */
     public static final class Strict extends CheckedPath {
-        /** Of no file yet. */
+        /** Creates a path without a file. */
         public Strict() {
             super(CHECKED);
         }
     }
 
-    /** The same, for the other name. */
+    /** The path without checks. */
     public static final class Lenient extends CheckedPath {
-        /** Of no file yet. */
+        /** Creates a path without a file. */
         public Lenient() {
             super(UNCHECKED);
         }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** The checksum that each value carries in front: over the map's name, the key and the value. */
+/** The checksum in front of each value. It covers the map's name, the key and the value. */
 final class Checksums {
     private Checksums() {}
 
@@ -16,7 +16,7 @@ final class Checksums {
                 .array();
     }
 
-    /** The value, unless it is not what was put there. */
+    /** Returns the value; empty if its checksum is wrong. */
     static Optional<byte[]> open(String map, Object key, byte[] sealed) {
         if (sealed.length < Integer.BYTES || ByteBuffer.wrap(sealed).getInt() != sum(map, key, sealed, Integer.BYTES)) {
             return Optional.empty();

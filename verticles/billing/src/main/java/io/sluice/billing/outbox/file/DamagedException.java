@@ -1,6 +1,6 @@
 package io.sluice.billing.outbox.file;
 
-/** Something of the file is not what was written there. */
+/** A part of the file differs from what was written. */
 public final class DamagedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

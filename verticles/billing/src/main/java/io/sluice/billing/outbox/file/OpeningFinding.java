@@ -3,9 +3,9 @@ package io.sluice.billing.outbox.file;
 import java.util.Map;
 import java.util.Objects;
 
-/** What was found when the outbox's file was opened, besides what was to be expected. */
+/** An unexpected state of the outbox's file, found when it was opened. */
 public sealed interface OpeningFinding {
-    /** The last commit was torn, and nobody had been told that it was durable: the one before it counts. */
+    /** The last commit was torn, and its caller had received no result. The commit before it counts. */
     record TornEnd(String why) implements OpeningFinding {
         public TornEnd {
             Objects.requireNonNull(why, "why");
@@ -13,12 +13,13 @@ public sealed interface OpeningFinding {
     }
 
     /**
-     * Something had rotted. What could be read was copied to a new file, the old file was kept.
+     * A part of the file was damaged. Readable entries were copied to a new file, and the old file was kept.
      *
-     * @param setAside how many entries of each map did not match their checksum
-     * @param unreadablePages how many pages could not be read at all, nor what was in them
-     * @param missingCommits how many commits were durable once and are not to be found
-     * @param keptAt where the damaged file is
+     * @param why the cause
+     * @param setAside number of entries of each map that did not match their checksum
+     * @param unreadablePages number of pages that could not be read; their entries are unknown
+     * @param missingCommits number of commits that were durable and are missing
+     * @param keptAt path of the damaged file
      */
     record Damaged(String why, Map<String, Long> setAside, long unreadablePages, long missingCommits, String keptAt)
             implements OpeningFinding {
@@ -29,6 +30,6 @@ public sealed interface OpeningFinding {
         }
     }
 
-    /** A sync had failed: everything was written anew, to another file, which was synced. */
+    /** A sync had failed. Everything was written to another file, which was synced. */
     record WrittenAnew() implements OpeningFinding {}
 }

@@ -3,7 +3,7 @@ package io.sluice.billing.outbox.file;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.Page;
 
-/** Reads all entries of a file, page by page, so that one page that cannot be read hides none but those behind it. */
+/** Reads all entries of a file, page by page. A page that cannot be read hides only the pages below it. */
 final class PageWalk {
     private final StoreFile file;
     private final Visitor visitor;
@@ -13,11 +13,11 @@ final class PageWalk {
         this.visitor = visitor;
     }
 
-    /** Who is shown each entry, as it is stored. */
+    /** Receives each entry in its stored form. */
     interface Visitor {
         void entry(String map, Object key, byte[] sealed);
 
-        /** A page of that map could not be read. */
+        /** A page of the map could not be read. */
         void unreadable(String map, RuntimeException why);
     }
 

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.h2.store.fs.FilePath;
 
 /**
- * Room on the disk that is held for removing things: also a removal is written first, and a disk that the outbox itself
- * has filled would else never become empty again.
+ * Disk space that is reserved for removals. A removal is a write too, and otherwise a disk that the outbox itself has
+ * filled could never become empty again.
  */
 final class ReservedSpace {
     private static final int BYTES = 512 * 1024;
@@ -22,13 +22,13 @@ final class ReservedSpace {
         return file.exists() && file.size() == BYTES;
     }
 
-    /** Whether the room is held; it is taken where there is any. */
+    /** Reserves the space if possible, and returns whether it is reserved. */
     boolean take() {
         if (held()) {
             return true;
         }
         try (var file = FilePath.get(path).open("rw")) {
-            // Not only zeros, which some disks do not give room to.
+            // Not only zeros, for which some disks allocate no space.
             var bytes = ByteBuffer.allocate(BYTES);
             for (int at = 0; at < BYTES; at += Integer.BYTES) {
                 bytes.putInt(at, at * 0x9e3779b9);
@@ -43,7 +43,7 @@ final class ReservedSpace {
         }
     }
 
-    /** Gives the room to whoever needs it. */
+    /** Releases the space. */
     void release() {
         FilePath.get(path).delete();
     }

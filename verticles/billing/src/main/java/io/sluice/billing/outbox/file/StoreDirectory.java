@@ -13,10 +13,9 @@ import java.util.random.RandomGenerator;
 import org.h2.store.fs.FilePath;
 
 /**
- * The directory that the outbox's file lives in: opens it, whatever happened to it since it was last closed.
+ * The directory of the outbox's file. It opens the file, whatever happened to it since it was last closed.
  *
- * <p>A file under its own name is always whole: one that is begun or written anew is made under another name, synced,
- * and then renamed.
+ * <p>A file under its own name is always complete. A new file is written under another name, synced, and then renamed.
  */
 public final class StoreDirectory {
     static final String STORE = "outbox.mv";
@@ -34,10 +33,10 @@ public final class StoreDirectory {
     private boolean distrusted;
 
     /**
-     * Of that directory.
+     * Creates the object without opening the file.
      *
-     * @param scheme stands before the names of files: empty, or what a disk that fails is called in tests
-     * @param random gives each file its number
+     * @param scheme prefix of file names: empty, or the scheme of a failing disk in tests
+     * @param random gives each file its id
      */
     public StoreDirectory(Path directory, String scheme, RandomGenerator random) {
         this.directory = Objects.requireNonNull(directory, "directory");
@@ -47,16 +46,13 @@ public final class StoreDirectory {
     }
 
     /**
-     * A file that was opened, and what is to be said about it.
+     * A file that was opened, and what was found.
      *
-     * @param <C> who has seen all that is in it
+     * @param <C> type of the visitor that has received all entries
      */
     public record Opened<C>(StoreFile file, C census, Optional<OpeningFinding> finding) {}
 
-    /**
-     * Remembers what failed: after some failures the file must not be believed. If there was no room, there is a little
-     * from now on.
-     */
+    /** Records a failure: after a failed sync the file's contents must not be trusted. Releases the reserved space. */
     public void failed(Throwable failure) {
         distrusted |= SyncFailedException.isCauseOf(failure);
         try {
@@ -71,7 +67,7 @@ public final class StoreDirectory {
         return spare.take();
     }
 
-    /** Opens the file, or begins it where none has ever been. */
+    /** Opens the file, or creates it where none has existed. */
     public <C extends StoreVisitor> Opened<C> open(Supplier<C> census) throws IOException {
         for (var leftover : new String[] {NEW, NEW_SEAL, BEFORE}) {
             Files.deleteIfExists(directory.resolve(leftover));
@@ -106,7 +102,7 @@ public final class StoreDirectory {
     private void begin() throws IOException {
         if (Files.exists(directory.resolve(SEAL))) {
             throw new IOException(
-                    directory.resolve(STORE) + " is gone, though " + SEAL + " beside it says that it was there");
+                    directory.resolve(STORE) + " is missing, although " + SEAL + " beside it shows that it existed");
         }
         fill(file -> file.begin(random.nextLong(), 0));
     }
@@ -115,7 +111,7 @@ public final class StoreDirectory {
         void into(StoreFile file);
     }
 
-    /** Makes a new file, and lets it take the place of the old one. */
+    /** Writes a new file, and replaces the old one with it. */
     private void fill(Filling filling) throws IOException {
         var file = openChecked(NEW, NEW_SEAL);
         try {
@@ -132,13 +128,13 @@ public final class StoreDirectory {
         }
     }
 
-    /** Opens the file and reads all of it, or throws what is wrong with it. */
+    /** Opens the file and reads all of it; throws if anything is wrong with it. */
     private <C extends StoreVisitor> Opened<C> inspected(
             Optional<StoreSeal> seal, C census, Optional<OpeningFinding> finding) {
         var file = openChecked(STORE, SEAL);
         try {
             if (missing(seal, file) > 0) {
-                throw new DamagedException(missing(seal, file) + " commits are not there that were durable");
+                throw new DamagedException(missing(seal, file) + " durable commits are missing");
             }
             PageWalk.through(file, new Strict(census));
             return new Opened<>(file, census, finding);
@@ -161,8 +157,8 @@ public final class StoreDirectory {
                     map,
                     key,
                     Checksums.open(map, key, sealed)
-                            .orElseThrow(() -> new DamagedException("the value of " + key + " in " + map
-                                    + " is not what was written: its checksum differs")));
+                            .orElseThrow(() -> new DamagedException(
+                                    "the value of " + key + " in " + map + " is damaged: its checksum differs")));
         }
 
         @Override
@@ -171,7 +167,7 @@ public final class StoreDirectory {
         }
     }
 
-    /** What an earlier process wrote and did not sync may be there as well. */
+    /** Syncs what an earlier process may have written without a sync. */
     private void confirm(StoreFile file) {
         try {
             file.sync();
@@ -221,7 +217,7 @@ public final class StoreDirectory {
         }
     }
 
-    /** Whether anybody was told that the newest commit is durable. */
+    /** Whether the caller of the newest commit received that it is durable. */
     private boolean answeredFor(Optional<StoreSeal> seal) {
         var newest = readUnchecked();
         try {
@@ -236,7 +232,7 @@ public final class StoreDirectory {
         return StoreFile.read(CheckedPath.UNCHECKED + ":" + plain(STORE), plain(NEW_SEAL));
     }
 
-    /** Goes back by one commit, on a copy, if all is well there. */
+    /** Returns to the commit before, on a copy, if that state is undamaged. */
     private boolean droppedTornEnd() throws IOException {
         Files.copy(directory.resolve(STORE), directory.resolve(BEFORE), StandardCopyOption.REPLACE_EXISTING);
         StoreFile before;
@@ -260,7 +256,7 @@ public final class StoreDirectory {
         return true;
     }
 
-    /** The damaged file, of which the last one is kept. */
+    /** Keeps the damaged file under another name; only the last one is kept. */
     private void keepAside() throws IOException {
         Files.deleteIfExists(directory.resolve(DAMAGED));
         try {

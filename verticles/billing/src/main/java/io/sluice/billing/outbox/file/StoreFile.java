@@ -12,12 +12,12 @@ import org.h2.mvstore.type.LongDataType;
 import org.h2.mvstore.type.StringDataType;
 
 /**
- * One open file of MVStore, whose commits are durable once they return. Not safe for several threads.
+ * An open file of MVStore. Its commits are durable when they return. Not thread-safe.
  *
- * <p>After anything was thrown the file is in doubt, and must be given up: close it by {@link #abandon}, open it anew.
+ * <p>After any exception the state of the file is unknown. Close it by {@link #abandon}, and open it again.
  */
 public final class StoreFile implements AutoCloseable {
-    /** Names of maps whose keys are numbers begin with that; the keys of all others are words. */
+    /** Names of maps with numeric keys begin with this; all other maps have text keys. */
     public static final String NUMBERED = "n/";
 
     private static final String OWN = "file";
@@ -43,17 +43,17 @@ public final class StoreFile implements AutoCloseable {
         commits = number(COMMITS);
     }
 
-    /** Opens the file, or begins it where there is none. */
+    /** Opens the file, or creates it where there is none. */
     static StoreFile open(String path, String sealPath) {
         return open(builder(path), sealPath, true);
     }
 
-    /** Opens the file to be read only, as far as that goes; nothing of it changes. */
+    /** Opens the file read-only, without opening all maps; changes nothing. */
     static StoreFile read(String path, String sealPath) {
         return open(builder(path).readOnly(), sealPath, false);
     }
 
-    /** Opens the file as it was before its last commit, and forgets that one for good. Only for a copy. */
+    /** Opens the file as it was before its last commit, and drops that commit for ever. Only for a copy. */
     static StoreFile openBefore(String path, String sealPath) {
         var store = builder(path).open();
         try {
@@ -67,7 +67,7 @@ public final class StoreFile implements AutoCloseable {
 
     private static MVStore.Builder builder(String path) {
         CheckedPath.register();
-        // A commit of H2's own, by time or by size, would cut an offer in two.
+        // A commit by H2 itself, by time or size, would split a write in two.
         return new MVStore.Builder()
                 .fileName(path)
                 .autoCommitDisabled()
@@ -87,7 +87,7 @@ public final class StoreFile implements AutoCloseable {
 
     private static MVStore withMaps(MVStore store) {
         store.setRetentionTime(0);
-        // Only what is open is moved when space is won back.
+        // Compaction moves only the pages of open maps.
         store.getMapNames().forEach(name -> map(store, name));
         return store;
     }
@@ -110,17 +110,17 @@ public final class StoreFile implements AutoCloseable {
                         .valueType(ByteArrayDataType.INSTANCE));
     }
 
-    /** The map whose keys are numbers; its name begins with {@link #NUMBERED}. */
+    /** Returns a map with numeric keys; its name begins with {@link #NUMBERED}. */
     public CheckedMap<Long> numbers(String name) {
         return new CheckedMap<>(name, numbers(store, name));
     }
 
-    /** The map whose keys are words. */
+    /** Returns a map with text keys. */
     public CheckedMap<String> words(String name) {
         return new CheckedMap<>(name, words(store, name));
     }
 
-    /** The maps that hold the outbox. */
+    /** The names of the maps that hold the outbox. */
     Set<String> names() {
         var names = new TreeSet<>(store.getMapNames());
         names.remove(OWN);
@@ -139,14 +139,14 @@ public final class StoreFile implements AutoCloseable {
         return commits;
     }
 
-    /** Begins a new file, which carries on another's count. */
+    /** Initializes a new file, which continues the commit count of another. */
     void begin(long newId, long commitsSoFar) {
         id = newId;
         commits = commitsSoFar;
         own.put(ID, bytes(newId));
     }
 
-    /** Everything that was changed since the last one becomes durable, or this throws and nobody knows. */
+    /** Makes all changes since the last commit durable. If it throws, the result is unknown. */
     public void commit() {
         commitOnce();
         if (commits % TIDY_EVERY == 0 && store.compact(FILL_PERCENT, REWRITE_BYTES)) {
@@ -159,9 +159,9 @@ public final class StoreFile implements AutoCloseable {
         commits++;
         own.put(COMMITS, bytes(commits));
         try {
-            // MVStore leaves its header as it is for a while, and finds newer chunks by following the older ones; it
-            // may
-            // overwrite one of those before the header. Without that mark it writes the header each time.
+            // MVStore does not rewrite its header with each chunk. It finds newer chunks by following the older ones,
+            // and may overwrite one of those before it rewrites the header. With this entry it rewrites the header each
+            // time.
             store.getStoreHeader().put(CLEAN_MARK, 1);
             store.commit();
             store.sync();
@@ -171,7 +171,7 @@ public final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Brings to the disk what an earlier process may only have written. */
+    /** Syncs what an earlier process may have written without a sync. */
     void sync() {
         try {
             store.sync();
@@ -191,12 +191,12 @@ public final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Writes what is on its way to the file without waiting for the disk; only for a file that nobody uses yet. */
+    /** Writes pending changes to the file without a sync; only for a file that is not in use yet. */
     void flush() {
         store.commit();
     }
 
-    /** Says what is durable, or that nothing is known any more. */
+    /** Records how many commits are durable, or that the file must not be trusted. */
     void seal(boolean distrust) {
         try {
             new StoreSeal(id(), commits, distrust).write(sealPath);
@@ -205,12 +205,12 @@ public final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** How long the file is. */
+    /** The size of the file in bytes. */
     public long bytes() {
         return store.getFileStore().size() / CheckedChannel.BLOCK * CheckedChannel.STORED;
     }
 
-    /** Lets go of the file as it is, and writes nothing more. */
+    /** Closes the file without writing anything. */
     public void abandon() {
         store.closeImmediately();
     }

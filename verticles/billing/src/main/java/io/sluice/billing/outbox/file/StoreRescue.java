@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Copies what can be read of one file to another. What does not match its checksum is set aside in the new file, up to
- * a bound, and counted beyond it.
+ * Copies the readable entries of one file to another. Entries that do not match their checksum are set aside in the new
+ * file up to a bound, and counted beyond it.
  */
 final class StoreRescue implements PageWalk.Visitor {
-    /** Where damaged entries are set aside: name of the map, key and bytes, as they were found. */
+    /** The map of damaged entries: name of the map, key and bytes, as they were found. */
     static final String QUARANTINE = StoreFile.NUMBERED + "quarantine";
 
     private static final int KEPT_MAX = 1000;
@@ -28,7 +28,7 @@ final class StoreRescue implements PageWalk.Visitor {
         this.target = target;
     }
 
-    /** What was set aside and what was lost; the copy is not durable yet. */
+    /** Copies all entries, and returns the counts; the copy is not durable yet. */
     static StoreRescue copy(StoreFile source, StoreFile target) {
         var rescue = new StoreRescue(target);
         PageWalk.through(source, rescue);

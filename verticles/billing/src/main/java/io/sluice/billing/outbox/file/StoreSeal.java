@@ -7,14 +7,14 @@ import java.util.zip.CRC32C;
 import org.h2.store.fs.FilePath;
 
 /**
- * What was last answered for, beside the store.
+ * A record beside the store of how many commits are durable.
  *
- * <p>Written after each sync and not synced itself: after a kill it is exact; after a power failure it may be older,
- * and then the newest commit is merely trusted less than it could be.
+ * <p>Written after each sync and not synced itself. After a kill it is exact. After a power failure it may be older;
+ * then a damaged newest commit is dropped instead of rescued.
  *
- * @param store which file it speaks of
- * @param commits how many commits of it were durable
- * @param distrust whether a sync failed since, so that what the system shows of the file may not be on the disk
+ * @param store id of the file
+ * @param commits number of its durable commits
+ * @param distrust whether a sync failed since, so that what can be read of the file may not be on the disk
  */
 record StoreSeal(long store, long commits, boolean distrust) {
     private static final long MAGIC = 0x536c756963653031L;
@@ -34,7 +34,7 @@ record StoreSeal(long store, long commits, boolean distrust) {
         }
     }
 
-    /** Empty where there is none, or none that can be read. */
+    /** Returns the seal; empty where there is none, or it cannot be read. */
     static Optional<StoreSeal> read(String path) throws IOException {
         var found = FilePath.get(path);
         if (!found.exists()) {
@@ -43,7 +43,7 @@ record StoreSeal(long store, long commits, boolean distrust) {
         var bytes = ByteBuffer.allocate(LENGTH);
         try (var file = found.open("r")) {
             while (bytes.hasRemaining() && file.read(bytes, bytes.position()) >= 0) {
-                // Until it is whole, or ends.
+                // Reads until the buffer is full, or the file ends.
             }
         }
         return !bytes.hasRemaining()

@@ -1,12 +1,14 @@
 package io.sluice.billing.outbox.file;
 
-/** Is shown everything that a file holds when it is opened. */
+/** Receives all entries of a file when it is opened. */
 @FunctionalInterface
 public interface StoreVisitor {
     /**
-     * One entry, whose value matched its checksum.
+     * Receives one entry with a correct checksum.
      *
-     * @param key a number or a word, by the map's name
+     * @param map name of the map
+     * @param key a number or a text, by the map's name
+     * @param value the value
      */
     void entry(String map, Object key, byte[] value);
 }

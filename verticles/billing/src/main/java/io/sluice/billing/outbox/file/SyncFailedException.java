@@ -3,12 +3,12 @@ package io.sluice.billing.outbox.file;
 import java.io.IOException;
 import java.util.stream.Stream;
 
-/** The disk did not confirm what was written, and what can be read back proves nothing from then on. */
+/** A sync failed. From then on, what can be read back may not be on the disk. */
 final class SyncFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     SyncFailedException(IOException cause) {
-        super("the disk did not confirm what was written: " + cause.getMessage(), cause);
+        super("the sync of the disk failed: " + cause.getMessage(), cause);
     }
 
     static boolean isCauseOf(Throwable failure) {

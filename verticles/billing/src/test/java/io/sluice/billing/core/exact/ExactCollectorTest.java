@@ -5,11 +5,11 @@ import static io.sluice.billing.core.exact.ReportedCharges.at;
 import static io.sluice.billing.core.exact.ReportedCharges.begin;
 import static io.sluice.billing.core.exact.ReportedCharges.collector;
 import static io.sluice.billing.core.exact.ReportedCharges.due;
-import static io.sluice.billing.core.exact.ReportedCharges.fact;
-import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
-import static io.sluice.billing.core.exact.ReportedCharges.notes;
+import static io.sluice.billing.core.exact.ReportedCharges.observation;
 import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.records;
 import static io.sluice.billing.core.exact.ReportedCharges.sum;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
 import static io.sluice.billing.core.exact.ReportedCharges.terms;
@@ -35,11 +35,11 @@ class ExactCollectorTest {
     @Test
     void billsEachPieceAtItsOwnSize() {
         begin(collector, 0);
-        hearUntil(collector, 1, 4);
-        collector.seen(fact(1, "ep", 1_000), at(4));
-        hearUntil(collector, 5, 10);
-        collector.seen(fact(2, "ep", 2_500), at(10));
-        hearUntil(collector, 11, 27);
+        receiveUntil(collector, 1, 4);
+        collector.observed(observation(1, "ep", 1_000), at(4));
+        receiveUntil(collector, 5, 10);
+        collector.observed(observation(2, "ep", 2_500), at(10));
+        receiveUntil(collector, 11, 27);
 
         var charge = only(due(collector));
         assertThat(charge.key()).isEqualTo(new MeterKey(VM, "ep"));
@@ -51,27 +51,27 @@ class ExactCollectorTest {
     }
 
     @Test
-    void cutsAtMultiplesOfTheWindowWheneverItIsToldOfThem() {
+    void cutsAtMultiplesOfTheWindowWheneverTheyAreReported() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 23);
-        collector.seen(fact(2, "ep", 3_000), at(24.25));
-        hearUntil(collector, 25, 26.9);
-        assertThat(due(collector)).as("older changes may still be heard of").isEmpty();
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 23);
+        collector.observed(observation(2, "ep", 3_000), at(24.25));
+        receiveUntil(collector, 25, 26.9);
+        assertThat(due(collector)).as("older changes may still arrive").isEmpty();
         collector.watched(at(27));
 
         var charge = only(due(collector));
         assertThat(charge.stop()).isEqualTo(at(24));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(24));
-        hearUntil(collector, 28, 51);
+        receiveUntil(collector, 28, 51);
         assertThat(only(due(collector)).milliCpuNs()).isEqualTo(milliCpuNs(0.25 + 23.75 * 3));
     }
 
     @Test
     void carriesWhatMakesNoWholeSecond() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 350), at(0));
-        hearUntil(collector, 1, 75);
+        collector.observed(observation(1, "ep", 350), at(0));
+        receiveUntil(collector, 1, 75);
 
         assertThat(due(collector)).extracting(UsageRecord::computeSeconds).containsExactly(8L, 8L, 9L);
     }
@@ -79,10 +79,10 @@ class ExactCollectorTest {
     @Test
     void aChangeOfEndpointIsCutWhereItIsRecorded() {
         begin(collector, 0);
-        collector.seen(fact(1, "a", 1_000), at(0));
-        hearUntil(collector, 1, 11);
-        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 1_000)), at(10)), at(11.5));
-        hearUntil(collector, 12, 27);
+        collector.observed(observation(1, "a", 1_000), at(0));
+        receiveUntil(collector, 1, 11);
+        collector.observed(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 1_000)), at(10)), at(11.5));
+        receiveUntil(collector, 12, 27);
 
         var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b");
@@ -93,11 +93,11 @@ class ExactCollectorTest {
     @Test
     void aDateOfAnotherClockIsNotTaken() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        collector.seen(unbilled(2, at(20)), at(10));
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        collector.observed(unbilled(2, at(20)), at(10));
         assertThat(only(due(collector)).stop()).isEqualTo(at(10));
 
-        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("ep", 1_000)), at(2)), at(12));
+        collector.observed(new VmUse(VM, 3, Optional.of(new VmUse.Use("ep", 1_000)), at(2)), at(12));
         collector.gone(VM, at(14));
         var second = only(due(collector));
         assertThat(second.start()).isEqualTo(at(12));
@@ -107,24 +107,24 @@ class ExactCollectorTest {
     @Test
     void twoStretchesOfOneWindowNeverOverlap() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.observed(observation(1, "ep", 1_000), at(0));
         collector.gone(VM, at(5.75));
         due(collector);
-        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), at(5)), at(6));
+        collector.observed(new VmUse(VM, 2, Optional.of(new VmUse.Use("ep", 1_000)), at(5)), at(6));
         collector.gone(VM, at(8));
 
         assertThat(only(due(collector)).start()).isEqualTo(at(5.75));
     }
 
     @Test
-    void nothingIsBilledBeforeAFullListing() {
-        collector.seen(fact(1, "ep", 1_000), at(0));
+    void nothingIsBilledBeforeAFullList() {
+        collector.observed(observation(1, "ep", 1_000), at(0));
         collector.watched(at(1));
         assertThat(collector.missing()).contains(Gap.Cause.RESTART);
 
         collector.listed(at(3));
         collector.watched(at(3));
-        hearUntil(collector, 4, 27);
+        receiveUntil(collector, 4, 27);
         var all = taken(collector);
         assertThat(only(all.charges()).start()).isEqualTo(at(3));
         assertThat(all.gaps()).isEmpty();
@@ -132,7 +132,7 @@ class ExactCollectorTest {
 
     @Test
     void whatAVmHadBeforeAnybodyBilledItIsNotGuessed() {
-        collector.seen(new VmUse(VM, 1, Optional.of(new VmUse.Use("ep", 1_000)), at(1)), at(2.5));
+        collector.observed(new VmUse(VM, 1, Optional.of(new VmUse.Use("ep", 1_000)), at(1)), at(2.5));
         begin(collector, 2.5);
         collector.gone(VM, at(4));
 
@@ -142,13 +142,13 @@ class ExactCollectorTest {
     @Test
     void silenceIsBilledAfterwardsWhereTheVmHasNotChanged() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 8);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 8);
         collector.tick(at(40));
         assertThat(collector.missing()).contains(Gap.Cause.WATCH);
-        assertThat(due(collector)).as("what is not known is not billed").isEmpty();
+        assertThat(due(collector)).as("unknown use is not billed").isEmpty();
 
-        collector.seen(fact(1, "ep", 1_000), at(59));
+        collector.observed(observation(1, "ep", 1_000), at(59));
         begin(collector, 60);
         var all = taken(collector);
         assertThat(all.gaps()).isEmpty();
@@ -158,12 +158,12 @@ class ExactCollectorTest {
     @Test
     void silenceIsAGapWhereTheVmChanged() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 8);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 8);
         collector.tick(at(14));
-        collector.seen(fact(2, "ep", 4_000), at(15));
+        collector.observed(observation(2, "ep", 4_000), at(15));
         begin(collector, 16);
-        hearUntil(collector, 17, 27);
+        receiveUntil(collector, 17, 27);
 
         var all = taken(collector);
         assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
@@ -175,8 +175,8 @@ class ExactCollectorTest {
     @Test
     void aVmThatEndedInSilenceIsBilledUntilTheSilence() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 3);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 3);
         collector.tick(at(9));
         collector.gone(VM, at(12));
         begin(collector, 13);
@@ -187,9 +187,9 @@ class ExactCollectorTest {
     }
 
     @Test
-    void whatTwoListingsDoNotNameIsGone() {
+    void whatTwoFullListsDoNotNameIsGone() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.observed(observation(1, "ep", 1_000), at(0));
         collector.listed(at(5));
         collector.listed(at(6));
         assertThat(collector.meters()).hasSize(1);
@@ -201,11 +201,11 @@ class ExactCollectorTest {
     @Test
     void goesOnAfterARestartAsIfItHadNotBeenAway() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_300), at(2));
-        hearUntil(collector, 3, 30);
+        collector.observed(observation(1, "ep", 1_300), at(2));
+        receiveUntil(collector, 3, 30);
         var before = due(collector);
-        var next = ExactCollector.resume(terms(), notes(collector.meters(), 30), at(90));
-        next.seen(fact(1, "ep", 1_300), at(91));
+        var next = ExactCollector.resume(terms(), records(collector.meters(), 30), at(90));
+        next.observed(observation(1, "ep", 1_300), at(91));
         begin(next, 91);
 
         var all = taken(next);
@@ -219,9 +219,9 @@ class ExactCollectorTest {
     @Test
     void countsWhatIsNotKnownOfARestart() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        var next = ExactCollector.resume(terms(), notes(collector.meters(), 10), at(15));
-        next.seen(fact(7, "ep", 2_000), at(16));
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        var next = ExactCollector.resume(terms(), records(collector.meters(), 10), at(15));
+        next.observed(observation(7, "ep", 2_000), at(16));
         begin(next, 16);
 
         var all = taken(next);
@@ -233,15 +233,15 @@ class ExactCollectorTest {
     @Test
     void aWindowThatWasClosedIsNotClosedAgainAfterARestart() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 23);
-        collector.seen(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(27.5));
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 23);
+        collector.observed(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(27.5));
         assertThat(only(due(collector)).stop()).isEqualTo(at(24));
 
-        var next = ExactCollector.resume(terms(), notes(collector.meters(), 23), at(28));
-        next.seen(fact(1, "ep", 1_000), at(29));
+        var next = ExactCollector.resume(terms(), records(collector.meters(), 23), at(28));
+        next.observed(observation(1, "ep", 1_000), at(29));
         begin(next, 29);
-        hearUntil(next, 30, 51);
+        receiveUntil(next, 30, 51);
         var again = due(next).stream()
                 .filter(charge -> charge.key().vm().equals(VM))
                 .toList();
@@ -250,19 +250,19 @@ class ExactCollectorTest {
     }
 
     @Test
-    void aChangeIsCutWhereItIsRecordedThoughItsWindowWasOverWhenItWasHeard() {
+    void aChangeIsCutAtItsOwnTimeThoughItsWindowWasOverWhenItArrived() {
         begin(collector, 0);
-        collector.seen(fact(1, "a", 900), at(0));
-        hearUntil(collector, 1, 24);
-        collector.seen(fact(2, "a", 1_800), at(23.5));
-        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
-        hearUntil(collector, 25, 51);
+        collector.observed(observation(1, "a", 900), at(0));
+        receiveUntil(collector, 1, 24);
+        collector.observed(observation(2, "a", 1_800), at(23.5));
+        collector.observed(new VmUse(VM, 3, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
+        receiveUntil(collector, 25, 51);
 
         var due = due(collector);
         assertThat(due).extracting(charge -> charge.key().endpoint()).containsExactly("a", "b", "b");
         assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(23), at(24));
         assertThat(due)
-                .as("a size that it had after the cut is not charged to whom it had left")
+                .as("a size after the cut is not billed to the endpoint before it")
                 .extracting(UsageRecord::milliCpuNs)
                 .containsExactly(milliCpuNs(23 * 0.9), milliCpuNs(0.9), milliCpuNs(24 * 0.9));
     }
@@ -270,27 +270,27 @@ class ExactCollectorTest {
     @Test
     void noTwoChargesOfOneKeyBeginAtOneInstant() {
         begin(collector, 0);
-        collector.seen(fact(1, "a", 900), at(0));
-        hearUntil(collector, 1, 24);
-        collector.seen(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
-        collector.seen(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
-        hearUntil(collector, 25, 51);
+        collector.observed(observation(1, "a", 900), at(0));
+        receiveUntil(collector, 1, 24);
+        collector.observed(new VmUse(VM, 2, Optional.of(new VmUse.Use("b", 900)), at(23)), at(24.2));
+        collector.observed(new VmUse(VM, 3, Optional.of(new VmUse.Use("a", 900)), at(23)), at(24.3));
+        receiveUntil(collector, 25, 51);
 
         assertThat(due(collector)).extracting(UsageRecord::start).containsExactly(at(0), at(23), at(24));
     }
 
     @Test
-    void tellsOfAVmThatCameToBeBilledWhileNothingWasHeard() {
-        var next = ExactCollector.resume(terms(), notes(List.of(), 10), at(15));
-        next.seen(fact(7, "ep", 2_000), at(16));
+    void reportsAVmThatCameToBeBilledWhileNothingArrived() {
+        var next = ExactCollector.resume(terms(), records(List.of(), 10), at(15));
+        next.observed(observation(7, "ep", 2_000), at(16));
         begin(next, 16);
         assertThat(taken(next).gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 2_000, Gap.Cause.RESTART));
 
-        next.seen(unbilled(8, Instant.EPOCH), at(17));
+        next.observed(unbilled(8, Instant.EPOCH), at(17));
         next.watched(at(18));
         next.tick(at(24));
-        next.seen(fact(9, "ep", 500), at(25));
+        next.observed(observation(9, "ep", 500), at(25));
         next.listed(at(26));
         next.watched(at(26));
         assertThat(taken(next).gaps())
@@ -300,43 +300,43 @@ class ExactCollectorTest {
     @Test
     void theRestOfTheWindowIsBilledAtTheEnd() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 700), at(0));
+        collector.observed(observation(1, "ep", 700), at(0));
         collector.flush(at(9));
         var first = only(due(collector));
         assertThat(first.computeSeconds()).isEqualTo(6);
 
-        var next = ExactCollector.resume(terms(), notes(collector.meters(), 9), at(11));
-        next.seen(fact(1, "ep", 700), at(11));
+        var next = ExactCollector.resume(terms(), records(collector.meters(), 9), at(11));
+        next.observed(observation(1, "ep", 700), at(11));
         begin(next, 11);
-        hearUntil(next, 12, 27);
+        receiveUntil(next, 12, 27);
         var second = only(due(next));
         assertThat(second.start()).isEqualTo(first.stop());
         assertThat(first.computeSeconds() + second.computeSeconds()).isEqualTo(16);
     }
 
     @Test
-    void windowsGrowWhileNobodyTakesCharges() {
+    void windowsGrowWhileChargesAreNotTaken() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.observed(observation(1, "ep", 1_000), at(0));
         collector.hold(true);
-        hearUntil(collector, 1, 60);
-        collector.seen(fact(2, "ep", 2_000), at(60));
+        receiveUntil(collector, 1, 60);
+        collector.observed(observation(2, "ep", 2_000), at(60));
         assertThat(due(collector)).isEmpty();
 
         collector.hold(false);
-        hearUntil(collector, 61, 75);
+        receiveUntil(collector, 61, 75);
         var charge = only(due(collector));
         assertThat(charge.start()).isEqualTo(at(0));
         assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(60 + 24));
     }
 
     @Test
-    void tellsOfChangedMetersOnceSoThatTheyCanBeKept() {
+    void reportsChangedMetersOnceSoThatTheyCanBeKept() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.observed(observation(1, "ep", 1_000), at(0));
         assertThat(taken(collector).changed().get(VM))
                 .hasValueSatisfying(state -> assertThat(state.milliCpu()).isEqualTo(1_000));
-        hearUntil(collector, 1, 20);
+        receiveUntil(collector, 1, 20);
         assertThat(taken(collector).changed()).as("time alone changes none").isEmpty();
         collector.gone(VM, at(21));
         assertThat(taken(collector).changed()).containsEntry(VM, Optional.empty());

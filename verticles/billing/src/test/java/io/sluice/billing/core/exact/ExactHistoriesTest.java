@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Any history of changes, silences, held charges, kills and stops: what is billed, and what is said not to be, make
- * together the integral of use, and no instant of a VM is billed twice.
+ * In any history of changes, silences, held usage records, kills and stops, billed use and gaps together are the
+ * integral of use, and no instant of a VM is billed twice.
  */
 class ExactHistoriesTest {
     private static final int STEPS = 4_000;
@@ -41,7 +41,7 @@ class ExactHistoriesTest {
     private final List<Span> silences = new ArrayList<>();
     private Instant keptUntil = T;
     private Optional<Instant> keptWindowStart = Optional.empty();
-    private Instant heardUntil = T;
+    private Instant receivedUntil = T;
 
     /** What a VM really used, piece by piece. */
     private static final class Truth {
@@ -87,16 +87,16 @@ class ExactHistoriesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 20261122})
-    void billsTheIntegralOfUseAndSaysWhatItDoesNot(long seed) {
+    void billsTheIntegralOfUseAndReportsWhatItDoesNotBill(long seed) {
         random = new Random(seed);
         collector = new ExactCollector(terms(), now);
-        hearAll();
+        receiveAll();
         for (int step = 0; step < STEPS; step++) {
             now = now.plusNanos(random.nextLong(1, 3_000_000_000L));
             step();
         }
         watching = true;
-        hearAll();
+        receiveAll();
         collector.flush(now);
         keepAll();
         truths.values().forEach(truth -> truth.close(now));
@@ -128,7 +128,7 @@ class ExactHistoriesTest {
             default -> {}
         }
         if (watching) {
-            hearAll();
+            receiveAll();
         }
         collector.tick(now);
         if (random.nextBoolean()) {
@@ -143,7 +143,7 @@ class ExactHistoriesTest {
                 : Optional.of(new VmUse.Use("ep-" + random.nextInt(2), 250L * random.nextInt(9)));
         truths.computeIfAbsent(vm, id -> new Truth()).changes(use, ++version, now);
         if (watching) {
-            collector.seen(fact(vm), now);
+            collector.observed(observation(vm), now);
         }
     }
 
@@ -152,29 +152,29 @@ class ExactHistoriesTest {
         return new VmId("neonvm", "default", "vm-" + number, "u-" + number);
     }
 
-    private VmUse fact(VmId vm) {
+    private VmUse observation(VmId vm) {
         var truth = truths.get(vm);
         return new VmUse(vm, truth.version, truth.use, Instant.EPOCH);
     }
 
-    /** What was missed is told before it is said that all was heard. */
-    private void hearAll() {
+    /** Delivers what was missed before the proof that changes are received. */
+    private void receiveAll() {
         if (collector.missing().isPresent()) {
-            addSilence(heardUntil);
+            addSilence(receivedUntil);
         }
-        truths.keySet().forEach(vm -> collector.seen(fact(vm), now));
+        truths.keySet().forEach(vm -> collector.observed(observation(vm), now));
         collector.listed(now);
         collector.watched(now);
-        heardUntil = now;
+        receivedUntil = now;
     }
 
-    /** One that follows another at once is the same one. */
+    /** Joins a silence with the one before it if they touch. */
     private void addSilence(Instant from) {
         boolean goesOn = !silences.isEmpty() && !silences.getLast().to().isBefore(from);
         silences.add(new Span(goesOn ? earlier(silences.removeLast().from(), from) : from, now));
     }
 
-    /** As an outbox takes it: charges, gaps and meters together, or nothing of them. */
+    /** Takes usage records, gaps and usage meters together or not at all, as an outbox does. */
     private void keep(boolean durable) {
         var portion = collector.take();
         if (durable) {
@@ -182,7 +182,7 @@ class ExactHistoriesTest {
             gaps.addAll(portion.gaps());
             portion.changed()
                     .forEach((vm, state) -> state.ifPresentOrElse(known -> kept.put(vm, known), () -> kept.remove(vm)));
-            portion.heardUntil().ifPresent(heard -> keptUntil = heard);
+            portion.receivedUntil().ifPresent(received -> keptUntil = received);
             keptWindowStart = Optional.of(portion.windowStart());
         }
     }
@@ -209,14 +209,14 @@ class ExactHistoriesTest {
     private void restart() {
         collector = ExactCollector.resume(
                 terms(),
-                new ExactCollector.Notes(
+                new ExactCollector.Checkpoint(
                         List.copyOf(kept.values()),
                         keptUntil,
                         keptWindowStart,
                         ReportedCharges.alone(keptUntil),
                         List.of()),
                 now);
-        heardUntil = keptUntil;
+        receivedUntil = keptUntil;
     }
 
     private record Span(Instant from, Instant to) {
@@ -247,7 +247,10 @@ class ExactHistoriesTest {
         });
     }
 
-    /** What lies between two charges: only silences may, and whoever had been metered when they began is named. */
+    /**
+     * Returns the use between two usage records. It must lie in silences, and VMs with a usage meter at their start
+     * must have a gap.
+     */
     private BigInteger notBilled(long seed, VmId vm, String endpoint, Truth truth) {
         var sum = BigInteger.ZERO;
         var until = T;

@@ -5,9 +5,9 @@ import static io.sluice.billing.core.exact.ReportedCharges.at;
 import static io.sluice.billing.core.exact.ReportedCharges.begin;
 import static io.sluice.billing.core.exact.ReportedCharges.collector;
 import static io.sluice.billing.core.exact.ReportedCharges.due;
-import static io.sluice.billing.core.exact.ReportedCharges.fact;
-import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
+import static io.sluice.billing.core.exact.ReportedCharges.observation;
 import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
 import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,22 +18,22 @@ import io.sluice.billing.core.UsageRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is lost on the way, comes late, or is left by somebody who died. */
+/** Observations that are lost, arrive late, or were left in a checkpoint of a process that died. */
 class MissedChangesTest {
     private final ExactCollector collector = collector();
 
     @Test
-    void afterASilenceOnlyAListingTellsWhatHasNotChanged() {
+    void afterASilenceOnlyAFullListShowsWhatHasNotChanged() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 8);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 8);
         collector.tick(at(14));
         collector.watched(at(15));
         assertThat(collector.missing())
-                .as("what was said meanwhile may have been lost on the bus")
+                .as("observations of that time may have been lost on the bus")
                 .contains(Gap.Cause.WATCH);
 
-        collector.seen(fact(2, "ep", 4_000), at(16));
+        collector.observed(observation(2, "ep", 4_000), at(16));
         begin(collector, 16);
         assertThat(collector.missing()).isEmpty();
         assertThat(taken(collector).gaps())
@@ -41,10 +41,10 @@ class MissedChangesTest {
     }
 
     @Test
-    void aVmThatTheListingAfterASilenceDoesNotNameIsGone() {
+    void aVmThatTheFullListAfterASilenceDoesNotNameIsGone() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 3);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 3);
         collector.tick(at(9));
         begin(collector, 12);
 
@@ -55,26 +55,26 @@ class MissedChangesTest {
     }
 
     @Test
-    void aFactThatComesAfterTheVmIsGoneBeginsNothing() {
+    void anObservationThatComesAfterTheVmIsGoneBeginsNothing() {
         begin(collector, 0);
-        collector.seen(fact(3, "ep", 1_000), at(0));
+        collector.observed(observation(3, "ep", 1_000), at(0));
         collector.gone(VM, at(5));
-        collector.seen(fact(2, "ep", 1_000), at(5.25));
-        collector.seen(fact(3, "ep", 1_000), at(5.5));
-        hearUntil(collector, 6, 30);
+        collector.observed(observation(2, "ep", 1_000), at(5.25));
+        collector.observed(observation(3, "ep", 1_000), at(5.5));
+        receiveUntil(collector, 6, 30);
 
         assertThat(collector.metered()).isZero();
         assertThat(only(due(collector)).stop()).isEqualTo(at(5));
     }
 
     @Test
-    void aFactThatComesAfterTheVmIsGoneDoesNotBridgeASilence() {
+    void anObservationThatComesAfterTheVmIsGoneBridgesNoSilence() {
         begin(collector, 0);
-        collector.seen(fact(3, "ep", 1_000), at(0));
-        hearUntil(collector, 1, 3);
+        collector.observed(observation(3, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 3);
         collector.tick(at(9));
         collector.gone(VM, at(10));
-        collector.seen(fact(3, "ep", 1_000), at(10));
+        collector.observed(observation(3, "ep", 1_000), at(10));
         begin(collector, 12);
 
         assertThat(collector.metered()).isZero();
@@ -82,15 +82,15 @@ class MissedChangesTest {
     }
 
     @Test
-    void aVmThatListingsLeftOutIsTakenInAgainAsItWas() {
+    void aVmThatFullListsLeftOutIsTakenInAgainAsItWas() {
         begin(collector, 0);
-        collector.seen(fact(3, "ep", 1_000), at(0));
+        collector.observed(observation(3, "ep", 1_000), at(0));
         collector.listed(at(1));
         collector.listed(at(2));
         collector.listed(at(3));
         assertThat(collector.metered()).isZero();
 
-        collector.seen(fact(3, "ep", 1_000), at(5));
+        collector.observed(observation(3, "ep", 1_000), at(5));
         collector.gone(VM, at(7));
         assertThat(due(collector)).extracting(UsageRecord::start).containsExactly(at(0), at(5));
     }
@@ -98,24 +98,24 @@ class MissedChangesTest {
     @Test
     void aMeterThatEndedBeforeAnybodyKeptItLeavesNothingToRemove() {
         begin(collector, 0);
-        collector.seen(fact(1, "ep", 1_000), at(0));
+        collector.observed(observation(1, "ep", 1_000), at(0));
         collector.gone(VM, at(1));
         assertThat(taken(collector).changed()).isEmpty();
 
-        collector.seen(fact(vm("2"), 2, "ep", 1_000), at(2));
+        collector.observed(observation(vm("2"), 2, "ep", 1_000), at(2));
         assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
         collector.gone(vm("2"), at(3));
-        collector.seen(fact(vm("3"), 3, "ep", 1_000), at(3));
+        collector.observed(observation(vm("3"), 3, "ep", 1_000), at(3));
         collector.gone(vm("3"), at(4));
         assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
     }
 
     @Test
-    void chargesThatNobodyTakesForTooLongAreGivenUpAndCounted() {
+    void chargesThatAreNotTakenForTooLongAreGivenUpAndCounted() {
         begin(collector, 0);
         collector.hold(true);
         for (int i = 0; i < DueVms.DUE_MOST + 3; i++) {
-            collector.seen(fact(vm(Integer.toString(i)), 1, "ep", 1_000), at(1));
+            collector.observed(observation(vm(Integer.toString(i)), 1, "ep", 1_000), at(1));
             collector.gone(vm(Integer.toString(i)), at(2));
         }
 

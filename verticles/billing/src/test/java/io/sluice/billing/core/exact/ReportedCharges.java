@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** What a collector is told in stories, by a clock in seconds since the beginning of a window. */
+/** Helpers for tests of a collector, with times in seconds since the start of a window. */
 final class ReportedCharges {
     static final Duration WINDOW = Duration.ofSeconds(24);
     static final Duration STALE = Duration.ofSeconds(5);
@@ -34,31 +34,32 @@ final class ReportedCharges {
         return terms(BillingPeers.NONE);
     }
 
-    static ExactCollector.Terms terms(BillingPeers company) {
-        return new ExactCollector.Terms(WINDOW, STALE, company);
+    static ExactCollector.Terms terms(BillingPeers peers) {
+        return new ExactCollector.Terms(WINDOW, STALE, peers);
     }
 
-    /** What one left who billed alone. */
-    static ExactCollector.Notes notes(List<UsageMeterState> meters, double heardUntil) {
-        return new ExactCollector.Notes(meters, at(heardUntil), Optional.empty(), alone(at(heardUntil)), List.of());
+    /** Returns the checkpoint of a process that billed alone. */
+    static ExactCollector.Checkpoint records(List<UsageMeterState> meters, double receivedUntil) {
+        return new ExactCollector.Checkpoint(
+                meters, at(receivedUntil), Optional.empty(), alone(at(receivedUntil)), List.of());
     }
 
-    /** One who billed alone until then. */
+    /** Returns a predecessor that billed alone until then. */
     static Predecessor alone(Instant until) {
         return Predecessor.of("", Set.of(), until);
     }
 
-    /** One to whom all VMs are left. */
+    /** Returns a collector that bills all VMs. */
     static ExactCollector collector() {
         return new ExactCollector(terms(), T);
     }
 
-    /** A VM that falls to one of two. */
+    /** Returns a VM that is assigned to {@code holder} rather than {@code other}. */
     static VmId vmOf(String holder, String other) {
         return vmOf(holder, other, VM);
     }
 
-    /** Another one than that. */
+    /** Returns another VM than {@code not}. */
     static VmId vmOf(String holder, String other, VmId not) {
         return IntStream.iterate(1, number -> number + 1)
                 .mapToObj(number -> vm(Integer.toString(number)))
@@ -72,11 +73,11 @@ final class ReportedCharges {
         return T.plusNanos((long) (seconds * 1e9));
     }
 
-    static VmUse fact(long version, String endpoint, long milliCpu) {
-        return fact(VM, version, endpoint, milliCpu);
+    static VmUse observation(long version, String endpoint, long milliCpu) {
+        return observation(VM, version, endpoint, milliCpu);
     }
 
-    static VmUse fact(VmId vm, long version, String endpoint, long milliCpu) {
+    static VmUse observation(VmId vm, long version, String endpoint, long milliCpu) {
         return new VmUse(vm, version, Optional.of(new VmUse.Use(endpoint, milliCpu)), Instant.EPOCH);
     }
 
@@ -84,21 +85,21 @@ final class ReportedCharges {
         return new VmUse(VM, version, Optional.empty(), changedAt);
     }
 
-    /** It hears everything from then on. */
+    /** The collector receives everything from then on. */
     static void begin(ExactCollector collector, double seconds) {
         collector.tick(at(seconds));
         collector.listed(at(seconds));
         collector.watched(at(seconds));
     }
 
-    static void hearUntil(ExactCollector collector, double from, double to) {
+    static void receiveUntil(ExactCollector collector, double from, double to) {
         for (double now = from; now <= to; now++) {
             collector.tick(at(now));
             collector.watched(at(now));
         }
     }
 
-    /** All that is to become durable, as if nobody had to hold it. */
+    /** Returns all results in one commit. */
     static WindowCommit taken(ExactCollector collector) {
         var charges = new ArrayList<UsageRecord>();
         var gaps = new ArrayList<Gap>();
@@ -113,8 +114,8 @@ final class ReportedCharges {
                 charges,
                 gaps,
                 changed,
-                portion.doubts(),
-                portion.heardUntil(),
+                portion.inheritedGaps(),
+                portion.receivedUntil(),
                 portion.windowStart(),
                 portion.settled());
     }
@@ -129,7 +130,7 @@ final class ReportedCharges {
         changed.putAll(portion.changed());
     }
 
-    /** All that is to be billed. */
+    /** Returns all usage records that are due. */
     static List<UsageRecord> due(ExactCollector collector) {
         return taken(collector).charges();
     }

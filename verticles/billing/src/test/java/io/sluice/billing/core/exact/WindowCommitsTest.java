@@ -3,9 +3,9 @@ package io.sluice.billing.core.exact;
 import static io.sluice.billing.core.exact.ReportedCharges.T;
 import static io.sluice.billing.core.exact.ReportedCharges.at;
 import static io.sluice.billing.core.exact.ReportedCharges.begin;
-import static io.sluice.billing.core.exact.ReportedCharges.fact;
-import static io.sluice.billing.core.exact.ReportedCharges.hearUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
+import static io.sluice.billing.core.exact.ReportedCharges.observation;
+import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.sum;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
 import static io.sluice.billing.core.exact.ReportedCharges.terms;
@@ -23,13 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What many windows leave is told one window at a time, and whoever has only some of them goes on from there. */
+/**
+ * The results of many windows are commits of one window each, and a process that has only some of them continues from
+ * there.
+ */
 class WindowCommitsTest {
     private static final int VMS = 3;
     private static final int WINDOWS = 7;
     private static final BillingPeers SHARED = new BillingPeers("one", true, () -> List.of("one"));
 
-    /** What is durable. */
+    /** The durable state. */
     private final Map<VmId, UsageMeterState> meters = new HashMap<>();
 
     private final List<UsageRecord> charges = new ArrayList<>();
@@ -37,16 +40,19 @@ class WindowCommitsTest {
 
     private static void list(ExactCollector collector, double seconds) {
         for (int i = 0; i < VMS; i++) {
-            collector.seen(fact(vm(Integer.toString(i)), i + 1, "ep", 350), at(seconds));
+            collector.observed(observation(vm(Integer.toString(i)), i + 1, "ep", 350), at(seconds));
         }
         begin(collector, seconds);
     }
 
-    /** One that heard of some VMs, and then of nothing until seven windows were over and the eighth is under way. */
-    private ExactCollector silent(BillingPeers company) {
-        var collector = new ExactCollector(terms(company), T);
+    /**
+     * Returns a collector that received some VMs, and then nothing until seven windows were over and the eighth was
+     * open.
+     */
+    private ExactCollector silent(BillingPeers peers) {
+        var collector = new ExactCollector(terms(peers), T);
         list(collector, 0);
-        hearUntil(collector, 1, 20);
+        receiveUntil(collector, 1, 20);
         keep(collector.take());
         collector.tick(at(100));
         list(collector, 24 * WINDOWS + 5);
@@ -66,14 +72,14 @@ class WindowCommitsTest {
         } while (collector.hasMore());
     }
 
-    private ExactCollector next(BillingPeers company, double now) {
-        var notes = new ExactCollector.Notes(
+    private ExactCollector next(BillingPeers peers, double now) {
+        var checkpoints = new ExactCollector.Checkpoint(
                 List.copyOf(meters.values()),
-                last.heardUntil().orElseThrow(),
+                last.receivedUntil().orElseThrow(),
                 Optional.of(last.windowStart()),
-                Predecessor.of("", last.settled(), last.heardUntil().orElseThrow()),
+                Predecessor.of("", last.settled(), last.receivedUntil().orElseThrow()),
                 List.of());
-        return ExactCollector.resume(terms(company), notes, at(now));
+        return ExactCollector.resume(terms(peers), checkpoints, at(now));
     }
 
     @Test
@@ -88,7 +94,7 @@ class WindowCommitsTest {
                     .containsOnly(at(24 * i));
             assertThat(portion.windowStart()).isEqualTo(at(24 * i));
             assertThat(portion.changed().values())
-                    .as("meters as they stood when the window was over")
+                    .as("usage meters at the end of the window")
                     .extracting(state -> state.orElseThrow().start())
                     .containsExactly(at(24 * i), at(24 * i), at(24 * i));
             keep(portion);
@@ -97,46 +103,46 @@ class WindowCommitsTest {
         assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * WINDOWS * 0.35));
     }
 
-    /** The end of a history of which so many portions were durable when the process was killed. */
+    /** The end of a history of which that many commits were durable when the process was killed. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-    void whoeverHasOnlySomeGoesOnFromThere(int durable) {
-        for (var company : List.of(BillingPeers.NONE, SHARED)) {
+    void aProcessThatHasOnlySomeContinuesFromThere(int durable) {
+        for (var peers : List.of(BillingPeers.NONE, SHARED)) {
             charges.clear();
-            var whole = silent(company);
+            var whole = silent(peers);
             keepAll(whole);
-            hearUntil(whole, 24 * WINDOWS + 6, 24 * WINDOWS + 27);
+            receiveUntil(whole, 24 * WINDOWS + 6, 24 * WINDOWS + 27);
             keepAll(whole);
             var undisturbed = List.copyOf(charges);
 
             charges.clear();
             meters.clear();
-            var killed = silent(company);
+            var killed = silent(peers);
             for (int i = 0; i < durable; i++) {
                 keep(killed.take());
             }
-            var next = next(company, 24 * WINDOWS + 8);
+            var next = next(peers, 24 * WINDOWS + 8);
             list(next, 24 * WINDOWS + 9);
             keepAll(next);
-            hearUntil(next, 24 * WINDOWS + 10, 24 * WINDOWS + 27);
+            receiveUntil(next, 24 * WINDOWS + 10, 24 * WINDOWS + 27);
             keepAll(next);
 
             assertThat(charges)
-                    .as("the same windows, so that whoever else bills them has the same keys")
+                    .as("the same windows, so that other processes make the same keys")
                     .containsExactlyInAnyOrderElementsOf(undisturbed);
         }
     }
 
-    /** A VM that changed while nobody was there is billed for what was heard, whatever of it was durable. */
+    /** A VM that changed while no process ran is billed for what was received, however much of it was durable. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7})
-    void whatChangesAfterwardsIsCutWhereChangesWereHeardOfLast(int durable) {
+    void whatChangesAfterwardsIsCutWhereChangesArrivedLast(int durable) {
         var killed = silent(BillingPeers.NONE);
         for (int i = 0; i < durable; i++) {
             keep(killed.take());
         }
         var next = next(BillingPeers.NONE, 24 * WINDOWS + 8);
-        next.seen(fact(vm("0"), 10, "ep", 2_000), at(24 * WINDOWS + 9));
+        next.observed(observation(vm("0"), 10, "ep", 2_000), at(24 * WINDOWS + 9));
         list(next, 24 * WINDOWS + 9);
         var rest = taken(next);
         charges.addAll(rest.charges());
@@ -149,10 +155,10 @@ class WindowCommitsTest {
     }
 
     @Test
-    void whileNobodyTakesAnyWindowsGrowAfterAFew() {
+    void windowsGrowAfterAFewWhileTheyAreNotTaken() {
         var collector = new ExactCollector(terms(), T);
         list(collector, 0);
-        hearUntil(collector, 1, 24 * 100 + 3);
+        receiveUntil(collector, 1, 24 * 100 + 3);
         int portions = 0;
         do {
             var portion = collector.take();
@@ -162,7 +168,7 @@ class WindowCommitsTest {
         } while (collector.hasMore());
         assertThat(portions).isBetween(8, 10);
 
-        hearUntil(collector, 24 * 100 + 4, 24 * 100 + 5);
+        receiveUntil(collector, 24 * 100 + 4, 24 * 100 + 5);
         keepAll(collector);
         assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * 100 * 0.35));
     }

@@ -31,7 +31,7 @@ class ReferenceCollectorTest {
     }
 
     @Test
-    void aKeySeenOnceHasNoCharge() {
+    void aKeySampledOnceHasNoCharge() {
         look(0, Map.of());
         look(4, Map.of(ONE, 1000L));
 
@@ -39,7 +39,7 @@ class ReferenceCollectorTest {
     }
 
     @Test
-    void aLookThatDoesNotSeeTheKeyBreaksItsChainAndNoOther() {
+    void aSampleWithoutTheKeyBreaksItsChainAndNoOther() {
         look(0, Map.of(ONE, 1000L, TWO, 500L));
         look(4, Map.of(TWO, 500L));
         look(8, Map.of(ONE, 1000L, TWO, 500L));
@@ -126,7 +126,7 @@ class ReferenceCollectorTest {
         assertThat(collector.flush(at(6))).containsExactly(charge(ONE, 0, 6, 4_000, 4, 4));
         look(8, Map.of(ONE, 1000L));
         assertThat(collector.push(at(8)))
-                .as("nothing is held of before the stop")
+                .as("no use from before the stop is left")
                 .isEmpty();
     }
 
@@ -143,7 +143,7 @@ class ReferenceCollectorTest {
     }
 
     @Test
-    void saysWhatItKnows() {
+    void reportsItsState() {
         look(0, Map.of(ONE, 1000L));
         look(4, Map.of(ONE, 1000L));
         look(8, Map.of(ONE, 500L));

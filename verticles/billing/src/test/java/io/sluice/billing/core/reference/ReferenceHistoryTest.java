@@ -20,15 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever is seen when, the collector says what a second account says that keeps every sample and adds up at the end.
+ * For any samples the collector has the same result as a second computation that keeps every sample and adds up at the
+ * end.
  */
 class ReferenceHistoryTest {
     private static final Instant START = Instant.parse("2025-03-04T05:06:07Z");
     private static final int STEPS = 5_000;
 
-    private record Seen(long ns, Map<MeterKey, Long> present) {}
+    private record Observed(long ns, Map<MeterKey, Long> present) {}
 
-    private final List<Seen> seen = new ArrayList<>();
+    private final List<Observed> observed = new ArrayList<>();
     private long ns;
     private long windowStartNs;
     private int counted;
@@ -47,23 +48,23 @@ class ReferenceHistoryTest {
                 assertThat(charges).as("seed %d step %d", seed, i).containsExactlyInAnyOrderElementsOf(expected());
                 charged += charges.size();
                 windowStartNs = ns;
-                counted = seen.size();
+                counted = observed.size();
             } else {
                 var present = present(random, keys);
                 collector.sample(at(ns), present);
-                seen.add(new Seen(ns, present));
+                observed.add(new Observed(ns, present));
             }
         }
         assertThat(charged).isGreaterThan(STEPS / 10);
     }
 
-    /** Adds up decimal seconds of the pairs of neighbours whose later one is in the window. */
+    /** Adds up decimal seconds of all pairs of consecutive samples with the later one in the window. */
     private List<UsageRecord> expected() {
         Map<MeterKey, BigDecimal> computed = new HashMap<>();
         Map<MeterKey, Long> active = new HashMap<>();
-        for (int later = Math.max(1, counted); later < seen.size(); later++) {
-            var one = seen.get(later - 1);
-            var other = seen.get(later);
+        for (int later = Math.max(1, counted); later < observed.size(); later++) {
+            var one = observed.get(later - 1);
+            var other = observed.get(later);
             for (var key : both(one, other)) {
                 long cpu = Math.min(one.present().get(key), other.present().get(key));
                 long lasted = other.ns() - one.ns();
@@ -93,7 +94,7 @@ class ReferenceHistoryTest {
         return rounded.longValueExact();
     }
 
-    private static Set<MeterKey> both(Seen one, Seen other) {
+    private static Set<MeterKey> both(Observed one, Observed other) {
         var keys = new HashSet<>(one.present().keySet());
         keys.retainAll(other.present().keySet());
         return keys;

@@ -27,7 +27,7 @@ class ReferenceScheduleTest {
     }
 
     @Test
-    void whoIsLateGoesOnWithTheNextTickToCome() {
+    void aLateTickContinuesWithTheNextTickToCome() {
         assertThat(DEPLOYED.lookAfter(START.plusMillis(9_999))).isEqualTo(START.plusMillis(12_000));
         assertThat(DEPLOYED.windowEndAfter(START.plusMillis(60_000))).isEqualTo(START.plusMillis(72_500));
     }

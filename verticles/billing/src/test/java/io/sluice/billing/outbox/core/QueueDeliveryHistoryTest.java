@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: in any history a lane asks one thing at a time, wakes by itself whatever happens, and in the end has sent all.
- * Method: a sink and an outbox of a few lines answer after times left to a seed, in virtual time.
+ * Goal: in any history a queue has one request under way at a time, schedules its next wake-up whatever happens, and
+ * sends everything in the end. Method: a simulated sink and outbox reply after random times, in virtual time.
  */
 class QueueDeliveryHistoryTest {
     private static final Instant START = Instant.parse("2025-03-04T05:00:00Z");
@@ -29,28 +29,28 @@ class QueueDeliveryHistoryTest {
     private static final DeliverySchedule PACE = new DeliverySchedule(
             Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofSeconds(60));
 
-    /** Something that will happen. */
+    /** A future event. */
     private record Due(Instant at, long order, DeliveryEvent event) {}
 
     private final PriorityQueue<Due> agenda =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
     private final List<Instant> sends = new ArrayList<>();
     private Random random = new Random(1);
-    private QueueDelivery lane;
+    private QueueDelivery delivery;
     private Instant now = START;
     private Instant sinkDownUntil = START;
     private long order;
     private long wakes;
     private long open;
     private long batches;
-    private long asked;
+    private long requested;
     private long answered;
     private boolean finished;
     private int failures;
 
     private void begin(long seed) {
         random = new Random(seed);
-        lane = new QueueDelivery(PACE, random, START);
+        delivery = new QueueDelivery(PACE, random, START);
         now = START;
         happen(new Stocked(0, 0));
     }
@@ -60,9 +60,9 @@ class QueueDeliveryHistoryTest {
         agenda.add(new Due(now.plus(delay), order, event));
     }
 
-    /** Steps the core, and answers what it asks. */
+    /** Steps the core, and schedules the results of its requests. */
     private void happen(DeliveryEvent event) {
-        for (var action : lane.on(event, now)) {
+        for (var action : delivery.on(event, now)) {
             assertThat(finished).isFalse();
             perform(action);
         }
@@ -71,13 +71,13 @@ class QueueDeliveryHistoryTest {
     private void perform(DeliveryAction action) {
         switch (action) {
             case DeliveryAction.CloseOpen(var number) -> {
-                ask(number);
+                request(number);
                 batches += open > 0 ? 1 : 0;
                 open = 0;
                 later(Duration.ofMillis(random.nextInt(100)), new Closed(number));
             }
             case DeliveryAction.SendHead(var number) -> {
-                ask(number);
+                request(number);
                 assertThat(batches).isPositive();
                 sends.add(now);
                 boolean fails = now.isBefore(sinkDownUntil) || random.nextInt(10) == 0;
@@ -89,20 +89,20 @@ class QueueDeliveryHistoryTest {
                 agenda.removeIf(due -> due.event() instanceof Woken);
                 agenda.add(new Due(when, wakes, new Woken()));
             }
-            case DeliveryAction.NoteFailed(var _, var pause) -> {
+            case DeliveryAction.RecordFailed(var _, var pause) -> {
                 failures++;
                 assertThat(pause).isLessThanOrEqualTo(PACE.longestWait());
             }
-            case DeliveryAction.NoteDrained(var took) -> assertThat(took).isPositive();
-            case DeliveryAction.NoteNothingToSend() -> assertThat(batches).isZero();
+            case DeliveryAction.RecordDrained(var took) -> assertThat(took).isPositive();
+            case DeliveryAction.RecordNothingToSend() -> assertThat(batches).isZero();
             case DeliveryAction.Finish() -> finished = true;
         }
     }
 
-    private void ask(long number) {
-        assertThat(asked).as("one thing at a time").isEqualTo(answered);
-        asked++;
-        assertThat(number).isEqualTo(asked);
+    private void request(long number) {
+        assertThat(requested).as("one request at a time").isEqualTo(answered);
+        requested++;
+        assertThat(number).isEqualTo(requested);
     }
 
     private void next() {
@@ -134,7 +134,7 @@ class QueueDeliveryHistoryTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 20250304})
-    void asksOneThingAtATimeAndSendsAllOfItInTheEnd(long seed) {
+    void doesOneThingAtATimeAndSendsAllOfItInTheEnd(long seed) {
         begin(seed);
         for (int step = 0; step < 3000; step++) {
             if (random.nextInt(3) == 0) {

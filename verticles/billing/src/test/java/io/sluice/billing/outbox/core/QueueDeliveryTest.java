@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.billing.outbox.core.DeliveryAction.CloseOpen;
 import io.sluice.billing.outbox.core.DeliveryAction.Finish;
-import io.sluice.billing.outbox.core.DeliveryAction.NoteDrained;
-import io.sluice.billing.outbox.core.DeliveryAction.NoteFailed;
-import io.sluice.billing.outbox.core.DeliveryAction.NoteNothingToSend;
+import io.sluice.billing.outbox.core.DeliveryAction.RecordDrained;
+import io.sluice.billing.outbox.core.DeliveryAction.RecordFailed;
+import io.sluice.billing.outbox.core.DeliveryAction.RecordNothingToSend;
 import io.sluice.billing.outbox.core.DeliveryAction.SendHead;
 import io.sluice.billing.outbox.core.DeliveryAction.WakeAt;
 import io.sluice.billing.outbox.core.DeliveryEvent.Closed;
@@ -27,17 +27,17 @@ class QueueDeliveryTest {
     private static final Instant START = Instant.parse("2025-03-04T05:00:00Z");
     private static final DeliverySchedule PACE = new DeliverySchedule(
             Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofSeconds(60));
-    /** Leaves nothing to chance: the longest pause each time. */
+    /** Removes randomness: always the longest pause. */
     private static final RandomGenerator LONGEST = () -> -1L;
 
-    private final QueueDelivery lane = new QueueDelivery(PACE, LONGEST, START);
+    private final QueueDelivery delivery = new QueueDelivery(PACE, LONGEST, START);
 
     private static Instant at(long seconds) {
         return START.plusSeconds(seconds);
     }
 
     private List<DeliveryAction> on(DeliveryEvent event, long seconds) {
-        return lane.on(event, at(seconds));
+        return delivery.on(event, at(seconds));
     }
 
     private static Duration pause(long seconds) {
@@ -62,7 +62,7 @@ class QueueDeliveryTest {
     void countsTheTimeToTheNextClosingFromTheLastSend() {
         on(new Stocked(3, 1), 8);
         on(new Stocked(3, 0), 9);
-        assertThat(on(new Sent(1), 9)).containsExactly(new NoteDrained(Duration.ofSeconds(1)), new WakeAt(at(19)));
+        assertThat(on(new Sent(1), 9)).containsExactly(new RecordDrained(Duration.ofSeconds(1)), new WakeAt(at(19)));
     }
 
     @Test
@@ -74,16 +74,16 @@ class QueueDeliveryTest {
     }
 
     @Test
-    void notesThatThereIsNothingToSend() {
+    void recordsThatThereIsNothingToSend() {
         assertThat(on(new Stocked(0, 0), 0)).containsExactly(new WakeAt(at(10)));
-        assertThat(on(new Woken(), 10)).containsExactly(new NoteNothingToSend(), new WakeAt(at(20)));
+        assertThat(on(new Woken(), 10)).containsExactly(new RecordNothingToSend(), new WakeAt(at(20)));
     }
 
     @Test
     void sendsTheSameAgainAfterAPauseThoughNothingNewComes() {
         on(new Stocked(0, 1), 0);
         assertThat(on(new Failed(1, "HTTP code 500"), 1))
-                .containsExactly(new NoteFailed("HTTP code 500", pause(1)), new WakeAt(at(1).plus(pause(1))));
+                .containsExactly(new RecordFailed("HTTP code 500", pause(1)), new WakeAt(at(1).plus(pause(1))));
         assertThat(on(new Stocked(0, 2), 1)).isEmpty();
         assertThat(on(new Woken(), 2)).containsExactly(new SendHead(2), new WakeAt(at(22)));
     }
@@ -97,9 +97,9 @@ class QueueDeliveryTest {
     }
 
     @Test
-    void waitsForASinkThatIsLateAndBelievesWhatItSays() {
+    void waitsForASinkThatIsLateAndAcceptsWhatItReports() {
         on(new Stocked(0, 2), 0);
-        assertThat(on(new Woken(), 20)).containsExactly(new NoteFailed(QueueDelivery.TIMEOUT, pause(1)));
+        assertThat(on(new Woken(), 20)).containsExactly(new RecordFailed(QueueDelivery.TIMEOUT, pause(1)));
         assertThat(on(new Woken(), 300)).isEmpty();
         on(new Stocked(0, 1), 301);
         assertThat(on(new Sent(1), 301)).containsExactly(new SendHead(2), new WakeAt(at(321)));
@@ -120,11 +120,11 @@ class QueueDeliveryTest {
         on(new Failed(2, "down"), 60);
         on(new Woken(), 120);
         on(new Sent(3), 120);
-        assertThat(on(new Failed(4, "down"), 121)).contains(new NoteFailed("down", pause(1)));
+        assertThat(on(new Failed(4, "down"), 121)).contains(new RecordFailed("down", pause(1)));
     }
 
     @Test
-    void takesNoAnswerToAQuestionItDidNotAsk() {
+    void ignoresAReplyToARequestThatItDidNotSend() {
         on(new Stocked(0, 1), 0);
         assertThat(on(new Sent(7), 1)).isEmpty();
         assertThat(on(new Failed(7, "down"), 1)).isEmpty();
@@ -133,7 +133,7 @@ class QueueDeliveryTest {
     }
 
     @Test
-    void asksForNoBatchThatIsNotThereAgainAndAgain() {
+    void doesNotRequestABatchThatIsNotThereAgainAndAgain() {
         on(new Stocked(0, 1), 0);
         assertThat(on(new NothingThere(1), 1)).doesNotHaveAnyElementsOfTypes(SendHead.class);
     }
@@ -145,7 +145,7 @@ class QueueDeliveryTest {
         on(new Stocked(0, 1), 2);
         assertThat(on(new Closed(1), 2)).containsExactly(new SendHead(2), new WakeAt(at(22)));
         on(new Stocked(0, 0), 3);
-        assertThat(on(new Sent(2), 3)).containsExactly(new NoteDrained(Duration.ofSeconds(1)), new Finish());
+        assertThat(on(new Sent(2), 3)).containsExactly(new RecordDrained(Duration.ofSeconds(1)), new Finish());
     }
 
     @Test
@@ -153,7 +153,7 @@ class QueueDeliveryTest {
         on(new Stocked(0, 1), 0);
         on(new Failed(1, "down"), 0);
         assertThat(on(new Stopping(), 0)).containsExactly(new SendHead(2), new WakeAt(at(20)));
-        assertThat(on(new Failed(2, "down"), 1)).containsExactly(new NoteFailed("down", pause(2)), new Finish());
+        assertThat(on(new Failed(2, "down"), 1)).containsExactly(new RecordFailed("down", pause(2)), new Finish());
         assertThat(on(new Stocked(0, 1), 2)).isEmpty();
         assertThat(on(new Woken(), 90)).isEmpty();
     }
@@ -174,7 +174,7 @@ class QueueDeliveryTest {
     }
 
     @Test
-    void refusesAPaceWhoseLongestPauseIsShorterThanItsFirst() {
+    void refusesALongestPauseThatIsShorterThanTheFirst() {
         var second = Duration.ofSeconds(1);
         assertThatThrownBy(() -> new DeliverySchedule(second, second, second, Duration.ofMillis(1)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A disk under a directory that fails as disks do: it becomes full, does not sync, is cut off in the middle of a write.
- * Knows of each sector what is durable of it, and what is only in the system's memory.
+ * A simulated disk under a directory. It can become full, fail to sync, or stop in the middle of a write. For each
+ * sector it holds the durable content, and the content in the system's memory.
  */
 public final class FaultyDisk {
     static final int SECTOR = 512;
@@ -25,14 +25,17 @@ public final class FaultyDisk {
     private int syncsThatFail;
     private boolean off;
 
-    /** What of a file is not durable. */
+    /** The part of a file that is not durable. */
     static final class FileState {
         final Map<Long, Sector> dirty = new TreeMap<>();
         long durableSize;
         boolean sizeLost;
     }
 
-    /** A sector that was written since the last sync: what is on the disk, and whether the system still will write. */
+    /**
+     * A sector that was written since the last sync: its content on the disk, and whether the system has lost the
+     * write.
+     */
     record Sector(byte[] durable, boolean lost) {}
 
     public static FaultyDisk under(Path directory) {
@@ -41,17 +44,17 @@ public final class FaultyDisk {
         return disk;
     }
 
-    /** From now on files grow by that much together and no more. */
+    /** From now on files may grow by that many bytes together. */
     public synchronized void room(long bytes) {
         roomBytes = bytes;
     }
 
-    /** So many syncs fail; what they were to sync is lost, though it can be read. */
+    /** Makes the next syncs fail; what they were to sync is lost, although it can be read. */
     public synchronized void failSyncs(int times) {
         syncsThatFail = times;
     }
 
-    /** After so many writes and syncs nothing works any more; the last write is cut in two. */
+    /** After that many writes and syncs all operations fail; the last write is cut in two. */
     public synchronized void dieAfter(long operations) {
         operationsLeft = operations;
     }
@@ -60,7 +63,7 @@ public final class FaultyDisk {
         return off;
     }
 
-    /** As after a kill: everything that was written is there. */
+    /** Continues as after a kill: everything that was written is there. */
     public synchronized void restart() {
         off = false;
         operationsLeft = Long.MAX_VALUE;
@@ -68,7 +71,7 @@ public final class FaultyDisk {
         roomBytes = Long.MAX_VALUE;
     }
 
-    /** As after a power failure: of what was not synced each sector is there or not. */
+    /** Continues as after a power failure: each sector that was not synced is there or not. */
     public synchronized void restartAfterPowerFailure(RandomGenerator random) throws IOException {
         for (var file : files.entrySet()) {
             if (Files.exists(file.getKey())) {
@@ -108,7 +111,7 @@ public final class FaultyDisk {
         }
     }
 
-    /** Renaming is durable at once: the directory is synced right after it. */
+    /** Renaming is durable at once, because the directory is synced right after it. */
     synchronized void moved(Path from, Path to) {
         var state = files.remove(from);
         files.put(to, state == null ? new FileState() : state);
@@ -164,7 +167,7 @@ public final class FaultyDisk {
     private static byte[] read(FileChannel base, long sector) throws IOException {
         var bytes = ByteBuffer.allocate(SECTOR);
         while (bytes.hasRemaining() && base.read(bytes, sector * SECTOR + bytes.position()) > 0) {
-            // Until it is whole; behind the end are zeros.
+            // Reads until the buffer is full; beyond the end are zeros.
         }
         return bytes.array();
     }

@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
-/** Files of a {@link FaultyDisk}, by the name {@code faulty:} and then the file's. */
+/** Files of a {@link FaultyDisk}; their names are {@code faulty:} and the file's path. */
 public final class FaultyPath extends FilePathWrapper {
     public static final String SCHEME = "faulty:";
 
     private static final Map<Path, FaultyDisk> DISKS = new ConcurrentHashMap<>();
 
-    /** H2 makes further ones of it. */
+    /** H2 creates further paths by this constructor. */
     public FaultyPath() {}
 
     static void mount(FaultyDisk disk, Path directory) {

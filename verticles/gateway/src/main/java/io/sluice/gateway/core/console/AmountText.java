@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Amounts and times as sentences name them. */
+/** Formats amounts and times for sentences. */
 final class AmountText {
-    /** Said of a time since which nothing but numbers changed: those in between are not kept. */
-    static final String AS_LAST_TOLD = "; the numbers are those last told";
+    /**
+     * Appended to a sentence about a past time since which only numbers changed: the numbers in between are not kept.
+     */
+    static final String AS_LAST_SET = "; the numbers are those last reported";
 
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final int BRIEF_CHARACTERS_MAX = 120;
@@ -22,12 +24,12 @@ final class AmountText {
 
     private AmountText() {}
 
-    /** Reasons come from anywhere and are kept by the thousand: they have a bound. */
+    /** Reasons come from other components and thousands are kept: each is cut to a bound. */
     static String cut(String reason) {
         return cut(reason, REASON_CHARACTERS_MAX);
     }
 
-    /** For where there are many at a time. */
+    /** Cuts a reason for places that have many at a time. */
     static String brief(String reason) {
         return cut(reason, BRIEF_CHARACTERS_MAX);
     }
@@ -36,12 +38,12 @@ final class AmountText {
         return reason.length() <= max ? reason : reason.substring(0, max - 1) + "…";
     }
 
-    /** Both kinds: {@code 2500m/10Gi}. */
+    /** Formats both kinds: {@code 2500m/10Gi}. */
     static String size(Resources amount) {
         return Quantities.cpuText(amount.milliCpu()) + "/" + memory(amount.memoryBytes());
     }
 
-    /** One kind of an amount, CPU always in thousandths, as it is to be compared. */
+    /** Formats one kind of an amount, CPU always in thousandths, so that values can be compared. */
     static String amount(ResourceKind kind, Resources amount) {
         return switch (kind) {
             case CPU -> amount.milliCpu() + "m";
@@ -49,14 +51,14 @@ final class AmountText {
         };
     }
 
-    /** A watermark is a fraction of a node and seldom a round number: nobody reads single bytes. */
+    /** A watermark is a fraction of a node and seldom a round number: single bytes are not shown. */
     private static String memory(long bytes) {
         return bytes % MEBI == 0
                 ? Quantities.memoryText(bytes)
                 : String.format(Locale.ROOT, "%.1fMi", (double) bytes / MEBI);
     }
 
-    /** The kind's name after its amount: {@code 250m CPU}. */
+    /** Formats an amount with its kind: {@code 250m CPU}. */
     static String named(ResourceKind kind, Resources amount) {
         return amount(kind, amount) + " " + name(kind);
     }
@@ -68,7 +70,7 @@ final class AmountText {
         };
     }
 
-    /** Those kinds of an amount that are not zero: {@code 250m CPU and 1Gi memory}. */
+    /** Formats those kinds of an amount that are not zero: {@code 250m CPU and 1Gi memory}. */
     static String parts(Resources amount) {
         List<String> parts = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
@@ -79,7 +81,7 @@ final class AmountText {
         return parts.isEmpty() ? "nothing" : String.join(" and ", parts);
     }
 
-    /** How long something has been so, with the two coarsest units that say something. */
+    /** Formats a duration with its two largest units. */
     static String time(Duration time) {
         long seconds = Math.max(0, time.toSeconds());
         if (seconds < MINUTE) {

@@ -3,7 +3,7 @@ package io.sluice.gateway.core.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of at most so many entries: of more, the one that was not touched for longest goes. */
+/** A map of at most so many entries: beyond that, the least recently used entry is removed. */
 final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
     private static final float LOAD_FACTOR = 0.75f;
@@ -11,7 +11,7 @@ final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
     private final transient int sizeMax;
     private final transient Evicted<K, V> evicted;
 
-    /** Hears what had to go. */
+    /** Receives the removed entries. */
     interface Evicted<K, V> {
         void gone(K key, V value);
     }

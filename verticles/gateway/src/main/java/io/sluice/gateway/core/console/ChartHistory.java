@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a VM stood over the last three hours, a minute at a step, and over the last ten minutes, five seconds at a step.
- * Takes less than 4 KB, and as much only after it was kept for that long.
+ * The history of a VM: the last three hours in steps of a minute, and the last ten minutes in steps of five seconds. It
+ * takes less than 4 KB, and grows to that size with time.
  */
 public final class ChartHistory {
-    /** Between two points of the last hours. */
+    /** The step of the last hours. */
     public static final long STEP_MS = 60_000;
 
-    /** Between two points of the last minutes; how often a point is to be added. */
+    /** The step of the last minutes, at which points are added. */
     public static final long FINE_STEP_MS = 5_000;
 
     private static final int ROWS = 180;
@@ -33,11 +33,11 @@ public final class ChartHistory {
     private final HistoryRing minutes = new HistoryRing(COLUMNS.length, FINE_ROWS);
 
     /**
-     * How a VM stood at one instant.
+     * The state of a VM at one instant.
      *
      * @param atMs when, in milliseconds since 1970
-     * @param size what it was told to be; empty where nothing is known of that time
-     * @param goal what its load asked for
+     * @param size the size that was set; empty if nothing is known of that time
+     * @param goal what its load needs
      * @param load1 its 1-minute load
      * @param usageBytes its memory in use
      */
@@ -69,7 +69,7 @@ public final class ChartHistory {
         }
     }
 
-    /** Adds how the VM stands now. */
+    /** Adds the VM's current state. */
     void add(Point point) {
         var numbers = point.columns();
         var row = new short[COLUMNS.length];
@@ -80,7 +80,7 @@ public final class ChartHistory {
         minutes.put(point.atMs() / FINE_STEP_MS, row);
     }
 
-    /** What is kept, oldest first: minutes, and five-second steps from where those begin. */
+    /** Returns the history, oldest first: minutes, and five-second steps from where those begin. */
     public List<Point> points() {
         List<Point> points = new ArrayList<>();
         long fineFrom = minutes.rows() == 0 ? Long.MAX_VALUE : minutes.stepOf(0) * FINE_STEP_MS;
@@ -93,7 +93,7 @@ public final class ChartHistory {
         return points;
     }
 
-    /** What its numbers take in memory. */
+    /** Returns the memory that its numbers take. */
     int bytes() {
         return hours.bytes() + minutes.bytes();
     }

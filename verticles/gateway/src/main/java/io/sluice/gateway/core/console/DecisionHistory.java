@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was decided on each VM and node, and how they stood: the last of each, and only so many in total. Where there
- * are more, whoever nothing happened to for longest is forgotten first.
+ * The last decisions and states of each VM and node, bounded in total. Beyond the bound, the VM or node without a new
+ * entry for the longest time is removed first.
  */
 final class DecisionHistory {
-    /** Reasons kept of one VM or node. */
+    /** How many entries are kept of one VM or node. */
     static final int OF_ONE_MAX = 128;
 
     private static final int TOTAL_MAX = 200_000;
@@ -25,7 +25,7 @@ final class DecisionHistory {
     private final LinkedHashMap<Subject, Deque<Reason>> rings = new LinkedHashMap<>();
     private int total;
 
-    /** Whom a reason is about. */
+    /** The VM or node of an entry. */
     sealed interface Subject {
         /**
          * A VM.
@@ -65,7 +65,7 @@ final class DecisionHistory {
         }
     }
 
-    /** The reasons at or before that time, or all; the newest first. */
+    /** Returns the entries at or before that time, or all; the newest first. */
     List<Reason> of(Subject subject, Optional<Instant> atOrBefore) {
         var ring = rings.get(subject);
         if (ring == null) {
@@ -77,11 +77,11 @@ final class DecisionHistory {
         return reasons;
     }
 
-    boolean knows(Subject subject) {
+    boolean contains(Subject subject) {
         return rings.containsKey(subject);
     }
 
-    /** The VMs of that name that something is known of, in whatever namespaces. */
+    /** Returns the VMs of that name that have entries, in all namespaces. */
     List<String> vmsNamed(String name) {
         List<String> keys = new ArrayList<>();
         for (var subject : rings.keySet()) {

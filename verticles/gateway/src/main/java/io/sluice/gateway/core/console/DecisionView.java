@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A decision on a VM's size or place, whoever made it.
+ * A decision on a VM's size or node, of an agent, the ledger or the pressure role.
  *
- * @param at when it was heard
- * @param kind in the words of whoever decided
- * @param vm which VM, as {@code namespace/name}; empty where none was found
+ * @param at when it was received
+ * @param kind the name that the deciding component gives it
+ * @param vm which VM, as {@code namespace/name}; empty if none was found
  * @param node where it runs, or the node that it was to leave
  * @param toNode the node that it was to go to; empty for any other decision
- * @param from its size before; empty for a decision on its place
- * @param to its size after, or what was asked for; empty for a decision on its place
+ * @param from its size before; empty for a decision on its node
+ * @param to its size after, or what was requested; empty for a decision on its node
  * @param reason in words
  */
 public record DecisionView(

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What changed since a mark: whole entries, however often each of them changed.
+ * The changes since a mark: whole entries, once each, however often they changed.
  *
- * @param at when it was asked for
- * @param mark what changes from now on is asked for with this
+ * @param at when it was requested
+ * @param mark the mark for the next request of changes
  * @param nodes that changed or are new
- * @param nodesGone that are gone; taken out before {@code nodes} are put in
+ * @param nodesGone that are gone; removed before {@code nodes} are added
  * @param vms that changed or are new
  * @param vmsGone that are gone
  * @param migrations all of them, if any changed
- * @param decisions those made since, the newest last
+ * @param decisions the new ones, the newest last
  */
 public record Delta(
         Instant at,
@@ -26,7 +26,7 @@ public record Delta(
         List<String> vmsGone,
         Optional<List<MigrationEntry>> migrations,
         List<DecisionView> decisions) {
-    /** Whether nothing changed. */
+    /** Returns whether nothing changed. */
     public boolean isEmpty() {
         return nodes.isEmpty()
                 && nodesGone.isEmpty()

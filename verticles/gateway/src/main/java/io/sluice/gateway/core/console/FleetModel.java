@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Everything that the console knows, from what is said on the bus: how the fleet stands, how it changes, how each VM
- * stood over the last hours, and why. Everything in it has a bound.
+ * The console's state from the events of the bus: the fleet and its changes, the history of each VM over the last
+ * hours, and explanations. Everything in it has a bound.
  */
 public final class FleetModel {
-    /** What a VM waited for less long than this is a step on its way, and not worth remembering. */
+    /** A VM that waited for less time than this gets no history entry: it was a normal step. */
     private static final Duration WORTH_KEEPING = Duration.ofSeconds(2);
 
     private static final int NODES_MAX = 5_000;
@@ -37,56 +37,56 @@ public final class FleetModel {
     private final Map<String, NodeStatus> nodes = new BoundedMap<>(NODES_MAX);
 
     /** Takes the sums of a node. */
-    public void heard(NodeLedgerView books, Instant now) {
-        fleet.take(books);
-        stands(books, now);
+    public void received(NodeLedgerView ledger, Instant now) {
+        fleet.take(ledger);
+        stands(ledger, now);
     }
 
-    /** Takes the books of all nodes, which are all that there are. */
-    public void heard(Snapshot all, Instant now) {
+    /** Takes a snapshot of all nodes; nodes that are not in it are gone. */
+    public void received(Snapshot all, Instant now) {
         fleet.take(all);
         var named = new HashSet<String>();
-        for (var books : all.nodes()) {
-            named.add(books.node());
-            fleet.node(books.node()).ifPresent(sums -> stands(sums, now));
+        for (var ledger : all.nodes()) {
+            named.add(ledger.node());
+            fleet.node(ledger.node()).ifPresent(sums -> stands(sums, now));
         }
         nodes.keySet().retainAll(named);
     }
 
-    private void stands(NodeLedgerView books, Instant now) {
-        var before = nodes.get(books.node());
-        if (before != null && before.state() == NodeStatus.State.of(books)) {
-            nodes.put(books.node(), before.with(books));
+    private void stands(NodeLedgerView ledger, Instant now) {
+        var before = nodes.get(ledger.node());
+        if (before != null && before.state() == NodeStatus.State.of(ledger)) {
+            nodes.put(ledger.node(), before.with(ledger));
             return;
         }
         if (before != null) {
-            why.add(new DecisionHistory.Subject.Node(books.node()), before.closed(now));
+            why.add(new DecisionHistory.Subject.Node(ledger.node()), before.closed(now));
         }
-        nodes.put(books.node(), NodeStatus.begun(books, now));
+        nodes.put(ledger.node(), NodeStatus.begun(ledger, now));
     }
 
     /** Takes the end of a node. */
-    public void heard(NodeGone end) {
+    public void received(NodeGone end) {
         fleet.take(end);
         nodes.remove(end.node());
     }
 
-    /** Takes a fact about a VM. */
-    public void heard(VmObserved vm, Instant now) {
+    /** Takes an observation of a VM. */
+    public void received(VmObserved vm, Instant now) {
         watching(vm.vm(), now, () -> fleet.take(vm, now));
     }
 
     /** Takes the end of a VM. */
-    public void heard(VmGone end, Instant now) {
+    public void received(VmGone end, Instant now) {
         watching(end.vm(), now, () -> fleet.take(end));
     }
 
-    /** Takes what a runner says of its VM. */
-    public void heard(RunnerStatus status, Instant now) {
+    /** Takes a runner's status of its VM. */
+    public void received(RunnerStatus status, Instant now) {
         watching(status.vm(), now, () -> fleet.take(status, now));
     }
 
-    /** Takes what the ledger reports of a VM whose agent is not one of ours; a denial is a decision too. */
+    /** Takes the ledger's status of a VM whose agent is outside the bus; a denial is a decision too. */
     public void permitted(RunnerStatus status, Instant now) {
         var key = status.vm().label();
         var before = fleet.find(key).flatMap(VmStatus::status);
@@ -99,7 +99,7 @@ public final class FleetModel {
                         && !known.reason().isEmpty())
                 .isEmpty();
         if (goal.isPresent() && isNews) {
-            heard(
+            received(
                     new Decision(
                             Decision.Kind.DENIED,
                             status.vm(),
@@ -114,7 +114,7 @@ public final class FleetModel {
     }
 
     /** Takes a decision on a VM's size. */
-    public void heard(Decision decision, Instant now) {
+    public void received(Decision decision, Instant now) {
         var view = DecisionView.of(decision, now);
         fleet.take(view);
         var reason = Reason.of(view);
@@ -124,8 +124,8 @@ public final class FleetModel {
         }
     }
 
-    /** Takes a decision on who leaves a node. */
-    public void heard(PressureDecision decision, Instant now) {
+    /** Takes a decision on which VM leaves a node. */
+    public void received(PressureDecision decision, Instant now) {
         var view = DecisionView.of(decision, now);
         fleet.take(view);
         var reason = Reason.of(view);
@@ -136,38 +136,38 @@ public final class FleetModel {
         if (!view.vm().isEmpty()) {
             why.add(new DecisionHistory.Subject.Vm(view.vm()), reason);
         }
-        nodes.computeIfPresent(view.node(), (name, standing) -> standing.saying(view));
+        nodes.computeIfPresent(view.node(), (name, status) -> status.saying(view));
     }
 
-    /** Takes a fact about a migration. */
-    public void heard(MigrationObserved fact) {
-        fleet.take(fact);
+    /** Takes an observation of a migration. */
+    public void received(MigrationObserved observation) {
+        fleet.take(observation);
     }
 
     /** Takes the end of a migration's object. */
-    public void heard(MigrationGone end) {
+    public void received(MigrationGone end) {
         fleet.take(end);
     }
 
-    /** Takes a fact about a pod; only those that a migration made count here. */
-    public void heard(PodObserved pod) {
+    /** Takes an observation of a pod; only pods that a migration created count here. */
+    public void received(PodObserved pod) {
         fleet.take(pod);
     }
 
-    /** Time has passed; to be called at {@link ChartHistory#FINE_STEP_MS}. */
+    /** Advances the time; to be called at {@link ChartHistory#FINE_STEP_MS}. */
     public void tick(Instant now) {
         fleet.forgetSilent(now, before -> close(before, now, now));
         fleet.sample(now);
     }
 
-    /** Whatever ends what a VM waited for is found out here, so that no way to end it is missed. */
+    /** Every change that may end a wait of a VM passes here, so that each end is recorded. */
     private void watching(VmId vm, Instant now, Runnable taking) {
         var before = fleet.find(vm.label());
         taking.run();
         if (before.isEmpty() || before.get().status().isEmpty()) {
             return;
         }
-        var after = fleet.find(vm.label()).filter(standing -> standing.status().isPresent());
+        var after = fleet.find(vm.label()).filter(status -> status.status().isPresent());
         if (after.map(VmStatus::waiting).filter(before.get().waiting()::equals).isEmpty()) {
             close(before.get(), after.map(VmStatus::since).orElse(now), now);
         }
@@ -176,64 +176,64 @@ public final class FleetModel {
     private void close(VmStatus before, Instant end, Instant now) {
         var until = end.isBefore(before.since()) ? now : end;
         if (Duration.between(before.since(), until).compareTo(WORTH_KEEPING) >= 0) {
-            var text = VmSentence.of(before, before.books(), fleet.migration(before.key()), until);
+            var text = VmSentence.of(before, before.ledger(), fleet.migration(before.key()), until);
             why.add(new DecisionHistory.Subject.Vm(before.key()), Reason.of(before, Optional.of(until), text));
         }
     }
 
-    /** Everything, for a reader that knows nothing yet. */
+    /** Returns the whole fleet, for a reader without a mark. */
     public FleetState fleet(Instant now) {
         return fleet.all(now);
     }
 
-    /** What changed since a mark; empty where too much is gone since to be told. */
+    /** Returns the changes since a mark; empty if too many removals since then are no longer kept. */
     public Optional<Delta> since(long mark, Instant now) {
         return fleet.since(mark, now);
     }
 
-    /** All that is known of a VM. */
+    /** Returns the state of a VM. */
     public Optional<VmStatus> vm(String key) {
-        return fleet.find(key).filter(vm -> vm.seen().isPresent());
+        return fleet.find(key).filter(vm -> vm.observed().isPresent());
     }
 
-    /** A VM as the overview shows it. */
+    /** Returns a VM as the overview shows it. */
     public Optional<VmView> view(String key) {
-        return fleet.find(key).flatMap(vm -> vm.seen().map(vm::view));
+        return fleet.find(key).flatMap(vm -> vm.observed().map(vm::view));
     }
 
-    /** How it stood over the last hours, oldest first. */
+    /** Returns its history over the last hours, oldest first. */
     public List<ChartHistory.Point> history(String key) {
         return fleet.history(key).map(ChartHistory::points).orElse(List.of());
     }
 
-    /** The sums of a node. */
+    /** Returns the sums of a node. */
     public Optional<NodeLedgerView> node(String name) {
         return fleet.node(name);
     }
 
-    /** How many VMs are known. */
+    /** Returns how many VMs are known. */
     public int vmCount() {
         return fleet.vmCount();
     }
 
-    /** How many nodes are known. */
+    /** Returns how many nodes are known. */
     public int nodeCount() {
         return fleet.nodeCount();
     }
 
-    /** How many reasons are kept. */
+    /** Returns how many decisions are kept. */
     public int reasonCount() {
         return why.total();
     }
 
     /**
-     * The VMs that a name could mean, sorted.
+     * Returns the VMs that a name may mean, sorted.
      *
      * @param name {@code namespace/name}, which means one at most, or a name alone
      */
     public List<String> meant(String name) {
         if (name.contains("/")) {
-            boolean known = fleet.find(name).isPresent() || why.knows(new DecisionHistory.Subject.Vm(name));
+            boolean known = fleet.find(name).isPresent() || why.contains(new DecisionHistory.Subject.Vm(name));
             return known ? List.of(name) : List.of();
         }
         return Stream.concat(fleet.named(name).stream(), why.vmsNamed(name).stream())
@@ -243,11 +243,11 @@ public final class FleetModel {
     }
 
     /**
-     * Why a VM stands as it does.
+     * Explains a VM's state.
      *
-     * @param name {@code namespace/name}, or a name alone where that is enough
-     * @param at the time in question; empty for now
-     * @param ranking who would leave its node, where somebody told
+     * @param name {@code namespace/name}, or a name alone if only one VM has it
+     * @param at the requested time; empty for now
+     * @param ranking the order in which VMs would leave its node, if it arrived
      */
     public Why whyVm(String name, Optional<Instant> at, Optional<Ranking> ranking, Instant now) {
         var keys = meant(name);
@@ -261,16 +261,16 @@ public final class FleetModel {
         return at.filter(now::isAfter).<Why>map(vm::then).orElseGet(() -> vm.now(ranking));
     }
 
-    /** Why a node stands as it does; {@code at} as for a VM. */
+    /** Explains a node's state; {@code at} as for a VM. */
     public Why whyNode(String name, Optional<Instant> at, Instant now) {
         var subject = new DecisionHistory.Subject.Node(name);
-        var standing = Optional.ofNullable(nodes.get(name));
-        if (standing.isEmpty() && !why.knows(subject)) {
+        var status = Optional.ofNullable(nodes.get(name));
+        if (status.isEmpty() && !why.contains(subject)) {
             return new Why.Unknown();
         }
         return at.filter(now::isAfter)
-                .<Why>map(time -> NodeWhy.then(name, standing, why.of(subject, Optional.of(time)), time))
+                .<Why>map(time -> NodeWhy.then(name, status, why.of(subject, Optional.of(time)), time))
                 .orElseGet(() ->
-                        NodeWhy.now(name, standing, fleet.hanging(name, now), why.of(subject, Optional.empty()), now));
+                        NodeWhy.now(name, status, fleet.hanging(name, now), why.of(subject, Optional.empty()), now));
     }
 }

@@ -8,10 +8,10 @@ import java.util.List;
  * Everything that an overview shows, at one instant.
  *
  * @param at when
- * @param mark what changed since is asked for with this
- * @param nodes their sums, without members
+ * @param mark the mark for the next request of changes
+ * @param nodes their sums, without reservations
  * @param vms all of them
- * @param migrations all that are there, ended ones too
+ * @param migrations all that exist, ended ones too
  * @param decisions the last ones, the newest last
  */
 public record FleetState(

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The fleet as it stands, from facts that may repeat, arrive out of order or be missed. Any number of readers take what
- * changed since their own mark, at their own pace and for what the change costs; nothing is queued for them.
+ * The current fleet, from observations that may repeat, arrive out of order or be missed. Any number of readers take
+ * what changed since their own mark, at their own pace and at the cost of the change; nothing is queued for them.
  */
 final class FleetView {
-    /** A runner speaks at least every 30 s: after this it is gone, or cannot be heard. */
+    /** A runner reports at least every 30 s: after this time without a report it is gone or unreachable. */
     static final Duration SILENT_AFTER = Duration.ofSeconds(100);
 
     private static final int VMS_MAX = 50_000;
@@ -38,8 +38,8 @@ final class FleetView {
     private long version;
     private final VersionedMap<NodeLedgerView> nodes;
     private final VersionedMap<VmView> vms;
-    private final LinkedHashMap<String, VmDetails> byVoice = new LinkedHashMap<>();
-    private final Map<String, VmDetails> facts;
+    private final LinkedHashMap<String, VmDetails> bySession = new LinkedHashMap<>();
+    private final Map<String, VmDetails> details;
     private final Map<String, Boolean> goneUids = new BoundedMap<>(GONE_MAX);
     private final MigrationEntries migrations = new MigrationEntries();
     private long migrationsVersion;
@@ -54,7 +54,7 @@ final class FleetView {
     FleetView(int vmsMax, int goneMax) {
         nodes = new VersionedMap<>(goneMax, this::draw);
         vms = new VersionedMap<>(goneMax, this::draw);
-        facts = new BoundedMap<>(vmsMax, this::evicted);
+        details = new BoundedMap<>(vmsMax, this::evicted);
     }
 
     private long draw() {
@@ -63,32 +63,32 @@ final class FleetView {
 
     private void evicted(String key, VmDetails vm) {
         vms.remove(key);
-        byVoice.remove(key);
+        bySession.remove(key);
     }
 
-    /** Takes the sums of a node; its members are not kept. */
-    void take(NodeLedgerView books) {
-        if (nodes.size() < NODES_MAX || nodes.get(books.node()).isPresent()) {
-            nodes.put(books.node(), withoutMembers(books));
+    /** Takes the sums of a node; its reservations are not kept. */
+    void take(NodeLedgerView ledger) {
+        if (nodes.size() < NODES_MAX || nodes.get(ledger.node()).isPresent()) {
+            nodes.put(ledger.node(), withoutReservations(ledger));
         }
     }
 
-    /** Takes the books of all nodes: a node that is not among them is gone. */
+    /** Takes a snapshot of all nodes: a node that is not in it is gone. */
     void take(Snapshot all) {
         var named = new HashSet<String>();
-        for (var books : all.nodes()) {
-            named.add(books.node());
-            take(books);
-            measure(books);
+        for (var ledger : all.nodes()) {
+            named.add(ledger.node());
+            take(ledger);
+            measure(ledger);
         }
         nodes.names().stream().filter(name -> !named.contains(name)).toList().forEach(nodes::remove);
     }
 
-    private void measure(NodeLedgerView books) {
-        for (var member : books.members()) {
-            var vm = facts.get(member.namespace() + "/" + member.vmName());
-            if (vm != null && !member.traits().unit().hasZero()) {
-                vm.measuredIn(member.traits().unit());
+    private void measure(NodeLedgerView ledger) {
+        for (var reservation : ledger.reservations()) {
+            var vm = details.get(reservation.namespace() + "/" + reservation.vmName());
+            if (vm != null && !reservation.traits().unit().hasZero()) {
+                vm.measuredIn(reservation.traits().unit());
             }
         }
     }
@@ -108,46 +108,47 @@ final class FleetView {
         goneUids.put(end.vm().uid(), true);
         var key = end.vm().label();
         if (find(key)
-                .flatMap(VmStatus::seen)
+                .flatMap(VmStatus::observed)
                 .filter(vm -> vm.vm().uid().equals(end.vm().uid()))
                 .isPresent()) {
-            facts.remove(key);
-            byVoice.remove(key);
+            details.remove(key);
+            bySession.remove(key);
             vms.remove(key);
         }
     }
 
-    /** Takes what a runner says of its VM. */
-    void take(RunnerStatus said, Instant now) {
-        take(said, VmStatus.Source.RUNNER, now);
+    /** Takes a runner's status of its VM. */
+    void take(RunnerStatus reported, Instant now) {
+        take(reported, VmStatus.Source.RUNNER, now);
     }
 
-    /** Takes what is reported of a VM, which may not have been observed yet. */
-    void take(RunnerStatus said, VmStatus.Source source, Instant now) {
-        var key = said.vm().label();
-        if (!goneUids.containsKey(said.vm().uid())) {
+    /** Takes the status of a VM, which may not have been observed yet. */
+    void take(RunnerStatus reported, VmStatus.Source source, Instant now) {
+        var key = reported.vm().label();
+        if (!goneUids.containsKey(reported.vm().uid())) {
             var vm = of(key, now);
-            if (vm.take(said, source, nodes.get(said.node()), now)) {
-                voice(key, vm, said.waiting());
+            if (vm.take(reported, source, nodes.get(reported.node()), now)) {
+                session(key, vm, reported.waiting());
                 show(key);
             }
         }
     }
 
-    /** A runner that stopped says so once and is not expected to speak again. */
-    private void voice(String key, VmDetails vm, Waiting waiting) {
-        byVoice.remove(key);
+    /** A runner that stopped reports so once and sends no further report. */
+    private void session(String key, VmDetails vm, Waiting waiting) {
+        bySession.remove(key);
         if (waiting != Waiting.STOPPED) {
-            byVoice.put(key, vm);
-        } else if (vm.seen().isEmpty()) {
-            facts.remove(key);
+            bySession.put(key, vm);
+        } else if (vm.observed().isEmpty()) {
+            details.remove(key);
         }
     }
 
-    void take(MigrationObserved fact) {
-        var runsOn =
-                find(fact.namespace() + "/" + fact.vmName()).map(VmStatus::node).orElse("");
-        if (migrations.take(fact, runsOn)) {
+    void take(MigrationObserved observation) {
+        var runsOn = find(observation.namespace() + "/" + observation.vmName())
+                .map(VmStatus::node)
+                .orElse("");
+        if (migrations.take(observation, runsOn)) {
             migrationsVersion = draw();
         }
     }
@@ -158,7 +159,7 @@ final class FleetView {
         }
     }
 
-    /** Takes where a migration's target pod has come to. */
+    /** Takes the node of a migration's target pod. */
     void take(PodObserved pod) {
         if (pod.migrationTarget() && migrations.landed(pod)) {
             migrationsVersion = draw();
@@ -173,81 +174,81 @@ final class FleetView {
     }
 
     /**
-     * Whatever runners said too long ago is not believed any more. Costs what it finds; to be called now and then.
+     * Removes runners' statuses that are too old. It costs what it removes; to be called now and then.
      *
-     * @param silent hears how each such VM stood before that
+     * @param silent receives each such VM's state before that
      */
     void forgetSilent(Instant now, Consumer<VmStatus> silent) {
-        while (!byVoice.isEmpty()) {
-            var eldest = byVoice.firstEntry();
-            if (eldest.getValue().heardAt().plus(SILENT_AFTER).isAfter(now)) {
+        while (!bySession.isEmpty()) {
+            var eldest = bySession.firstEntry();
+            if (eldest.getValue().receivedAt().plus(SILENT_AFTER).isAfter(now)) {
                 return;
             }
-            byVoice.pollFirstEntry();
-            silent.accept(eldest.getValue().standing());
+            bySession.pollFirstEntry();
+            silent.accept(eldest.getValue().status());
             eldest.getValue().silence(now);
-            if (eldest.getValue().seen().isPresent()) {
+            if (eldest.getValue().observed().isPresent()) {
                 show(eldest.getKey());
             } else {
-                facts.remove(eldest.getKey());
+                details.remove(eldest.getKey());
             }
         }
     }
 
-    /** Remembers how each VM with a runner stands; to be called at the steady step of its history. */
+    /** Adds a point to the history of each VM with a runner; to be called at the fine step of the history. */
     void sample(Instant now) {
-        byVoice.values().forEach(vm -> vm.sample(now));
+        bySession.values().forEach(vm -> vm.sample(now));
     }
 
     private VmDetails of(String key, Instant now) {
-        return facts.computeIfAbsent(key, unknown -> new VmDetails(unknown, now));
+        return details.computeIfAbsent(key, unknown -> new VmDetails(unknown, now));
     }
 
     private void show(String key) {
-        find(key).ifPresent(standing -> standing.seen().ifPresent(vm -> vms.put(key, standing.view(vm))));
+        find(key).ifPresent(status -> status.observed().ifPresent(vm -> vms.put(key, status.view(vm))));
     }
 
-    private static NodeLedgerView withoutMembers(NodeLedgerView books) {
-        return books.members().isEmpty()
-                ? books
+    private static NodeLedgerView withoutReservations(NodeLedgerView ledger) {
+        return ledger.reservations().isEmpty()
+                ? ledger
                 : new NodeLedgerView(
-                        books.node(),
-                        books.complete(),
-                        books.total(),
-                        books.watermark(),
-                        books.reserved(),
-                        books.committed(),
-                        books.held(),
-                        books.buffer(),
-                        books.capacityPressure(),
-                        books.accountedPressure(),
-                        books.migrating(),
-                        books.underPressure(),
-                        books.invariantsBroken(),
+                        ledger.node(),
+                        ledger.complete(),
+                        ledger.total(),
+                        ledger.watermark(),
+                        ledger.reserved(),
+                        ledger.committed(),
+                        ledger.held(),
+                        ledger.buffer(),
+                        ledger.capacityPressure(),
+                        ledger.accountedPressure(),
+                        ledger.migrating(),
+                        ledger.underPressure(),
+                        ledger.invariantsBroken(),
                         List.of(),
-                        books.readiness(),
-                        books.unsettled());
+                        ledger.readiness(),
+                        ledger.unsettled());
     }
 
-    /** All that is known of a VM. */
+    /** Returns the state of a VM. */
     Optional<VmStatus> find(String key) {
-        return Optional.ofNullable(facts.get(key)).map(VmDetails::standing);
+        return Optional.ofNullable(details.get(key)).map(VmDetails::status);
     }
 
     Optional<ChartHistory> history(String key) {
-        return Optional.ofNullable(facts.get(key)).flatMap(VmDetails::history);
+        return Optional.ofNullable(details.get(key)).flatMap(VmDetails::history);
     }
 
     Optional<NodeLedgerView> node(String name) {
         return nodes.get(name);
     }
 
-    /** The migration under way for a VM. */
+    /** Returns the migration under way for a VM. */
     Optional<MigrationEntry> migration(String key) {
         return migrations.ofVm(key);
     }
 
-    /** The migrations that leave a node and do not end. */
+    /** Returns the migrations that leave a node and do not end. */
     List<MigrationEntry> hanging(String node, Instant now) {
         return migrations.views().stream()
                 .filter(view -> view.from().equals(node) && view.hangs(now))
@@ -262,7 +263,7 @@ final class FleetView {
         return nodes.size();
     }
 
-    /** The VMs of that name, in whatever namespaces. */
+    /** Returns the VMs of that name, in all namespaces. */
     List<String> named(String name) {
         return vms.names().stream()
                 .filter(key -> key.endsWith("/" + name))
@@ -274,7 +275,10 @@ final class FleetView {
         return new FleetState(now, version, nodes.all(), vms.all(), migrations.views(), madeSince(-1));
     }
 
-    /** What changed since a mark; empty where too much is gone since to be told: then all is to be taken anew. */
+    /**
+     * Returns the changes since a mark; empty if too many removals since then are no longer kept: then the whole fleet
+     * is to be taken.
+     */
     Optional<Delta> since(long mark, Instant now) {
         if (!nodes.remembers(mark) || !vms.remembers(mark) || mark > version) {
             return Optional.empty();

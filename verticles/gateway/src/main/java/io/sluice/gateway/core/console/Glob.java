@@ -3,24 +3,24 @@ package io.sluice.gateway.core.console;
 import java.util.Objects;
 
 /**
- * A pattern in which {@code *} stands for any text; the empty pattern fits everything.
+ * A pattern in which {@code *} matches any text; the empty pattern matches everything.
  *
- * @param pattern as people write it
+ * @param pattern as users write it
  */
 public record Glob(String pattern) {
-    /** Fits everything. */
+    /** Matches everything. */
     public static final Glob ALL = new Glob("");
 
     public Glob {
         Objects.requireNonNull(pattern, "pattern");
     }
 
-    /** Whether it fits everything. */
+    /** Returns whether it matches everything. */
     public boolean isAll() {
         return pattern.isEmpty() || pattern.equals("*");
     }
 
-    /** Whether a text fits; works in place, as it is asked of every message. */
+    /** Returns whether a text matches; allocates nothing, as it is called for every message. */
     public boolean fits(String text) {
         if (isAll()) {
             return true;

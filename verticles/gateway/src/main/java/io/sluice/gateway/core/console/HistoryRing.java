@@ -2,7 +2,7 @@ package io.sluice.gateway.core.console;
 
 import java.util.Arrays;
 
-/** Rows of small numbers at a steady step; grows with use to its limit, and then forgets the oldest. */
+/** Rows of small numbers at a fixed step; grows with use to its limit, and then drops the oldest. */
 final class HistoryRing {
     private static final int ROWS_AT_FIRST = 15;
 
@@ -19,7 +19,10 @@ final class HistoryRing {
         this.cells = new short[columns * Math.min(ROWS_AT_FIRST, rowsMax)];
     }
 
-    /** Puts a row at a step; the last of one step stands, steps left out are empty, and none goes back. */
+    /**
+     * Puts a row at a step. The last row of a step replaces earlier ones, skipped steps are empty, and a row for an
+     * earlier step is ignored.
+     */
     void put(long step, short[] row) {
         if (rows > 0 && step < newestStep) {
             return;
@@ -54,7 +57,7 @@ final class HistoryRing {
         rows = Math.min(rows + 1, capacity());
     }
 
-    /** Only before the first row was forgotten, so rows stand in order, from wherever the next one would go. */
+    /** Called only before the first row was dropped, so the rows are in order, starting where the next one would go. */
     private void grow() {
         var larger = new short[columns * Math.min(2 * capacity(), rowsMax)];
         int beforeWrap = cells.length - next * columns;
@@ -72,7 +75,7 @@ final class HistoryRing {
         return rows;
     }
 
-    /** The step of a row, counted from the oldest. */
+    /** Returns the step of a row, counted from the oldest. */
     long stepOf(int row) {
         return newestStep - (rows - 1 - row);
     }
@@ -82,7 +85,7 @@ final class HistoryRing {
         return cells[slot * columns + column];
     }
 
-    /** What its numbers take in memory. */
+    /** Returns the memory that its numbers take. */
     int bytes() {
         return cells.length * Short.BYTES;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The migrations that are there, with the nodes that they leave and go to as far as anybody told. */
+/** The migrations that exist, with their source and target nodes as far as these are known. */
 final class MigrationEntries {
     private static final int KEPT_MAX = 1_000;
     private static final Comparator<MigrationEntry> OLDEST_FIRST = Comparator.comparing(MigrationEntry::since)
@@ -20,34 +20,34 @@ final class MigrationEntries {
     private final Map<String, Known> known = new BoundedMap<>(KEPT_MAX);
     private final Map<String, String> landedOn = new BoundedMap<>(KEPT_MAX);
 
-    private record Known(MigrationObserved fact, String from) {}
+    private record Known(MigrationObserved observation, String from) {}
 
-    /** Takes a fact; {@code runsOn} is where the VM is known to run now. Tells whether it is news. */
-    boolean take(MigrationObserved fact, String runsOn) {
-        var name = name(fact.namespace(), fact.name());
+    /** Takes an observation; {@code runsOn} is the node where the VM runs now. Returns whether it is news. */
+    boolean take(MigrationObserved observation, String runsOn) {
+        var name = name(observation.namespace(), observation.name());
         var before = known.get(name);
-        boolean same = before != null && before.fact().uid().equals(fact.uid());
-        if (same && before.fact().version() >= fact.version()) {
+        boolean same = before != null && before.observation().uid().equals(observation.uid());
+        if (same && before.observation().version() >= observation.version()) {
             return false;
         }
         boolean hasFrom = same && !before.from().isEmpty();
-        // Once it has ended well, the VM runs where it went to.
-        var from = hasFrom ? before.from() : fact.phase().ended() ? "" : runsOn;
-        known.put(name, new Known(fact, from));
+        // After a successful end the VM runs on the target node.
+        var from = hasFrom ? before.from() : observation.phase().ended() ? "" : runsOn;
+        known.put(name, new Known(observation, from));
         return true;
     }
 
-    /** Takes the pod that a migration made; tells whether it is news. */
+    /** Takes the pod that a migration created; returns whether it is news. */
     boolean landed(PodObserved pod) {
         var name = name(pod.namespace(), pod.migration());
         return !pod.node().equals(landedOn.put(name, pod.node())) && known.containsKey(name);
     }
 
-    /** Tells whether it was there. */
+    /** Takes the end of a migration's object; returns whether it existed. */
     boolean gone(MigrationGone end) {
         var name = name(end.namespace(), end.name());
         var before = known.get(name);
-        if (before == null || !before.fact().uid().equals(end.uid())) {
+        if (before == null || !before.observation().uid().equals(end.uid())) {
             return false;
         }
         known.remove(name);
@@ -55,7 +55,7 @@ final class MigrationEntries {
         return true;
     }
 
-    /** The one under way for a VM, if any. */
+    /** Returns the one under way for a VM, if any. */
     Optional<MigrationEntry> ofVm(String vm) {
         return views().stream()
                 .filter(view -> view.vm().equals(vm) && !view.phase().ended())
@@ -70,16 +70,16 @@ final class MigrationEntries {
     }
 
     private MigrationEntry view(String name, Known migration) {
-        var fact = migration.fact();
-        var landed = landedOn.getOrDefault(name, fact.roomOn());
+        var observation = migration.observation();
+        var landed = landedOn.getOrDefault(name, observation.roomOn());
         return new MigrationEntry(
-                fact.name(),
-                fact.namespace() + "/" + fact.vmName(),
-                fact.phase(),
+                observation.name(),
+                observation.namespace() + "/" + observation.vmName(),
+                observation.phase(),
                 migration.from(),
                 landed,
-                Instant.ofEpochSecond(fact.createdAtSeconds()),
-                fact.ours());
+                Instant.ofEpochSecond(observation.createdAtSeconds()),
+                observation.ours());
     }
 
     private static String name(String namespace, String name) {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in one sentence how a node stands and why, with the numbers; the node itself is not named. */
+/** Writes one sentence about a node's state and its cause, with the numbers; the node itself is not named. */
 final class NodeSentence {
     private NodeSentence() {}
 
@@ -15,58 +15,58 @@ final class NodeSentence {
         var lasting = AmountText.time(node.since(), now);
         var sentence = switch (node.state()) {
             case INCOMPLETE ->
-                "the node's books are incomplete: what runs there was not listed yet, so it grants nothing for "
+                "the node's ledger is incomplete: no full list of its pods arrived, so it grants nothing for "
                         + lasting;
             case NOT_READY ->
-                "not ready for " + lasting + ": nothing new is held there and nobody is moved away; if that lasts,"
-                        + " its VMs are granted no growth either; " + reserved(node.books());
+                "not ready for " + lasting + ": nothing new is held there and no VM is moved away; if that lasts,"
+                        + " its VMs are granted no growth either; " + reserved(node.ledger());
             case GROWTH_STOPPED ->
                 "not ready, and for " + lasting + " none of its VMs was granted growth; nothing new is held there and"
-                        + " nobody is moved away; " + reserved(node.books());
-            case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.books()) + said(node);
-            case CALM -> calm(node.books());
+                        + " no VM is moved away; " + reserved(node.ledger());
+            case UNDER_PRESSURE -> "under pressure for " + lasting + ": " + pressure(node.ledger()) + text(node);
+            case CALM -> calm(node.ledger());
         };
-        long broken = node.books().invariantsBroken();
-        return broken == 0 ? sentence : sentence + "; its books were found inconsistent " + broken + " times";
+        long broken = node.ledger().invariantsBroken();
+        return broken == 0 ? sentence : sentence + "; its ledger was found inconsistent " + broken + " times";
     }
 
-    private static String pressure(NodeLedgerView books) {
-        var numbers = PressureNumbers.of(books);
+    private static String pressure(NodeLedgerView ledger) {
+        var numbers = PressureNumbers.of(ledger);
         List<String> parts = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
             if (numbers.logical().of(kind) + numbers.capacity().of(kind)
                     > numbers.accounted().of(kind) + numbers.slack().of(kind)) {
-                parts.add(pressure(kind, books, numbers));
+                parts.add(pressure(kind, ledger, numbers));
             }
         }
         return String.join("; ", parts);
     }
 
-    private static String pressure(ResourceKind kind, NodeLedgerView books, PressureNumbers numbers) {
-        var text = new StringBuilder(AmountText.amount(kind, books.reserved()))
+    private static String pressure(ResourceKind kind, NodeLedgerView ledger, PressureNumbers numbers) {
+        var text = new StringBuilder(AmountText.amount(kind, ledger.reserved()))
                 .append(" of ")
-                .append(AmountText.named(kind, books.total()))
+                .append(AmountText.named(kind, ledger.total()))
                 .append(" reserved, ")
                 .append(AmountText.amount(kind, numbers.logical()))
                 .append(" above its watermark of ")
-                .append(AmountText.amount(kind, books.watermark()));
+                .append(AmountText.amount(kind, ledger.watermark()));
         if (numbers.capacity().of(kind) > 0) {
             text.append(", ")
                     .append(AmountText.amount(kind, numbers.capacity()))
-                    .append(" asked for and refused");
+                    .append(" requested and refused");
         }
         if (numbers.accounted().of(kind) > 0) {
             text.append(", ")
                     .append(AmountText.amount(kind, numbers.accounted()))
-                    .append(" of that on its way out");
+                    .append(" of that leaving by migration");
         }
         return text.toString();
     }
 
-    private static String said(NodeStatus node) {
-        return node.said()
+    private static String text(NodeStatus node) {
+        return node.decision()
                 .map(decision -> decision.vm().isEmpty()
-                        ? ", but nobody moves: " + decision.reason()
+                        ? ", but no VM moves: " + decision.reason()
                         : "; last, " + decision.vm() + " " + verb(decision) + ": " + decision.reason())
                 .orElse("");
     }
@@ -80,23 +80,23 @@ final class NodeSentence {
         };
     }
 
-    private static String reserved(NodeLedgerView books) {
+    private static String reserved(NodeLedgerView ledger) {
         List<String> parts = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
-            parts.add(AmountText.amount(kind, books.reserved()) + " of " + AmountText.named(kind, books.total()));
+            parts.add(AmountText.amount(kind, ledger.reserved()) + " of " + AmountText.named(kind, ledger.total()));
         }
         return String.join(" and ", parts) + " reserved";
     }
 
-    private static String calm(NodeLedgerView books) {
-        boolean above = books.reserved().exceeds(books.watermark());
-        var reserved = reserved(books);
+    private static String calm(NodeLedgerView ledger) {
+        boolean above = ledger.reserved().exceeds(ledger.watermark());
+        var reserved = reserved(ledger);
         if (!above) {
-            return "below its watermark of " + AmountText.size(books.watermark()) + ": " + reserved;
+            return "below its watermark of " + AmountText.size(ledger.watermark()) + ": " + reserved;
         }
-        var numbers = PressureNumbers.of(books);
-        return "above its watermark of " + AmountText.size(books.watermark()) + " and not under pressure: " + reserved
-                + ", of it " + AmountText.size(numbers.accounted()) + " on its way out and "
+        var numbers = PressureNumbers.of(ledger);
+        return "above its watermark of " + AmountText.size(ledger.watermark()) + " and not under pressure: " + reserved
+                + ", of it " + AmountText.size(numbers.accounted()) + " leaving by migration and "
                 + AmountText.size(numbers.slack())
                 + " to spare";
     }

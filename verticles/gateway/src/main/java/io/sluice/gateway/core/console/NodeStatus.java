@@ -5,62 +5,62 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a node stands, and since when.
+ * The state of a node, and since when.
  *
- * @param state which way
- * @param since since when it has stood that way
- * @param books its sums, as they were last heard of
- * @param said the last decision on who leaves it, made while it stood that way
+ * @param state which state
+ * @param since when this state began
+ * @param ledger its sums, as they were received last
+ * @param decision the last decision on which VM leaves it, made in this state
  */
-record NodeStatus(State state, Instant since, NodeLedgerView books, Optional<DecisionView> said) {
-    /** The ways to stand that a person would tell apart. */
+record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<DecisionView> decision) {
+    /** The states that are distinguished for users. */
     enum State {
-        /** What runs there was not listed yet. */
+        /** No full list of its pods has arrived yet. */
         INCOMPLETE,
-        /** Its condition Ready is False or Unknown: it takes nothing new. */
+        /** Its condition Ready is False or Unknown: nothing new is held there. */
         NOT_READY,
-        /** That is so for long: nothing there may grow. */
+        /** It has not been ready for long: no VM there may grow. */
         GROWTH_STOPPED,
         /** VMs should leave. */
         UNDER_PRESSURE,
-        /** It has room, or whoever is to leave is leaving. */
+        /** It has room, or migrations under way free enough. */
         CALM;
 
-        static State of(NodeLedgerView books) {
-            if (!books.complete()) {
+        static State of(NodeLedgerView ledger) {
+            if (!ledger.complete()) {
                 return INCOMPLETE;
             }
-            return switch (books.readiness()) {
+            return switch (ledger.readiness()) {
                 case NOT_READY -> NOT_READY;
                 case GROWTH_STOPPED -> GROWTH_STOPPED;
-                case READY -> books.underPressure() ? UNDER_PRESSURE : CALM;
+                case READY -> ledger.underPressure() ? UNDER_PRESSURE : CALM;
             };
         }
     }
 
-    static NodeStatus begun(NodeLedgerView books, Instant now) {
-        return new NodeStatus(State.of(books), now, books, Optional.empty());
+    static NodeStatus begun(NodeLedgerView ledger, Instant now) {
+        return new NodeStatus(State.of(ledger), now, ledger, Optional.empty());
     }
 
     NodeStatus with(NodeLedgerView newer) {
-        return new NodeStatus(state, since, newer, said);
+        return new NodeStatus(state, since, newer, decision);
     }
 
     NodeStatus saying(DecisionView decision) {
-        return new NodeStatus(state, since, books, Optional.of(decision));
+        return new NodeStatus(state, since, ledger, Optional.of(decision));
     }
 
-    /** How it stood until then. */
+    /** Returns this state as an entry that ended then. */
     Reason closed(Instant until) {
         return reason(Optional.of(until), AmountText.cut(NodeSentence.of(this, until)));
     }
 
-    /** How it stands still; as that is not kept, none of its numbers are cut off. */
+    /** Returns this state as an entry that continues; as it is not kept, none of its text is cut. */
     Reason open(Instant now) {
         return reason(Optional.empty(), NodeSentence.of(this, now));
     }
 
     private Reason reason(Optional<Instant> until, String text) {
-        return new Reason(since, until, state.name(), "", books.node(), "", Optional.empty(), Optional.empty(), text);
+        return new Reason(since, until, state.name(), "", ledger.node(), "", Optional.empty(), Optional.empty(), text);
     }
 }

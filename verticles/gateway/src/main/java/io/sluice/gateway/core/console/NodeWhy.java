@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts together why one node stands as it does, from how it stands now and from what is kept of it. */
+/** Explains one node's state, from its current state and its kept entries. */
 final class NodeWhy {
     private static final int HANGING_SHOWN = 3;
 
@@ -13,12 +13,12 @@ final class NodeWhy {
 
     /** @param hanging migrations that leave it and do not end */
     static Why.Known now(
-            String name, Optional<NodeStatus> standing, List<MigrationEntry> hanging, List<Reason> kept, Instant now) {
-        if (standing.isEmpty()) {
+            String name, Optional<NodeStatus> status, List<MigrationEntry> hanging, List<Reason> kept, Instant now) {
+        if (status.isEmpty()) {
             return new Why.Known(name, "it is gone", Optional.empty(), kept);
         }
         List<Reason> reasons = new ArrayList<>(kept);
-        var open = standing.get().open(now);
+        var open = status.get().open(now);
         reasons.addFirst(open);
         var text = new StringBuilder(open.text());
         hanging.stream()
@@ -33,20 +33,20 @@ final class NodeWhy {
         return new Why.Known(name, text.toString(), Optional.of(open.at()), reasons);
     }
 
-    static Why.Known then(String name, Optional<NodeStatus> standing, List<Reason> kept, Instant time) {
+    static Why.Known then(String name, Optional<NodeStatus> status, List<Reason> kept, Instant time) {
         var held = kept.stream().filter(reason -> reason.held(time)).findFirst();
         if (held.isPresent()) {
             return new Why.Known(name, held.get().text(), held.map(Reason::at), kept);
         }
-        var open = standing.filter(node -> !node.since().isAfter(time)).map(node -> node.open(time));
+        var open = status.filter(node -> !node.since().isAfter(time)).map(node -> node.open(time));
         if (open.isPresent()) {
-            return new Why.Known(name, open.get().text() + AmountText.AS_LAST_TOLD, open.map(Reason::at), kept);
+            return new Why.Known(name, open.get().text() + AmountText.AS_LAST_SET, open.map(Reason::at), kept);
         }
         var last = kept.stream().findFirst();
         return new Why.Known(
                 name,
-                last.map(reason -> "how it stood then is not kept; the last before: " + reason.text())
-                        .orElse("nothing is kept of that time"),
+                last.map(reason -> "its state then is not kept; the last before: " + reason.text())
+                        .orElse("no state of that time is kept"),
                 last.map(Reason::at),
                 kept);
     }

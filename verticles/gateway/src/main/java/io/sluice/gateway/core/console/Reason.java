@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something that was decided or was so, and why.
+ * One entry of a history: a decision, or a state that lasted for a time, and its cause.
  *
- * @param at when it was decided, or since when it was so
- * @param until how long it was so; empty for a decision, and for what still is so
- * @param kind what: a decision's kind, or what a VM waited for, or how a node stood
- * @param vm which VM, as {@code namespace/name}; empty where it is about a node alone
- * @param node which node; empty where none is known
+ * @param at when it was decided, or when the state began
+ * @param until when the state ended; empty for a decision, and for a state that continues
+ * @param kind a decision's kind, or what a VM waited for, or a node's state
+ * @param vm which VM, as {@code namespace/name}; empty if it is about a node alone
+ * @param node which node; empty if none is known
  * @param toNode the node that a VM was to go to; empty for all else
- * @param from the size before; empty where it is not about a size
- * @param to the size after, or what was asked for
+ * @param from the size before; empty if it is not about a size
+ * @param to the size after, or what was requested
  * @param text in words, with the numbers
  */
 public record Reason(
@@ -40,7 +40,7 @@ public record Reason(
                 decision.reason());
     }
 
-    /** How a VM stood until now, or still stands. */
+    /** Returns a VM's state as an entry that ended, or that continues. */
     static Reason of(VmStatus vm, Optional<Instant> until, String text) {
         return new Reason(
                 vm.since(),
@@ -54,7 +54,7 @@ public record Reason(
                 AmountText.cut(text));
     }
 
-    /** Whether it was so at that time, as far as that has an end. */
+    /** Returns whether this state lasted at that time, if it has an end. */
     boolean held(Instant time) {
         return !at.isAfter(time) && until.filter(end -> end.isAfter(time)).isPresent();
     }

@@ -1,8 +1,8 @@
 package io.sluice.gateway.core.console;
 
 /**
- * Numbers of a chart in 16 bits: an exponent and as many leading digits as fit. What people give VMs (thousandths of a
- * CPU, memory in powers of two) is kept exactly; everything else to three digits.
+ * Numbers of a chart in 16 bits: an exponent and as many leading digits as fit. Usual sizes of VMs (thousandths of a
+ * CPU, memory in powers of two) are kept exactly; everything else to three digits.
  */
 enum SmallNumber {
     /** CPU in thousandths. */
@@ -12,7 +12,7 @@ enum SmallNumber {
     /** A load in hundredths. */
     HUNDREDTHS(10, 1, 3);
 
-    /** Nothing is known. */
+    /** No value. */
     static final short NONE = (short) 0xffff;
 
     private final int base;
@@ -25,7 +25,7 @@ enum SmallNumber {
         this.exponentBits = exponentBits;
     }
 
-    /** The nearest that can be kept; what is too large becomes the largest. */
+    /** Encodes a number as the nearest that fits; what is too large becomes the largest. */
     short keep(long value) {
         int digitBits = Short.SIZE - exponentBits;
         long digitsMax = (1L << digitBits) - 2;
@@ -39,7 +39,7 @@ enum SmallNumber {
         return (short) (exponent << digitBits | Math.min(digits, digitsMax));
     }
 
-    /** What was kept; not to be asked of {@link #NONE}. */
+    /** Decodes a number; not defined for {@link #NONE}. */
     long read(short kept) {
         int digitBits = Short.SIZE - exponentBits;
         int bits = Short.toUnsignedInt(kept);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What somebody who listens to the bus wants to see; whatever is empty lets everything pass.
+ * The filter of a tap; empty fields match everything.
  *
  * @param vm {@code namespace/name}, or a name alone
  * @param node a node's name
@@ -14,28 +14,28 @@ import java.util.Set;
  */
 public record TapFilter(Glob vm, Glob node, Glob address, Optional<String> kind) {
     private static final int PATTERN_MAX = 256;
-    private static final String PEOPLES = "member.";
+    private static final String BETWEEN_PROCESSES = "member.";
     private static final String OWN_ADDRESS = "member.tap";
     private static final Set<String> KINDS = Set.of("request", "reply", "event");
 
-    /** A filter from what was typed, or what is wrong with it. */
+    /** The result of reading a filter. */
     public sealed interface Reading {
         /**
-         * It can be used.
+         * The filter is valid.
          *
          * @param filter the filter
          */
         record Good(TapFilter filter) implements Reading {}
 
         /**
-         * It cannot.
+         * The filter is not valid.
          *
-         * @param sentence what is wrong, and what was expected
+         * @param sentence the error, with what was expected
          */
         record Bad(String sentence) implements Reading {}
     }
 
-    /** Reads what was typed; empty texts let everything pass. */
+    /** Reads a filter; empty texts match everything. */
     public static Reading of(String vm, String node, String address, String kind) {
         if (Math.max(Math.max(vm.length(), node.length()), address.length()) > PATTERN_MAX) {
             return new Reading.Bad("vm, node and address have at most " + PATTERN_MAX + " characters");
@@ -52,29 +52,30 @@ public record TapFilter(Glob vm, Glob node, Glob address, Optional<String> kind)
     }
 
     /**
-     * Whether a message of that address and kind can pass at all; asked before anything is read from it. An address at
-     * one process is also that address. What processes ask each other for people's sake passes only whoever asks for
-     * it, and what a tap itself asks never: it would see itself for ever.
+     * Returns whether a message of that address and kind may match; called before anything is read from it. An address
+     * at one process also matches as the address without the process. Messages that processes exchange for users match
+     * only if the filter selects their addresses, and those of the tap never: a tap would show its own messages without
+     * end.
      */
     public boolean passes(String messageAddress, String messageKind) {
         int at = messageAddress.indexOf('@');
         var noun = at < 0 ? messageAddress : messageAddress.substring(0, at);
         return kind.filter(wanted -> !wanted.equals(messageKind)).isEmpty()
                 && !noun.equals(OWN_ADDRESS)
-                && (!noun.startsWith(PEOPLES) || address.pattern().startsWith(PEOPLES))
+                && (!noun.startsWith(BETWEEN_PROCESSES) || address.pattern().startsWith(BETWEEN_PROCESSES))
                 && (address.fits(noun) || address.fits(messageAddress));
     }
 
-    /** Whether it asks whom a message is about. */
-    public boolean asksForSubject() {
+    /** Returns whether the filter needs a message's VM or node. */
+    public boolean filtersBySubject() {
         return !vm.isAll() || !node.isAll();
     }
 
     /**
-     * Whether a message about that VM and node passes.
+     * Returns whether a message about that VM and node matches.
      *
-     * @param key {@code namespace/name}; empty where the message is about none
-     * @param nodeName the node; empty where the message is about none
+     * @param key {@code namespace/name}; empty if the message is about none
+     * @param nodeName the node; empty if the message is about none
      */
     public boolean passesSubject(String key, String nodeName) {
         return node.fits(nodeName) && (vm.fits(key) || vm.fits(key.substring(key.indexOf('/') + 1)));

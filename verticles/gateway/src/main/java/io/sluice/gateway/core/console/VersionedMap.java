@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Values by name, each with the number of its last change, so that what changed since any mark can be told for what the
- * change itself costs. Of names that are gone the last ones are remembered; who was away for longer needs all of it.
+ * Values by name, each with the version of its last change, so that the changes since a mark cost only their number.
+ * The last removed names are remembered; a reader with an older mark needs the whole map.
  *
  * @param <V> an immutable value; one that equals the value before is no change
  */
@@ -24,7 +24,7 @@ final class VersionedMap<V> {
 
     private record Entry<V>(V value, long version) {}
 
-    /** An empty table that draws its versions from a counter which it may share with others. */
+    /** Creates an empty map that draws its versions from a counter which it may share with others. */
     VersionedMap(int goneMax, LongSupplier nextVersion) {
         this.goneMax = goneMax;
         this.nextVersion = nextVersion;
@@ -62,19 +62,19 @@ final class VersionedMap<V> {
         return entries.size();
     }
 
-    /** Every value, the one that changed last at the end. */
+    /** Returns every value, the one that changed last at the end. */
     List<V> all() {
         List<V> all = new ArrayList<>(entries.size());
         entries.values().forEach(entry -> all.add(entry.value()));
         return all;
     }
 
-    /** Whether {@link #goneSince} still tells all that went since then. */
+    /** Returns whether {@link #goneSince} still has all names that were removed since then. */
     boolean remembers(long mark) {
         return mark >= forgotten;
     }
 
-    /** The values that changed since the mark, in the order of their last change. */
+    /** Returns the values that changed since the mark, in the order of their last change. */
     List<V> changedSince(long mark) {
         List<V> changed = new ArrayList<>();
         for (var entry : entries.sequencedValues().reversed()) {
@@ -86,7 +86,7 @@ final class VersionedMap<V> {
         return changed.reversed();
     }
 
-    /** The names that went since the mark and have not come back. */
+    /** Returns the names that were removed since the mark and were not added again. */
     List<String> goneSince(long mark) {
         List<String> names = new ArrayList<>();
         for (Map.Entry<String, Long> entry : gone.sequencedEntrySet().reversed()) {

@@ -8,70 +8,72 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Gathers what is heard of one VM, from its cluster and from its runner, whichever comes first. */
+/** Collects the observations of one VM and the statuses of its runner, in any order. */
 final class VmDetails {
     /**
-     * Times that a runner reports are measured anew each time; below this they are the same time. Those of the ledger
-     * begin anew where another process keeps the node, so the earlier one counts.
+     * A runner measures its times anew for each report; differences below this are ignored. The ledger's times begin
+     * anew when another process becomes the node's owner, so the earlier one counts.
      */
     private static final Duration SAME = Duration.ofSeconds(2);
 
     private final String key;
-    private Optional<VmObserved> seen = Optional.empty();
+    private Optional<VmObserved> observed = Optional.empty();
     private Optional<RunnerStatus> status = Optional.empty();
     private VmStatus.Source source = VmStatus.Source.RUNNER;
     private Instant since;
-    private Instant heardAt;
+    private Instant receivedAt;
     private Optional<Resources> unit = Optional.empty();
-    private Optional<NodeLedgerView> books = Optional.empty();
+    private Optional<NodeLedgerView> ledger = Optional.empty();
     private Optional<ChartHistory> history = Optional.empty();
 
     VmDetails(String key, Instant now) {
         this.key = key;
         this.since = now;
-        this.heardAt = now;
+        this.receivedAt = now;
     }
 
-    /** Takes a fact, unless a newer one is known; another VM of the same name starts anew. */
+    /** Takes an observation, unless a newer one is known; another VM of the same name resets the status. */
     boolean take(VmObserved vm, Instant now) {
-        if (seen.filter(known -> known.version() > vm.version()).isPresent()) {
+        if (observed.filter(known -> known.version() > vm.version()).isPresent()) {
             return false;
         }
-        if (status.filter(said -> !said.vm().uid().equals(vm.vm().uid())).isPresent()) {
+        if (status.filter(reported -> !reported.vm().uid().equals(vm.vm().uid()))
+                .isPresent()) {
             silence(now);
             history = Optional.empty();
         }
-        seen = Optional.of(vm);
+        observed = Optional.of(vm);
         return true;
     }
 
     /**
-     * Takes what is reported of it. What is reported of another VM of the same name is not taken, nor is the last word
-     * of the runner on the node that the VM was moved away from, once the one on its new node has spoken, nor that of a
-     * runner which an agent that the ledger reports has superseded.
+     * Takes a status. It ignores a status of another VM of the same name, the last status of the runner on the node
+     * that the VM left, once the runner on its new node has reported, and a status of a runner that an agent outside
+     * the bus has superseded.
      */
-    boolean take(RunnerStatus said, VmStatus.Source from, Optional<NodeLedgerView> nodeBooks, Instant now) {
+    boolean take(RunnerStatus reported, VmStatus.Source from, Optional<NodeLedgerView> nodeLedger, Instant now) {
         boolean superseded = status.isPresent()
                 && source == VmStatus.Source.LEDGER
                 && from == VmStatus.Source.RUNNER
-                && !said.waiting().isServed();
+                && !reported.waiting().isServed();
         if (superseded) {
             return false;
         }
-        if (seen.filter(vm -> !vm.vm().uid().equals(said.vm().uid())).isPresent()
-                || seen.filter(vm -> spokenFor(vm.pod()) && !vm.pod().equals(said.member()))
+        if (observed.filter(vm -> !vm.vm().uid().equals(reported.vm().uid())).isPresent()
+                || observed.filter(vm -> spokenFor(vm.pod()) && !vm.pod().equals(reported.pod()))
                         .isPresent()) {
             return false;
         }
-        var begun = now.minus(said.since());
+        var begun = now.minus(reported.since());
         boolean same = source == from
-                && status.filter(before -> before.waiting() == said.waiting()).isPresent()
+                && status.filter(before -> before.waiting() == reported.waiting())
+                        .isPresent()
                 && (from == VmStatus.Source.LEDGER ? begun.isAfter(since) : isSame(begun));
         since = same ? since : begun;
-        status = Optional.of(said);
+        status = Optional.of(reported);
         source = from;
-        books = nodeBooks;
-        heardAt = now;
+        ledger = nodeLedger;
+        receivedAt = now;
         return true;
     }
 
@@ -80,36 +82,36 @@ final class VmDetails {
     }
 
     private boolean spokenFor(String pod) {
-        return status.filter(said -> said.member().equals(pod)).isPresent();
+        return status.filter(reported -> reported.pod().equals(pod)).isPresent();
     }
 
     void measuredIn(Resources computeUnit) {
         unit = Optional.of(computeUnit);
     }
 
-    /** Its runner was not heard of for too long: what it said last is not believed any more. */
+    /** Removes the status: its runner has not reported for too long. */
     void silence(Instant now) {
         if (status.isPresent()) {
             status = Optional.empty();
-            books = Optional.empty();
+            ledger = Optional.empty();
             since = now;
         }
     }
 
-    Instant heardAt() {
-        return heardAt;
+    Instant receivedAt() {
+        return receivedAt;
     }
 
-    Optional<VmObserved> seen() {
-        return seen;
+    Optional<VmObserved> observed() {
+        return observed;
     }
 
-    /** Remembers how it stands; only VMs that a runner serves have a past worth a chart. */
+    /** Adds a point to the history; only VMs with a runner have a history. */
     void sample(Instant now) {
         if (status.isPresent()) {
             var kept = history.orElseGet(ChartHistory::new);
             history = Optional.of(kept);
-            kept.add(ChartHistory.Point.of(standing(), now));
+            kept.add(ChartHistory.Point.of(status(), now));
         }
     }
 
@@ -117,7 +119,7 @@ final class VmDetails {
         return history;
     }
 
-    VmStatus standing() {
-        return new VmStatus(key, seen, status, since, unit, books, source);
+    VmStatus status() {
+        return new VmStatus(key, observed, status, since, unit, ledger, source);
     }
 }

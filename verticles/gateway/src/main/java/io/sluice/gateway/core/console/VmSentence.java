@@ -13,30 +13,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Says in one sentence why a VM has the size it has, with the cause and its numbers; the VM itself is not named. */
+/** Writes one sentence about why a VM has its size, with the cause and its numbers; the VM itself is not named. */
 final class VmSentence {
     private static final double MEBI = 1L << 20;
 
     private final VmStatus vm;
-    private final Optional<NodeLedgerView> books;
+    private final Optional<NodeLedgerView> ledger;
     private final Optional<MigrationEntry> migration;
     private final String lasting;
 
-    private VmSentence(VmStatus vm, Optional<NodeLedgerView> books, Optional<MigrationEntry> migration, Instant now) {
+    private VmSentence(VmStatus vm, Optional<NodeLedgerView> ledger, Optional<MigrationEntry> migration, Instant now) {
         this.vm = vm;
-        this.books = books;
+        this.ledger = ledger;
         this.migration = migration;
         this.lasting = AmountText.time(vm.since(), now);
     }
 
     /**
-     * The sentence.
+     * Returns the sentence.
      *
-     * @param books the sums of its node then
+     * @param ledger the sums of its node then
      * @param migration its migration then
      */
-    static String of(VmStatus vm, Optional<NodeLedgerView> books, Optional<MigrationEntry> migration, Instant now) {
-        var sentence = new VmSentence(vm, books, migration, now);
+    static String of(VmStatus vm, Optional<NodeLedgerView> ledger, Optional<MigrationEntry> migration, Instant now) {
+        var sentence = new VmSentence(vm, ledger, migration, now);
         var hanging = migration
                 .filter(move -> move.hangs(now))
                 .map(move -> "; " + move.hanging(now))
@@ -45,42 +45,43 @@ final class VmSentence {
     }
 
     private String withoutRunner() {
-        var seen = vm.seen();
-        if (seen.isEmpty()) {
-            return "nothing is known of it yet";
+        var observed = vm.observed();
+        if (observed.isEmpty()) {
+            return "there is no observation of it yet";
         }
         var size = ", its size is " + AmountText.size(vm.size());
-        if (moves(seen.get()) || migration.isPresent()) {
+        if (moves(observed.get()) || migration.isPresent()) {
             return moving() + size;
         }
-        if (!seen.get().phase().served()) {
-            return seen.get().phase() == VmPhase.ENDED ? "it has ended" : "it is not started yet";
+        if (!observed.get().phase().served()) {
+            return observed.get().phase() == VmPhase.ENDED ? "it has ended" : "it is not started yet";
         }
-        if (!seen.get().autoscaled()) {
-            return "nobody scales it: it is not labelled for that" + size;
+        if (!observed.get().autoscaled()) {
+            return "it is not scaled: it is not labelled for autoscaling" + size;
         }
-        return "no runner has been heard of for it for " + lasting + size + incomplete();
+        return "no runner has reported on it for " + lasting + size + incomplete();
     }
 
     private String incomplete() {
-        return books.filter(node -> !node.complete())
-                .map(node -> "; the node's books are incomplete, so it grants nothing")
+        return ledger.filter(node -> !node.complete())
+                .map(node -> "; the node's ledger is incomplete, so it grants nothing")
                 .orElse("");
     }
 
-    private static boolean moves(VmObserved seen) {
-        return seen.phase() == VmPhase.MIGRATING;
+    private static boolean moves(VmObserved observed) {
+        return observed.phase() == VmPhase.MIGRATING;
     }
 
     private String ofReport(RunnerStatus status) {
         return switch (vm.source()) {
             case RUNNER -> ofRunner(status);
             case LEDGER ->
-                ofReferenceAgent(status) + "; the ledger reports this, as its agent is not one of ours" + incomplete();
+                ofReferenceAgent(status) + "; the ledger reports this, as its agent is not part of Sluice"
+                        + incomplete();
         };
     }
 
-    /** Its goal is what its agent requested last: nothing is known of its load. */
+    /** Its goal is what its agent requested last: its load is unknown. */
     private String ofReferenceAgent(RunnerStatus status) {
         return switch (status.waiting()) {
             case ROOM -> shortOfRoom(status);
@@ -88,7 +89,7 @@ final class VmSentence {
             case NODE -> requested(status) + ": no growth for " + lasting + because(status);
             case MAX -> requested(status) + because(status);
             case NOTHING, METRICS, CLAIM, SESSION, PERMIT, RETRY, PERMIT_LAPSED -> requested(status);
-            case PATCH, DRIVER, MONITOR, VETO, SUPERSEDED, STOPPED -> requested(status);
+            case PATCH, DRIVER, MONITOR, DENIED_DOWNSCALE, SUPERSEDED, STOPPED -> requested(status);
         };
     }
 
@@ -104,10 +105,9 @@ final class VmSentence {
     private String ofRunner(RunnerStatus status) {
         return switch (status.waiting()) {
             case NOTHING ->
-                "has what its load asks for: " + AmountText.size(status.size()) + basis(status.basis())
-                        + besides(status);
+                "has what its load needs: " + AmountText.size(status.size()) + basis(status.basis()) + besides(status);
             case METRICS ->
-                "its metrics have not been enough to make a goal from for " + lasting + because(status) + "; it keeps "
+                "its metrics have not been enough for a goal for " + lasting + because(status) + "; it keeps "
                         + AmountText.size(status.size());
             case CLAIM -> "its runner has been claiming it for " + lasting + because(status);
             case SESSION -> "the ledger has not opened a session for it for " + lasting + because(status);
@@ -119,11 +119,12 @@ final class VmSentence {
             case PATCH -> gap(status) + ": its patch has been under way for " + lasting + because(status);
             case DRIVER -> driver(status);
             case MONITOR -> gap(status) + ": has waited for its monitor for " + lasting + because(status);
-            case VETO -> "the monitor has refused to shrink it for " + lasting + because(status) + "; " + gap(status);
+            case DENIED_DOWNSCALE ->
+                "its monitor has denied the downscale for " + lasting + because(status) + "; " + gap(status);
             case MIGRATION -> moving() + ": nothing more is granted meanwhile; " + gap(status);
             case MAX -> beyondMax(status);
-            case SUPERSEDED -> "superseded " + lasting + " ago: another runner speaks for it" + because(status);
-            case STOPPED -> "nobody scales it here: its runner stopped " + lasting + " ago" + because(status);
+            case SUPERSEDED -> "superseded " + lasting + " ago: another runner serves it" + because(status);
+            case STOPPED -> "it is not scaled here: its runner stopped " + lasting + " ago" + because(status);
         };
     }
 
@@ -131,21 +132,24 @@ final class VmSentence {
         var goal = status.goal().orElse(status.size());
         var lacking = goal.minus(status.permit().orElse(status.size()));
         var sentence = gap(status) + ": short by " + AmountText.parts(lacking) + " on " + status.node();
-        var room =
-                books.map(node -> " (" + reserved(node, lacking) + " reserved)").orElse("");
+        var room = ledger.map(node -> " (" + reserved(node, lacking) + " reserved)")
+                .orElse("");
         var since = " for " + lasting;
-        if (books.isEmpty()) {
+        if (ledger.isEmpty()) {
             return sentence + since + because(status);
         }
-        boolean roomByNow = !lacking.exceeds(free(books.get()));
-        return sentence + room + since + (roomByNow ? "; the node has room by now, and is asked again" : "");
+        boolean roomByNow = !lacking.exceeds(free(ledger.get()));
+        return sentence
+                + room
+                + since
+                + (roomByNow ? "; the node has room by now, and the permit is requested again" : "");
     }
 
     private static Resources free(NodeLedgerView node) {
         return node.total().minus(node.reserved());
     }
 
-    /** Of the kinds that are short only. */
+    /** Formats only the kinds that are short. */
     private static String reserved(NodeLedgerView node, Resources lacking) {
         List<String> kinds = new ArrayList<>();
         for (var kind : ResourceKind.values()) {
@@ -157,8 +161,8 @@ final class VmSentence {
     }
 
     private String incomplete(RunnerStatus status) {
-        return "the node's books are incomplete: what runs on " + status.node()
-                + " was not listed yet, so it grants nothing for " + lasting + "; " + gap(status);
+        return "the node's ledger is incomplete: no full list of pods on " + status.node()
+                + " arrived, so it grants nothing for " + lasting + "; " + gap(status);
     }
 
     private String lapsed(RunnerStatus status) {
@@ -166,25 +170,25 @@ final class VmSentence {
     }
 
     private String driver(RunnerStatus status) {
-        var shown = vm.seen()
-                .flatMap(seen -> seen.sizes().status())
+        var shown = vm.observed()
+                .flatMap(observed -> observed.sizes().status())
                 .map(AmountText::size)
                 .orElse("no size");
-        return "told to be " + AmountText.size(status.size()) + ", shows " + shown
+        return "set to " + AmountText.size(status.size()) + ", shows " + shown
                 + ": its driver has not applied the size, and has counted as stuck for " + lasting;
     }
 
     private String beyondMax(RunnerStatus status) {
         int units = status.basis().goalCu();
-        var asked = vm.unit()
+        var requested = vm.unit()
                 .map(unit -> " = " + AmountText.size(unit.times(units)))
                 .orElse("");
-        var max = vm.seen()
-                .map(seen -> seen.sizes().max())
+        var max = vm.observed()
+                .map(observed -> observed.sizes().max())
                 .or(status::goal)
                 .map(AmountText::size)
                 .orElse("less");
-        return "its load asks for " + units + " CU" + asked + ", its maximum is " + max + basis(status.basis());
+        return "its load needs " + units + " CU" + requested + ", its maximum is " + max + basis(status.basis());
     }
 
     private String moving() {
@@ -199,11 +203,11 @@ final class VmSentence {
     private static String gap(RunnerStatus status) {
         return status.goal()
                 .filter(goal -> !goal.equals(status.size()))
-                .map(goal -> "wants " + AmountText.size(goal) + ", has " + AmountText.size(status.size()))
+                .map(goal -> "goal " + AmountText.size(goal) + ", has " + AmountText.size(status.size()))
                 .orElse("has " + AmountText.size(status.size()));
     }
 
-    /** A VM that waits for nothing has something to say all the same where its metrics are old. */
+    /** A VM that waits for nothing has a reason all the same if its metrics are old. */
     private static String besides(RunnerStatus status) {
         return status.reason().isEmpty() ? "" : "; " + AmountText.cut(status.reason());
     }

@@ -9,50 +9,54 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * All that is known of one VM at one instant.
+ * The state of one VM at one instant.
  *
  * @param key {@code namespace/name}
- * @param seen the last fact about it; empty until there was one
- * @param status what its runner said last; empty while none was heard of for a while
- * @param since how long what it waits for has been so
- * @param unit its compute unit; empty until the ledger told
- * @param books the sums of its node when the runner spoke last; empty where they were not known
- * @param source whose word the status is
+ * @param observed the last observation; empty until there was one
+ * @param status the last status of its runner; empty while none has arrived for a while
+ * @param since when the current wait began
+ * @param unit its compute unit; empty until the ledger has reported it
+ * @param ledger the sums of its node when the status arrived; empty if they were not known
+ * @param source the component that reported the status
  */
 public record VmStatus(
         String key,
-        Optional<VmObserved> seen,
+        Optional<VmObserved> observed,
         Optional<RunnerStatus> status,
         Instant since,
         Optional<Resources> unit,
-        Optional<NodeLedgerView> books,
+        Optional<NodeLedgerView> ledger,
         Source source) {
     /** The component that reports a VM's status. */
     public enum Source {
         /** Its runner. */
         RUNNER,
-        /** The ledger, as its agent is not one of ours: the goal is what that requested last. */
+        /** The ledger, as its agent is outside the bus: the goal is what the agent requested last. */
         LEDGER
     }
 
-    /** What it waits for; {@link Waiting#NOTHING} also where no runner was heard of. */
+    /** Returns what it waits for; {@link Waiting#NOTHING} also if no runner has reported. */
     public Waiting waiting() {
         return status.map(RunnerStatus::waiting).orElse(Waiting.NOTHING);
     }
 
-    /** Where it runs, or is said to run; empty where nobody says so. */
+    /** Returns the node where it runs, as observed or reported; empty if neither is known. */
     public String node() {
-        return seen.map(VmObserved::node)
+        return observed.map(VmObserved::node)
                 .filter(node -> !node.isEmpty())
                 .or(() -> status.map(RunnerStatus::node))
                 .orElse("");
     }
 
-    /** What it was told to be, by whoever knows it better: by its runner, which patches it itself. */
+    /**
+     * Returns the size that was set: the runner's if it reports one, because the runner patches it, else the observed
+     * one.
+     */
     public Resources size() {
-        return status.filter(said -> source == Source.RUNNER && said.waiting().isServed())
+        return status.filter(reported ->
+                        source == Source.RUNNER && reported.waiting().isServed())
                 .map(RunnerStatus::size)
-                .or(() -> seen.map(vm -> vm.sizes().spec()))
+                .or(() -> observed.map(vm -> vm.sizes().spec()))
                 .orElse(Resources.NONE);
     }
 
@@ -71,6 +75,6 @@ public record VmStatus(
                 vm.sizes().max(),
                 waiting(),
                 since,
-                status.map(said -> AmountText.brief(said.reason())).orElse(""));
+                status.map(reported -> AmountText.brief(reported.reason())).orElse(""));
     }
 }

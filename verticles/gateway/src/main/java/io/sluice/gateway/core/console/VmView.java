@@ -12,17 +12,17 @@ import java.util.Optional;
  * @param key {@code namespace/name}
  * @param uid of the VM
  * @param node where it runs; empty while it runs nowhere
- * @param phase where it is in its life
+ * @param phase its lifecycle phase
  * @param autoscaled whether an agent should scale it
  * @param migratable whether it may be moved
- * @param size what it was told to be
- * @param shown what it was last seen to be
- * @param goal what its load asks for
- * @param permit what the ledger last booked for it
- * @param max it is never scaled above this
- * @param waiting what keeps it from its goal; {@link Waiting#NOTHING} also where no runner was heard of
+ * @param size the size that was set
+ * @param shown the size that its status shows
+ * @param goal what its load needs
+ * @param permit the last permit of the ledger
+ * @param max its maximum
+ * @param waiting what keeps it from its goal; {@link Waiting#NOTHING} also if no runner has reported
  * @param waitingSince since when
- * @param reason in words, cut where it is long
+ * @param reason in words, cut if it is long
  */
 public record VmView(
         String key,

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts together why one VM stands as it does, from how it stands now and from what is kept of it. */
+/** Explains one VM's state, from its current state and its kept entries. */
 final class VmWhy {
-    /** A move that is longer ago explains nothing. */
+    /** A move longer ago than this is not part of the explanation. */
     private static final Duration MOVED_LATELY = Duration.ofMinutes(15);
 
     private final FleetView fleet;
@@ -25,14 +25,14 @@ final class VmWhy {
         this.now = now;
     }
 
-    /** As it stands; {@code ranking} is of its node, where somebody gave one. */
+    /** Explains the current state; {@code ranking} is of its node, if it arrived. */
     Why.Known now(Optional<Ranking> ranking) {
         List<Reason> reasons = new ArrayList<>(kept(Optional.empty()));
-        var standing = fleet.find(key);
-        if (standing.isEmpty()) {
+        var status = fleet.find(key);
+        if (status.isEmpty()) {
             return new Why.Known(key, "it is gone", Optional.empty(), reasons);
         }
-        var vm = standing.get();
+        var vm = status.get();
         var sentence = sentence(vm, now);
         if (vm.status().isPresent()) {
             reasons.addFirst(Reason.of(vm, Optional.empty(), sentence));
@@ -40,31 +40,31 @@ final class VmWhy {
         return new Why.Known(key, sentence + moved(reasons) + place(vm, ranking), Optional.of(vm.since()), reasons);
     }
 
-    /** As it stood. */
+    /** Explains the state at that time. */
     Why.Known then(Instant time) {
         var reasons = kept(Optional.of(time));
         var held = reasons.stream().filter(reason -> reason.held(time)).findFirst();
         if (held.isPresent()) {
             return new Why.Known(key, held.get().text(), held.map(Reason::at), reasons);
         }
-        var standing = fleet.find(key)
+        var status = fleet.find(key)
                 .filter(vm -> vm.status().isPresent() && !vm.since().isAfter(time));
-        if (standing.isPresent()) {
-            var vm = standing.get();
-            return new Why.Known(key, sentence(vm, time) + AmountText.AS_LAST_TOLD, Optional.of(vm.since()), reasons);
+        if (status.isPresent()) {
+            var vm = status.get();
+            return new Why.Known(key, sentence(vm, time) + AmountText.AS_LAST_SET, Optional.of(vm.since()), reasons);
         }
         var last = reasons.stream().findFirst();
         return new Why.Known(
                 key,
-                last.map(reason -> "how it stood then is not kept; the last before: " + reason.text())
-                        .orElse("nothing is kept of that time"),
+                last.map(reason -> "its state then is not kept; the last before: " + reason.text())
+                        .orElse("no state of that time is kept"),
                 last.map(Reason::at),
                 reasons);
     }
 
     private String sentence(VmStatus vm, Instant time) {
-        var books = fleet.node(vm.node()).or(vm::books);
-        return VmSentence.of(vm, books, fleet.migration(key), time);
+        var ledger = fleet.node(vm.node()).or(vm::ledger);
+        return VmSentence.of(vm, ledger, fleet.migration(key), time);
     }
 
     private List<Reason> kept(Optional<Instant> atOrBefore) {
@@ -86,11 +86,11 @@ final class VmWhy {
                 || fleet.node(vm.node()).filter(NodeLedgerView::underPressure).isEmpty()) {
             return "";
         }
-        var member = vm.seen().map(seen -> seen.pod()).orElse("");
+        var pod = vm.observed().map(observed -> observed.pod()).orElse("");
         var ranks = ranking.get().ranks();
         for (int place = 0; place < ranks.size(); place++) {
             var rank = ranks.get(place);
-            if (rank.member().equals(member)) {
+            if (rank.pod().equals(pod)) {
                 return "; " + vm.node() + " is under pressure, and "
                         + (rank.candidate() ? "it would leave as number " + (place + 1) : "it would not leave") + ": "
                         + AmountText.cut(rank.reason());

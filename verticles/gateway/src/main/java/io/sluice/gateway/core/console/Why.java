@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The answer to the question why a VM or node stands as it does. */
+/** The explanation of a VM's or node's state. */
 public sealed interface Why {
     /**
-     * It is known.
+     * The explanation.
      *
      * @param subject the VM's {@code namespace/name}, or the node's name
-     * @param sentence how it stands, or stood, with the cause and its numbers
-     * @param since since when; empty where that is not known
-     * @param reasons what was decided and how it stood before, the newest first
+     * @param sentence the state, with the cause and its numbers
+     * @param since when it began; empty if unknown
+     * @param reasons earlier decisions and states, the newest first
      */
     record Known(String subject, String sentence, Optional<Instant> since, List<Reason> reasons) implements Why {}
 
@@ -23,6 +23,6 @@ public sealed interface Why {
      */
     record Ambiguous(List<String> candidates) implements Why {}
 
-    /** Nothing is known of it. */
+    /** No VM or node of that name is known. */
     record Unknown() implements Why {}
 }

@@ -1,2 +1,2 @@
-/** What the console knows: the fleet as it stands and how it changes, why each VM and node stands where it does. */
+/** The console's state: the fleet and its changes, and the explanations of VMs and nodes. */
 package io.sluice.gateway.core.console;

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How sentences name processes and times. */
+/** Formats processes and durations for sentences. */
 public final class PeerText {
     private static final int ID_CHARACTERS = 8;
     private static final long TENS_FROM_SECONDS = 10;
@@ -14,12 +14,12 @@ public final class PeerText {
 
     private PeerText() {}
 
-    /** The first characters of an id, which are enough to tell processes apart, and to ask for one of them. */
+    /** Returns the first characters of an id, which are enough to distinguish processes and to select one of them. */
     public static String id(String id) {
         return id.substring(0, Math.min(id.length(), ID_CHARACTERS));
     }
 
-    /** {@code 1f3a (ledger, monitor; 10.0.0.2:5701)}. */
+    /** Formats a process: {@code 1f3a (ledger, monitor; 10.0.0.2:5701)}. */
     static String named(Peer peer) {
         var roles = peer.roles().isEmpty()
                 ? "no roles"
@@ -28,8 +28,8 @@ public final class PeerText {
     }
 
     /**
-     * How long, ever more coarsely: a sentence is logged each time that it changes, and must not for every second of a
-     * long night.
+     * Formats a duration, with coarser steps the longer it is: a sentence is logged whenever it changes, which must not
+     * be each second.
      */
     static String time(Duration time) {
         long seconds = Math.max(0, time.toSeconds());
@@ -41,7 +41,7 @@ public final class PeerText {
                 : seconds / MINUTE_SECONDS + " min";
     }
 
-    /** {@code agent needs it}, {@code agent and pressure need it}. */
+    /** Formats which roles need something: {@code agent needs it}, {@code agent and pressure need it}. */
     static String need(Collection<String> roles, String what) {
         var sorted = roles.stream().sorted().toList();
         return and(sorted) + (sorted.size() == 1 ? " needs " : " need ") + what;

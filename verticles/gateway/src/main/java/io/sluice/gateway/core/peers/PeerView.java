@@ -8,14 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How another process stands, as this one sees it.
+ * The state of another process, as this one sees it.
  *
  * @param peer the process
- * @param status what it said last; empty until it has answered
- * @param roundTrip how long its last answer took; empty until it has answered
- * @param silentSince since when it has not answered; empty while it does
- * @param answering whether it answers: one question that is lost does not end that
- * @param reason why there was no answer, in words; empty while it answers
+ * @param status its last status; empty until it has replied
+ * @param roundTrip how long its last reply took; empty until it has replied
+ * @param silentSince since when it has not replied; empty while it does
+ * @param answering whether it counts as replying: one lost request does not end that
+ * @param reason why there was no reply, in words; empty while it replies
  */
 public record PeerView(
         Peer peer,

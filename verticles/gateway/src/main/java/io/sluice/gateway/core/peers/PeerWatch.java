@@ -14,16 +14,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Watches whether the other processes answer, and knows which of them this one cannot do without.
+ * Tracks whether the other processes reply, and which roles that this process needs are missing.
  *
- * <p>A process counts as answering until it has been silent for {@link #SILENT_AFTER}; one that has just come counts
- * from its first answer on. What this process needs is missing only where nobody who has it answers.
+ * <p>A process counts as replying until it has been silent for {@link #SILENT_AFTER}; a new one counts from its first
+ * reply on. A role is missing only if no process with it replies.
  */
 public final class PeerWatch {
-    /** Two questions may be lost in a row before anybody is called silent. */
+    /** Two requests in a row may be lost before a process counts as silent. */
     public static final Duration SILENT_AFTER = Duration.ofSeconds(3);
 
-    /** More are not watched. */
+    /** How many processes are watched at most. */
     static final int PEERS_MAX = 1_000;
 
     private static final int NAMED_MAX = 4;
@@ -32,14 +32,14 @@ public final class PeerWatch {
     private final Map<String, Set<String>> needs;
     private final Map<String, Answered> others = new TreeMap<>();
 
-    /** What is known of one other process. */
+    /** The state of one other process. */
     private static final class Answered {
         private Peer peer;
         private Optional<MemberStatus> status = Optional.empty();
         private Optional<Duration> roundTrip = Optional.empty();
         private Optional<Instant> silentSince;
         private String reason = "";
-        private Optional<Instant> askedAt = Optional.empty();
+        private Optional<Instant> requestedAt = Optional.empty();
 
         private Answered(Peer peer, Instant now) {
             this.peer = peer;
@@ -55,17 +55,17 @@ public final class PeerWatch {
     }
 
     /**
-     * A watch that has seen nobody.
+     * Creates a watch without processes.
      *
      * @param ownRoles what this process runs
-     * @param needs for a role of this process the roles that somebody must answer for
+     * @param needs for a role of this process the roles that some process must reply for
      */
     public PeerWatch(Set<String> ownRoles, Map<String, Set<String>> needs) {
         this.ownRoles = Set.copyOf(ownRoles);
         this.needs = new TreeMap<>(needs);
     }
 
-    /** Takes who there is now beside this process; who is not among them is forgotten. */
+    /** Takes the processes that exist now beside this one; others are removed. */
     public void members(List<Peer> peers, Instant now) {
         var ids = new HashSet<String>();
         for (var peer : peers.subList(0, Math.min(peers.size(), PEERS_MAX))) {
@@ -75,75 +75,83 @@ public final class PeerWatch {
         others.keySet().retainAll(ids);
     }
 
-    /** Whom to ask now: everybody who does not owe an answer already. */
-    public List<String> ask(Instant now) {
-        List<String> asked = new ArrayList<>();
-        others.forEach((id, seen) -> {
-            if (seen.askedAt.isEmpty()) {
-                seen.askedAt = Optional.of(now);
-                asked.add(id);
+    /** Returns the processes that should get a request now: all that do not owe a reply. */
+    public List<String> request(Instant now) {
+        List<String> requested = new ArrayList<>();
+        others.forEach((id, answered) -> {
+            if (answered.requestedAt.isEmpty()) {
+                answered.requestedAt = Optional.of(now);
+                requested.add(id);
             }
         });
-        return asked;
+        return requested;
     }
 
-    /** Takes an answer; of somebody who is gone it changes nothing. */
+    /** Takes a reply; one of a process that is gone changes nothing. */
     public void answered(String id, MemberStatus status, Instant now) {
-        var seen = others.get(id);
-        if (seen != null) {
-            seen.roundTrip = seen.askedAt.map(at -> Duration.between(at, now)).or(() -> seen.roundTrip);
-            seen.askedAt = Optional.empty();
-            seen.status = Optional.of(status);
-            seen.silentSince = Optional.empty();
-            seen.reason = "";
+        var answered = others.get(id);
+        if (answered != null) {
+            answered.roundTrip =
+                    answered.requestedAt.map(at -> Duration.between(at, now)).or(() -> answered.roundTrip);
+            answered.requestedAt = Optional.empty();
+            answered.status = Optional.of(status);
+            answered.silentSince = Optional.empty();
+            answered.reason = "";
         }
     }
 
     /**
-     * Takes that a question was not answered; silence begins when the first one was asked.
+     * Takes that a request got no reply; the silence begins when the first such request was sent.
      *
      * @param reason why, in words
      */
     public void lost(String id, String reason, Instant now) {
-        var seen = others.get(id);
-        if (seen != null) {
-            seen.silentSince = seen.silentSince.or(() -> seen.askedAt).or(() -> Optional.of(now));
-            seen.askedAt = Optional.empty();
-            seen.reason = reason;
+        var answered = others.get(id);
+        if (answered != null) {
+            answered.silentSince =
+                    answered.silentSince.or(() -> answered.requestedAt).or(() -> Optional.of(now));
+            answered.requestedAt = Optional.empty();
+            answered.reason = reason;
         }
     }
 
-    /** How many others there are. */
+    /** Returns how many other processes there are. */
     public int count() {
         return others.size();
     }
 
-    /** How many of them answer. */
+    /** Returns how many of them reply. */
     public int answering(Instant now) {
-        return (int)
-                others.values().stream().filter(seen -> seen.answering(now)).count();
+        return (int) others.values().stream()
+                .filter(answered -> answered.answering(now))
+                .count();
     }
 
-    /** All of them, sorted by id. */
+    /** Returns all of them, sorted by id. */
     public List<PeerView> views(Instant now) {
         return others.values().stream()
-                .map(seen -> new PeerView(
-                        seen.peer, seen.status, seen.roundTrip, seen.silentSince, seen.answering(now), seen.reason))
+                .map(answered -> new PeerView(
+                        answered.peer,
+                        answered.status,
+                        answered.roundTrip,
+                        answered.silentSince,
+                        answered.answering(now),
+                        answered.reason))
                 .toList();
     }
 
-    /** What this process cannot do without and has not: a sentence for each, without an end. */
+    /** Returns what this process needs and does not have: a sentence for each, without a full stop. */
     public List<String> missing(Instant now) {
         List<String> sentences = new ArrayList<>();
         Map<String, Set<String>> silent = new TreeMap<>();
         wanted().forEach((role, wanting) -> {
             var having = others.values().stream()
-                    .filter(seen -> seen.peer.roles().contains(role))
+                    .filter(answered -> answered.peer.roles().contains(role))
                     .toList();
             if (having.isEmpty()) {
-                sentences.add("no process with the role " + role + " is there (" + PeerText.need(wanting, "it") + ")");
-            } else if (having.stream().noneMatch(seen -> seen.answering(now))) {
-                having.forEach(seen -> silent.computeIfAbsent(seen.peer.id(), id -> new TreeSet<>())
+                sentences.add("no process with the role " + role + " exists (" + PeerText.need(wanting, "it") + ")");
+            } else if (having.stream().noneMatch(answered -> answered.answering(now))) {
+                having.forEach(answered -> silent.computeIfAbsent(answered.peer.id(), id -> new TreeSet<>())
                         .add(PeerText.need(wanting, role)));
             }
         });
@@ -151,7 +159,7 @@ public final class PeerWatch {
         return cut(sentences);
     }
 
-    /** The roles that are needed and not run here, each with those of this process that need it. */
+    /** Returns the roles that are needed and not run here, each with the roles of this process that need it. */
     private Map<String, Set<String>> wanted() {
         Map<String, Set<String>> wanted = new TreeMap<>();
         needs.forEach((mine, roles) -> roles.stream()
@@ -161,13 +169,13 @@ public final class PeerWatch {
         return wanted;
     }
 
-    private static String silence(Answered seen, List<String> why, Instant now) {
-        var since = Duration.between(seen.silentSince.orElse(now), now);
-        var silence = seen.status.isEmpty()
-                ? " has not answered over the bus yet, for "
-                : " has not answered over the bus for ";
-        return "the process " + PeerText.named(seen.peer) + silence + PeerText.time(since) + " (" + PeerText.and(why)
-                + ")";
+    private static String silence(Answered answered, List<String> why, Instant now) {
+        var since = Duration.between(answered.silentSince.orElse(now), now);
+        var silence = answered.status.isEmpty()
+                ? " has not replied over the bus yet, for "
+                : " has not replied over the bus for ";
+        return "the process " + PeerText.named(answered.peer) + silence + PeerText.time(since) + " ("
+                + PeerText.and(why) + ")";
     }
 
     private static List<String> cut(List<String> sentences) {

@@ -3,16 +3,16 @@ package io.sluice.gateway.core.peers;
 import java.util.Map;
 import java.util.Set;
 
-/** Which roles a role cannot do without: those that it asks questions of. */
+/** Which roles a role needs: those to which it sends requests. */
 public final class RoleNeeds {
     private static final String LEDGER = "ledger";
 
     private RoleNeeds() {}
 
     /**
-     * By the names that config uses.
+     * Returns the needs by the role names of the config.
      *
-     * @param ledgerOnBus whether agents, and whoever lists the cluster, ask a ledger on this bus
+     * @param ledgerOnBus whether the roles agent and cluster send requests to a ledger on this bus
      */
     public static Map<String, Set<String>> of(boolean ledgerOnBus) {
         return Map.of(

@@ -1,2 +1,2 @@
-/** Who of the other processes answers, and what follows from it; pure. */
+/** Which other processes reply, and what follows from it; pure. */
 package io.sluice.gateway.core.peers;

@@ -68,7 +68,7 @@ class ChartHistoryTest {
         assertThat(history.points().getFirst().load1()).contains(1.0);
     }
 
-    /** Against a plain map of the last five-second steps. */
+    /** Compared with a plain map of the last five-second steps. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void keepsWhatItWasGiven(long seed) {
@@ -112,7 +112,7 @@ class ChartHistoryTest {
         "HUNDREDTHS, 99999, 100000",
         "MILLI_CPU, -5, 0"
     })
-    void keepsNumbersAsPeopleGiveThem(SmallNumber kind, long value, long kept) {
+    void keepsNumbersAsUsersReadThem(SmallNumber kind, long value, long kept) {
         assertThat(kind.read(kind.keep(value))).isEqualTo(kept);
     }
 

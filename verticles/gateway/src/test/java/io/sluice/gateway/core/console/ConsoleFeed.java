@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What the console is told in tests. */
+/** The events that the console receives in tests. */
 public final class ConsoleFeed {
     public static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
     public static final Resources UNIT = cu(1);
@@ -64,7 +64,7 @@ public final class ConsoleFeed {
                 VmTraits.NONE);
     }
 
-    /** A runner whose VM has 10 units, wants 11 and was booked 10. */
+    /** A runner whose VM has 10 units, a goal of 11 and a permit for 10. */
     public static RunnerStatus status(String name, Waiting waiting, long sinceSeconds, String reason) {
         return status(id(name), waiting, sinceSeconds, reason);
     }
@@ -134,12 +134,12 @@ public final class ConsoleFeed {
                 cu(11),
                 Optional.empty(),
                 GoalBasis.NONE,
-                "cpu: asked 2750m, permitted 2500m");
+                "cpu: requested 2750m, permitted 2500m");
     }
 
     public static PressureDecision pressure(PressureDecision.Kind kind, String vm, String node, String to, String why) {
-        var who = vm.isEmpty() ? Optional.<VmId>empty() : Optional.of(id(vm));
-        return new PressureDecision(kind, node, who, to, Optional.empty(), why);
+        var id = vm.isEmpty() ? Optional.<VmId>empty() : Optional.of(id(vm));
+        return new PressureDecision(kind, node, id, to, Optional.empty(), why);
     }
 
     public static MigrationObserved migration(String vm, long version, MigrationPhase phase, String roomOn) {

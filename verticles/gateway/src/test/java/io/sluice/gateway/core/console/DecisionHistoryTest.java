@@ -20,51 +20,53 @@ class DecisionHistoryTest {
 
     @Test
     void keepsTheLastReasonsOfOne() {
-        var book = new DecisionHistory();
+        var history = new DecisionHistory();
         for (int second = 0; second < 1_000; second++) {
-            book.add(vm(1), reason(second));
+            history.add(vm(1), reason(second));
         }
-        var kept = book.of(vm(1), Optional.empty());
+        var kept = history.of(vm(1), Optional.empty());
         assertThat(kept).hasSize(DecisionHistory.OF_ONE_MAX);
         assertThat(kept.getFirst().at()).isEqualTo(NOW.plusSeconds(999));
-        assertThat(book.total()).isEqualTo(DecisionHistory.OF_ONE_MAX);
+        assertThat(history.total()).isEqualTo(DecisionHistory.OF_ONE_MAX);
     }
 
     @Test
-    void forgetsFirstWhomNothingHappenedToForLongest() {
-        var book = new DecisionHistory(3);
-        book.add(vm(1), reason(1));
-        book.add(vm(2), reason(2));
-        book.add(vm(1), reason(3));
-        book.add(vm(3), reason(4));
-        assertThat(book.knows(vm(2))).isFalse();
-        assertThat(book.of(vm(1), Optional.empty())).hasSize(2);
-        assertThat(book.total()).isEqualTo(3);
+    void forgetsFirstTheVmToWhichNothingHappenedForLongest() {
+        var history = new DecisionHistory(3);
+        history.add(vm(1), reason(1));
+        history.add(vm(2), reason(2));
+        history.add(vm(1), reason(3));
+        history.add(vm(3), reason(4));
+        assertThat(history.contains(vm(2))).isFalse();
+        assertThat(history.of(vm(1), Optional.empty())).hasSize(2);
+        assertThat(history.total()).isEqualTo(3);
     }
 
     @Test
-    void tellsAVmFromANodeOfTheSameName() {
-        var book = new DecisionHistory();
-        book.add(new DecisionHistory.Subject.Node("default/vm-1"), reason(1));
-        assertThat(book.knows(vm(1))).isFalse();
-        assertThat(book.vmsNamed("vm-1")).isEmpty();
+    void distinguishesAVmFromANodeOfTheSameName() {
+        var history = new DecisionHistory();
+        history.add(new DecisionHistory.Subject.Node("default/vm-1"), reason(1));
+        assertThat(history.contains(vm(1))).isFalse();
+        assertThat(history.vmsNamed("vm-1")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void staysWithinItsBoundsWhateverHappens(long seed) {
         var random = new Random(seed);
-        var book = new DecisionHistory(1_000);
+        var history = new DecisionHistory(1_000);
         for (int second = 0; second < 20_000; second++) {
-            book.add(vm((int) Math.abs(random.nextGaussian() * 20)), reason(second));
+            history.add(vm((int) Math.abs(random.nextGaussian() * 20)), reason(second));
             int kept = 0;
             if (second % 500 == 0) {
                 for (int number = 0; number < 200; number++) {
-                    int ofOne = book.of(vm(number), Optional.empty()).size();
+                    int ofOne = history.of(vm(number), Optional.empty()).size();
                     assertThat(ofOne).isLessThanOrEqualTo(DecisionHistory.OF_ONE_MAX);
                     kept += ofOne;
                 }
-                assertThat(book.total()).as("seed %d second %d", seed, second).isEqualTo(kept);
+                assertThat(history.total())
+                        .as("seed %d second %d", seed, second)
+                        .isEqualTo(kept);
                 assertThat(kept).isLessThanOrEqualTo(1_000);
             }
         }

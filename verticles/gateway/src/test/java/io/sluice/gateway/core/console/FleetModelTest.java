@@ -27,22 +27,22 @@ import org.junit.jupiter.api.Test;
 
 class FleetModelTest {
     private static final Optional<Instant> AS_IT_IS = Optional.empty();
-    private static final Optional<Ranking> NOBODY_RANKS = Optional.empty();
+    private static final Optional<Ranking> NONE_RANKS = Optional.empty();
 
-    private final FleetModel book = new FleetModel();
+    private final FleetModel fleet = new FleetModel();
 
     @BeforeEach
     void listed() {
-        book.heard(node("node-c", 40), NOW);
-        book.heard(vm("a", "node-c", 1), NOW);
+        fleet.received(node("node-c", 40), NOW);
+        fleet.received(vm("a", "node-c", 1), NOW);
     }
 
     @Test
-    void saysHowAVmStandsAndHowItCameToThat() {
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW);
-        book.heard(denied("a", "node-c"), NOW.plusSeconds(10));
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW.plusSeconds(10));
-        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(22)));
+    void explainsTheStatusOfAVmAndHowItCameToThat() {
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW);
+        fleet.received(denied("a", "node-c"), NOW.plusSeconds(10));
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW.plusSeconds(10));
+        var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(22)));
         assertThat(why.subject()).isEqualTo("default/a");
         assertThat(why.sentence())
                 .contains("short by 250m CPU and 1Gi memory on node-c")
@@ -51,55 +51,55 @@ class FleetModelTest {
         assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "DENIED", "NOTHING");
         assertThat(why.reasons().getFirst().until()).isEmpty();
         assertThat(why.reasons().getLast().until()).contains(NOW.plusSeconds(10));
-        assertThat(why.reasons().getLast().text()).startsWith("has what its load asks for");
+        assertThat(why.reasons().getLast().text()).startsWith("has what its load needs");
     }
 
     @Test
-    void saysHowAVmStoodThen() {
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW);
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(60));
-        book.heard(denied("a", "node-c"), NOW.plusSeconds(90));
-        book.heard(status("a", Waiting.VETO, 0, "no"), NOW.plusSeconds(120));
-        var then = known(book.whyVm("a", Optional.of(NOW.plusSeconds(30)), NOBODY_RANKS, NOW.plusSeconds(180)));
+    void explainsTheStatusThatAVmHadThen() {
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW);
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(60));
+        fleet.received(denied("a", "node-c"), NOW.plusSeconds(90));
+        fleet.received(status("a", Waiting.DENIED_DOWNSCALE, 0, "no"), NOW.plusSeconds(120));
+        var then = known(fleet.whyVm("a", Optional.of(NOW.plusSeconds(30)), NONE_RANKS, NOW.plusSeconds(180)));
         assertThat(then.sentence()).contains("short by 250m CPU").endsWith("for 1 min");
         assertThat(then.since()).contains(NOW);
         assertThat(then.reasons()).extracting(Reason::kind).containsExactly("ROOM");
-        var still = known(book.whyVm("a", Optional.of(NOW.plusSeconds(150)), NOBODY_RANKS, NOW.plusSeconds(180)));
+        var still = known(fleet.whyVm("a", Optional.of(NOW.plusSeconds(150)), NONE_RANKS, NOW.plusSeconds(180)));
         assertThat(still.sentence())
-                .startsWith("the monitor has refused")
+                .startsWith("its monitor has denied the downscale")
                 .contains("for 30 s")
-                .endsWith("; the numbers are those last told");
-        var before = known(book.whyVm("a", Optional.of(NOW.minusSeconds(1)), NOBODY_RANKS, NOW.plusSeconds(180)));
-        assertThat(before.sentence()).isEqualTo("nothing is kept of that time");
+                .endsWith("; the numbers are those last reported");
+        var before = known(fleet.whyVm("a", Optional.of(NOW.minusSeconds(1)), NONE_RANKS, NOW.plusSeconds(180)));
+        assertThat(before.sentence()).isEqualTo("no state of that time is kept");
         assertThat(before.reasons()).isEmpty();
     }
 
     @Test
-    void tellsTheNumbersOfThenWhereTheNodeHasRoomAgain() {
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW);
-        book.heard(node("node-c", 10), NOW.plusSeconds(5));
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(6));
-        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(60)));
+    void reportsTheNumbersOfThenWhereTheNodeHasRoomAgain() {
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW);
+        fleet.received(node("node-c", 10), NOW.plusSeconds(5));
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(6));
+        var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(60)));
         assertThat(why.reasons().getLast().text()).contains("(10000m of 10000m and 40Gi of 40Gi reserved) for 6 s");
     }
 
     @Test
     void remembersNoStepsOnTheWay() {
-        book.heard(status("a", Waiting.PERMIT, 0, ""), NOW);
-        book.heard(status("a", Waiting.PATCH, 0, ""), NOW.plusMillis(300));
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW.plusMillis(600));
-        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(9)))
+        fleet.received(status("a", Waiting.PERMIT, 0, ""), NOW);
+        fleet.received(status("a", Waiting.PATCH, 0, ""), NOW.plusMillis(300));
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusMillis(600));
+        assertThat(known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(9)))
                         .reasons())
                 .extracting(Reason::kind)
                 .containsExactly("NOTHING");
     }
 
     @Test
-    void saysThatAVmWouldNotLeaveAndWhy() {
+    void reportsThatAVmWouldNotLeaveAndWhy() {
         var cooling = ranks("pod-a", false, "moved 42 s ago: cool-down for 558 s more");
-        book.heard(pressure(PressureDecision.Kind.MOVED, "a", "node-b", "node-c", "runs there"), NOW);
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW.plusSeconds(42));
-        var why = known(book.whyVm("default/a", AS_IT_IS, cooling, NOW.plusSeconds(42)));
+        fleet.received(pressure(PressureDecision.Kind.MOVED, "a", "node-b", "node-c", "runs there"), NOW);
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW.plusSeconds(42));
+        var why = known(fleet.whyVm("default/a", AS_IT_IS, cooling, NOW.plusSeconds(42)));
         assertThat(why.sentence())
                 .endsWith("; it was moved here from node-b 42 s ago; node-c is under pressure, and it would not leave:"
                         + " moved 42 s ago: cool-down for 558 s more");
@@ -107,78 +107,78 @@ class FleetModelTest {
     }
 
     @Test
-    void saysWhichPlaceAVmHasAmongThoseWhoWouldLeave() {
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW);
-        var why = known(book.whyVm("a", AS_IT_IS, ranks("pod-a", true, "load1 0.10"), NOW));
+    void reportsWhichPlaceAVmHasAmongThoseThatWouldLeave() {
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW);
+        var why = known(fleet.whyVm("a", AS_IT_IS, ranks("pod-a", true, "load1 0.10"), NOW));
         assertThat(why.sentence()).endsWith("node-c is under pressure, and it would leave as number 2: load1 0.10");
     }
 
     @Test
-    void saysNothingOfLeavingWhereNobodyShould() {
-        book.heard(node("node-c", 10), NOW);
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW);
-        assertThat(known(book.whyVm("a", AS_IT_IS, ranks("pod-a", false, "cool-down"), NOW))
+    void reportsNothingOfLeavingWhereNoVmShould() {
+        fleet.received(node("node-c", 10), NOW);
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW);
+        assertThat(known(fleet.whyVm("a", AS_IT_IS, ranks("pod-a", false, "cool-down"), NOW))
                         .sentence())
                 .doesNotContain("leave");
     }
 
     @Test
-    void asksWhichOfSeveralIsMeant() {
+    void listsTheCandidatesWhenSeveralHaveTheName() {
         var other = new VmId("neonvm", "other", "a", "uid-other");
-        book.heard(ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)), NOW);
-        assertThat(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW))
+        fleet.received(ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)), NOW);
+        assertThat(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW))
                 .isEqualTo(new Why.Ambiguous(List.of("default/a", "other/a")));
-        assertThat(known(book.whyVm("other/a", AS_IT_IS, NOBODY_RANKS, NOW)).subject())
+        assertThat(known(fleet.whyVm("other/a", AS_IT_IS, NONE_RANKS, NOW)).subject())
                 .isEqualTo("other/a");
-        assertThat(book.whyVm("b", AS_IT_IS, NOBODY_RANKS, NOW)).isEqualTo(new Why.Unknown());
-        assertThat(book.whyNode("node-x", AS_IT_IS, NOW)).isEqualTo(new Why.Unknown());
+        assertThat(fleet.whyVm("b", AS_IT_IS, NONE_RANKS, NOW)).isEqualTo(new Why.Unknown());
+        assertThat(fleet.whyNode("node-x", AS_IT_IS, NOW)).isEqualTo(new Why.Unknown());
     }
 
     @Test
     void remembersWhyWhenTheVmIsGone() {
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW);
-        book.heard(new VmGone(id("a"), 9), NOW.plusSeconds(30));
-        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(60)));
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW);
+        fleet.received(new VmGone(id("a"), 9), NOW.plusSeconds(30));
+        var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(60)));
         assertThat(why.sentence()).isEqualTo("it is gone");
         assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM");
         assertThat(why.reasons().getFirst().until()).contains(NOW.plusSeconds(30));
     }
 
     @Test
-    void remembersWhatASilentRunnerLastSaid() {
-        book.heard(status("a", Waiting.ROOM, 0, ""), NOW);
-        book.tick(NOW.plusSeconds(101));
-        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(111)));
-        assertThat(why.sentence()).startsWith("no runner has been heard of for it for 10 s");
+    void remembersWhatASilentRunnerLastReported() {
+        fleet.received(status("a", Waiting.ROOM, 0, ""), NOW);
+        fleet.tick(NOW.plusSeconds(101));
+        var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(111)));
+        assertThat(why.sentence()).startsWith("no runner has reported on it for 10 s");
         assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM");
     }
 
     @Test
-    void saysHowANodeStandsAndStood() {
-        book.heard(denied("a", "node-c"), NOW.plusSeconds(5));
-        book.heard(
-                pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", "no other node has room"),
+    void explainsTheStatusOfANodeNowAndThen() {
+        fleet.received(denied("a", "node-c"), NOW.plusSeconds(5));
+        fleet.received(
+                pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", "no other node has room"),
                 NOW.plusSeconds(6));
-        book.heard(new Snapshot(List.of(node("node-c", 10))), NOW.plusSeconds(20));
-        var why = known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(30)));
+        fleet.received(new Snapshot(List.of(node("node-c", 10))), NOW.plusSeconds(20));
+        var why = known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(30)));
         assertThat(why.sentence()).startsWith("below its watermark");
         assertThat(why.since()).contains(NOW.plusSeconds(20));
         assertThat(why.reasons())
                 .extracting(Reason::kind)
-                .containsExactly("CALM", "NOBODY_MOVES", "DENIED", "UNDER_PRESSURE");
-        var then = known(book.whyNode("node-c", Optional.of(NOW.plusSeconds(10)), NOW.plusSeconds(30)));
-        assertThat(then.sentence()).startsWith("under pressure").endsWith("but nobody moves: no other node has room");
-        assertThat(then.reasons()).extracting(Reason::kind).containsExactly("NOBODY_MOVES", "DENIED", "UNDER_PRESSURE");
-        book.heard(new Snapshot(List.of()), NOW.plusSeconds(40));
-        assertThat(known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(41))).sentence())
+                .containsExactly("CALM", "NONE_MOVES", "DENIED", "UNDER_PRESSURE");
+        var then = known(fleet.whyNode("node-c", Optional.of(NOW.plusSeconds(10)), NOW.plusSeconds(30)));
+        assertThat(then.sentence()).startsWith("under pressure").endsWith("but no VM moves: no other node has room");
+        assertThat(then.reasons()).extracting(Reason::kind).containsExactly("NONE_MOVES", "DENIED", "UNDER_PRESSURE");
+        fleet.received(new Snapshot(List.of()), NOW.plusSeconds(40));
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(41))).sentence())
                 .isEqualTo("it is gone");
     }
 
-    /** Its VM gets nothing more, and nobody here ends it. */
+    /** Its VM gets nothing more, and no component here ends the migration. */
     @Test
-    void saysOfAVmAndItsNodeThatSomebodyElsesMigrationDoesNotEnd() {
+    void reportsForAVmAndItsNodeThatAForeignMigrationDoesNotEnd() {
         var ours = ConsoleFeed.migration("a", 5, MigrationPhase.PENDING, "");
-        book.heard(new MigrationObserved(
+        fleet.received(new MigrationObserved(
                 ours.driver(),
                 ours.namespace(),
                 "by-hand",
@@ -194,36 +194,37 @@ class FleetModelTest {
                 NOW.getEpochSecond(),
                 "m-by-hand"));
         var hangs =
-                "the migration by-hand, which somebody else began, has been there for 1 h: nothing more is granted to"
+                "the migration by-hand, which Sluice did not create, has existed for 1 h: nothing more is granted to"
                         + " its VM until it ends or is deleted";
 
         var soon = NOW.plusSeconds(3_599);
-        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, soon)).sentence())
-                .doesNotContain("which somebody else began");
-        assertThat(known(book.whyNode("node-c", AS_IT_IS, soon)).sentence())
-                .doesNotContain("which somebody else began");
+        assertThat(known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, soon)).sentence())
+                .doesNotContain("which Sluice did not create");
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, soon)).sentence())
+                .doesNotContain("which Sluice did not create");
         var late = NOW.plusSeconds(3_600);
-        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, late)).sentence())
+        assertThat(known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, late)).sentence())
                 .endsWith("; " + hangs);
-        assertThat(known(book.whyNode("node-c", AS_IT_IS, late)).sentence()).endsWith("; default/a is stuck: " + hangs);
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, late)).sentence())
+                .endsWith("; default/a is stuck: " + hangs);
     }
 
     @Test
-    void saysNothingOfAMigrationOfOursThatTakesLong() {
-        book.heard(ConsoleFeed.migration("a", 5, MigrationPhase.PENDING, ""));
+    void reportsNothingOfAMigrationOfOursThatTakesLong() {
+        fleet.received(ConsoleFeed.migration("a", 5, MigrationPhase.PENDING, ""));
 
-        assertThat(known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(7_200)))
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(7_200)))
                         .sentence())
                 .as("it is ended")
                 .doesNotContain("stuck");
     }
 
     @Test
-    void tellsBothNodesOfAMove() {
-        book.heard(pressure(PressureDecision.Kind.MOVING, "a", "node-c", "node-b", "lowest load"), NOW);
-        book.heard(node("node-b", 3), NOW);
+    void reportsAMoveAtBothNodes() {
+        fleet.received(pressure(PressureDecision.Kind.MOVING, "a", "node-c", "node-b", "lowest load"), NOW);
+        fleet.received(node("node-b", 3), NOW);
         for (var name : List.of("node-b", "node-c")) {
-            assertThat(known(book.whyNode(name, AS_IT_IS, NOW)).reasons())
+            assertThat(known(fleet.whyNode(name, AS_IT_IS, NOW)).reasons())
                     .as(name)
                     .extracting(Reason::kind)
                     .contains("MOVING");
@@ -232,14 +233,14 @@ class FleetModelTest {
 
     @Test
     void takesADenialThatTheLedgerReportsOnceForTheVmAndItsNode() {
-        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(5));
-        book.permitted(status("a", Waiting.ROOM, 30, "cpu: why"), NOW.plusSeconds(35));
+        fleet.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(5));
+        fleet.permitted(status("a", Waiting.ROOM, 30, "cpu: why"), NOW.plusSeconds(35));
 
-        var why = known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(40)));
-        assertThat(why.sentence()).endsWith("; the ledger reports this, as its agent is not one of ours");
+        var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(40)));
+        assertThat(why.sentence()).endsWith("; the ledger reports this, as its agent is not part of Sluice");
         assertThat(why.since()).contains(NOW.plusSeconds(5));
         assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "DENIED");
-        assertThat(known(book.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(40))).reasons())
+        assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(40))).reasons())
                 .filteredOn(reason -> reason.kind().equals("DENIED"))
                 .singleElement()
                 .satisfies(denied -> assertThat(denied.text()).isEqualTo("cpu: why"));
@@ -247,71 +248,73 @@ class FleetModelTest {
 
     @Test
     void takesNoDenialOfAVmThatIsGone() {
-        book.heard(new VmGone(id("a"), 2), NOW);
+        fleet.received(new VmGone(id("a"), 2), NOW);
 
-        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
+        fleet.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
 
-        assertThat(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW)).isInstanceOf(Why.Unknown.class);
+        assertThat(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW)).isInstanceOf(Why.Unknown.class);
     }
 
     @Test
-    void believesTheLedgerBeforeARunnerThatItsAgentSuperseded() {
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW);
-        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(1));
-        book.heard(status("a", Waiting.SUPERSEDED, 0, "another runner"), NOW.plusSeconds(2));
-        assertThat(book.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.ROOM);
+    void prefersTheLedgerToARunnerThatItsAgentSuperseded() {
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW);
+        fleet.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW.plusSeconds(1));
+        fleet.received(status("a", Waiting.SUPERSEDED, 0, "another runner"), NOW.plusSeconds(2));
+        assertThat(fleet.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.ROOM);
 
-        book.heard(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(3));
-        assertThat(book.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.NOTHING);
+        fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(3));
+        assertThat(fleet.view("default/a").orElseThrow().waiting()).isEqualTo(Waiting.NOTHING);
     }
 
     @Test
     void remembersSinceWhenAVmIsDeniedWhereAnotherProcessKeepsItsNodeByNow() {
-        book.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
-        book.permitted(status("a", Waiting.ROOM, 2, "cpu: why"), NOW.plusSeconds(60));
-        assertThat(book.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW);
+        fleet.permitted(status("a", Waiting.ROOM, 0, "cpu: why"), NOW);
+        fleet.permitted(status("a", Waiting.ROOM, 2, "cpu: why"), NOW.plusSeconds(60));
+        assertThat(fleet.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW);
 
-        book.permitted(status("a", Waiting.NOTHING, 1, ""), NOW.plusSeconds(70));
-        assertThat(book.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW.plusSeconds(69));
+        fleet.permitted(status("a", Waiting.NOTHING, 1, ""), NOW.plusSeconds(70));
+        assertThat(fleet.view("default/a").orElseThrow().waitingSince()).isEqualTo(NOW.plusSeconds(69));
     }
 
     @Test
-    void saysThatTheNodeWhichPermittedGrantsNothingSinceItsBooksWereLost() {
-        book.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
-        book.heard(node("node-c", ConsoleFeed.cu(8), Resources.NONE, Resources.NONE, false, false), NOW);
+    void reportsThatThePermittingNodeGrantsNothingSinceItsStateWasLost() {
+        fleet.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
+        fleet.received(node("node-c", ConsoleFeed.cu(8), Resources.NONE, Resources.NONE, false, false), NOW);
 
-        assertThat(known(book.whyVm("a", AS_IT_IS, NOBODY_RANKS, NOW.plusSeconds(1)))
+        assertThat(known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(1)))
                         .sentence())
-                .endsWith("; the node's books are incomplete, so it grants nothing");
+                .endsWith("; the node's ledger is incomplete, so it grants nothing");
     }
 
     @Test
     void showsAVmOfAnotherAgentAtItsOwnSize() {
-        book.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
+        fleet.permitted(status("a", Waiting.NOTHING, 0, ""), NOW);
 
-        var shown = book.view("default/a").orElseThrow();
-        assertThat(shown.size()).as("as observed, not as the ledger knew it").isEqualTo(ConsoleFeed.cu(4));
+        var shown = fleet.view("default/a").orElseThrow();
+        assertThat(shown.size())
+                .as("as observed, not as the ledger reported it")
+                .isEqualTo(ConsoleFeed.cu(4));
         assertThat(shown.permit()).contains(ConsoleFeed.cu(10));
     }
 
     @Test
     void keepsThePastOfAServedVm() {
         for (int second = 0; second < 60; second += 5) {
-            book.heard(status("a", Waiting.ROOM, second, ""), NOW.plusSeconds(second));
-            book.tick(NOW.plusSeconds(second));
+            fleet.received(status("a", Waiting.ROOM, second, ""), NOW.plusSeconds(second));
+            fleet.tick(NOW.plusSeconds(second));
         }
-        assertThat(book.history("default/a")).hasSize(12).allSatisfy(point -> {
+        assertThat(fleet.history("default/a")).hasSize(12).allSatisfy(point -> {
             assertThat(point.size()).contains(ConsoleFeed.cu(10));
             assertThat(point.goal()).contains(ConsoleFeed.cu(11));
             assertThat(point.load1()).contains(0.6);
             assertThat(point.usageBytes()).contains(1205L << 20);
         });
-        assertThat(book.history("default/none")).isEmpty();
+        assertThat(fleet.history("default/none")).isEmpty();
     }
 
-    private static Optional<Ranking> ranks(String member, boolean candidate, String reason) {
+    private static Optional<Ranking> ranks(String pod, boolean candidate, String reason) {
         var first = new Ranking.Rank("pod-z", "z", true, "load1 0.00");
-        return Optional.of(new Ranking(List.of(first, new Ranking.Rank(member, "a", candidate, reason))));
+        return Optional.of(new Ranking(List.of(first, new Ranking.Rank(pod, "a", candidate, reason))));
     }
 
     private static Why.Known known(Why why) {

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Readers that put together what they were told, each at its own pace, always see what is. */
+/** Readers that apply the deltas they received, each at its own pace, always have the current state. */
 class FleetViewHistoryTest {
     private static final int STEPS = 4_000;
     private static final int NAMES = 12;
@@ -30,7 +30,7 @@ class FleetViewHistoryTest {
     private final FleetView fleet = new FleetView(NAMES - 2, 3);
     private int fulls;
 
-    /** Somebody who keeps a fleet by what he is told. */
+    /** A client that keeps a fleet from deltas. */
     private final class Reader {
         private long mark = -1;
         private final Map<String, VmView> vms = new HashMap<>();
@@ -66,7 +66,7 @@ class FleetViewHistoryTest {
             decisions.addAll(all.decisions());
         }
 
-        void mustSee(FleetState all, String when) {
+        void mustObserve(FleetState all, String when) {
             assertThat(vms.values()).as(when).containsExactlyInAnyOrderElementsOf(all.vms());
             assertThat(nodes.values()).as(when).containsExactlyInAnyOrderElementsOf(all.nodes());
             assertThat(migrations).as(when).isEqualTo(all.migrations());
@@ -84,7 +84,7 @@ class FleetViewHistoryTest {
             for (int number = 0; number < readers.size(); number++) {
                 if (random.nextInt(1 + number * 30) == 0) {
                     readers.get(number).read();
-                    readers.get(number).mustSee(fleet.all(NOW), "seed " + seed + " step " + step);
+                    readers.get(number).mustObserve(fleet.all(NOW), "seed " + seed + " step " + step);
                 }
             }
         }
@@ -95,7 +95,7 @@ class FleetViewHistoryTest {
         var name = "vm-" + random.nextInt(NAMES);
         var node = "node-" + random.nextInt(4);
         var now = NOW.plusSeconds(step);
-        // Half of the facts come late, and each name is used by one VM after the other.
+        // Half of the observations arrive late, and each name is used by one VM after the other.
         long version = random.nextBoolean() ? step : random.nextInt(step + 1);
         var id = new VmId("neonvm", "default", name, "uid-" + name + (step / 50 + random.nextInt(2)));
         switch (random.nextInt(10)) {

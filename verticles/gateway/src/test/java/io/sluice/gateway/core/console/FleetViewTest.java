@@ -27,7 +27,7 @@ class FleetViewTest {
     private final FleetView fleet = new FleetView();
 
     @Test
-    void showsAVmFromItsFactAndItsRunner() {
+    void showsAVmFromItsObservationAndItsRunner() {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(status("a", Waiting.ROOM, 12, "no room"), NOW);
         var shown = fleet.all(NOW).vms().getFirst();
@@ -42,7 +42,7 @@ class FleetViewTest {
     }
 
     @Test
-    void keepsWhatARunnerSaidBeforeItsVmWasHeardOf() {
+    void keepsWhatARunnerReportedBeforeItsVmWasObserved() {
         fleet.take(status("a", Waiting.ROOM, 0, ""), NOW);
         assertThat(fleet.all(NOW).vms()).isEmpty();
         fleet.take(vm("a", "node-c", 1), NOW);
@@ -57,7 +57,7 @@ class FleetViewTest {
     }
 
     @Test
-    void dropsOlderFactsAndThoseOfTheDeleted() {
+    void dropsOlderObservationsAndThoseOfTheDeleted() {
         fleet.take(vm("a", "node-b", 5), NOW);
         fleet.take(vm("a", "node-c", 4), NOW);
         assertThat(fleet.all(NOW).vms().getFirst().node()).isEqualTo("node-b");
@@ -80,7 +80,7 @@ class FleetViewTest {
     }
 
     @Test
-    void saysNothingNewWhenARunnerOnlyRepeatsItself() {
+    void publishesNothingNewWhenARunnerOnlyRepeatsItself() {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(status("a", Waiting.ROOM, 10, ""), NOW);
         long mark = fleet.all(NOW).mark();
@@ -91,7 +91,7 @@ class FleetViewTest {
     }
 
     @Test
-    void stopsToBelieveARunnerThatFellSilent() {
+    void stopsShowingTheStatusOfARunnerThatFellSilent() {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(vm("b", "node-c", 1), NOW);
         fleet.take(status("a", Waiting.ROOM, 0, ""), NOW);
@@ -104,7 +104,7 @@ class FleetViewTest {
     }
 
     @Test
-    void believesARunnerThatSaidThatItStopped() {
+    void keepsTheStatusOfARunnerThatReportedThatItStopped() {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(status("a", Waiting.ROOM, 0, ""), NOW);
         fleet.take(status("a", Waiting.STOPPED, 0, "it is not labelled any more"), NOW);
@@ -126,23 +126,23 @@ class FleetViewTest {
         assertThat(fleet.all(NOW).vms().getFirst().waiting()).isEqualTo(Waiting.STOPPED);
     }
 
-    private static RunnerStatus stopped(String member) {
-        var said = status("a", Waiting.STOPPED, 0, "moved");
+    private static RunnerStatus stopped(String pod) {
+        var reported = status("a", Waiting.STOPPED, 0, "moved");
         return new RunnerStatus(
-                said.vm(),
-                said.node(),
-                member,
-                said.size(),
-                said.goal(),
-                said.permit(),
-                said.waiting(),
-                said.since(),
-                said.basis(),
-                said.reason());
+                reported.vm(),
+                reported.node(),
+                pod,
+                reported.size(),
+                reported.goal(),
+                reported.permit(),
+                reported.waiting(),
+                reported.since(),
+                reported.basis(),
+                reported.reason());
     }
 
     @Test
-    void forgetsARunnerWhoseVmNobodyEverToldOf() {
+    void forgetsARunnerOfAVmThatWasNeverObserved() {
         fleet.take(status("a", Waiting.ROOM, 0, ""), NOW);
         fleet.forgetSilent(NOW.plus(FleetView.SILENT_AFTER), before -> {});
         assertThat(fleet.find("default/a")).isEmpty();
@@ -156,11 +156,11 @@ class FleetViewTest {
         fleet.take(new Snapshot(List.of(node("node-a", 11), node("node-c", 1))));
         var delta = fleet.since(mark, NOW).orElseThrow();
         assertThat(delta.nodesGone()).containsExactly("node-b");
-        assertThat(delta.nodes()).extracting(books -> books.node()).containsExactlyInAnyOrder("node-a", "node-c");
+        assertThat(delta.nodes()).extracting(ledger -> ledger.node()).containsExactlyInAnyOrder("node-a", "node-c");
     }
 
     @Test
-    void tellsOfANodeThatWentAndOneThatCameBack() {
+    void reportsANodeThatWentAndOneThatCameBack() {
         fleet.take(node("node-a", 10));
         fleet.take(node("node-b", 10));
         long mark = fleet.all(NOW).mark();
@@ -169,11 +169,11 @@ class FleetViewTest {
         fleet.take(node("node-b", 10));
         var delta = fleet.since(mark, NOW).orElseThrow();
         assertThat(delta.nodesGone()).containsExactly("node-a");
-        assertThat(delta.nodes()).extracting(books -> books.node()).containsExactly("node-b");
+        assertThat(delta.nodes()).extracting(ledger -> ledger.node()).containsExactly("node-b");
     }
 
     @Test
-    void knowsWhereAMigrationLeavesAndGoesTo() {
+    void showsWhereAMigrationLeavesAndGoesTo() {
         fleet.take(vm("a", "node-c", 1), NOW);
         fleet.take(migration("a", 1, MigrationPhase.NEW, "node-a"));
         assertThat(fleet.all(NOW).migrations().getFirst())
@@ -207,7 +207,7 @@ class FleetViewTest {
     }
 
     @Test
-    void forgetsTheVmThatWasHeardOfLongestAgoWhereThereAreTooMany() {
+    void forgetsTheVmThatWasObservedLongestAgoWhereThereAreTooMany() {
         var small = new FleetView(2, 10);
         small.take(vm("a", "node-c", 1), NOW);
         small.take(status("a", Waiting.ROOM, 0, ""), NOW);

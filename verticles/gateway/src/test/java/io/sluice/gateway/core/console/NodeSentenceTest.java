@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NodeSentenceTest {
     private static final NodeLedgerView PRESSED = node("node-c", cu(38), cu(2), Resources.NONE, true, true);
     private static final String NUMBERS = "under pressure for 30 s:"
-            + " 9500m of 10000m CPU reserved, 1500m above its watermark of 8000m, 500m asked for and refused;"
-            + " 38Gi of 40Gi memory reserved, 6Gi above its watermark of 32Gi, 2Gi asked for and refused";
+            + " 9500m of 10000m CPU reserved, 1500m above its watermark of 8000m, 500m requested and refused;"
+            + " 38Gi of 40Gi memory reserved, 6Gi above its watermark of 32Gi, 2Gi requested and refused";
 
     static Stream<Arguments> standings() {
         return Stream.of(
@@ -29,13 +29,13 @@ class NodeSentenceTest {
                         "incomplete",
                         node("node-c", cu(38), cu(2), Resources.NONE, false, false),
                         Optional.empty(),
-                        "the node's books are incomplete: what runs there was not listed yet, so it grants nothing"
-                                + " for 30 s"),
+                        "the node's ledger is incomplete: no full list of its pods arrived, so it grants"
+                                + " nothing for 30 s"),
                 Arguments.of(
                         "not ready",
                         PRESSED.with(NodeReadiness.NOT_READY),
                         Optional.empty(),
-                        "not ready for 30 s: nothing new is held there and nobody is moved away; if that lasts, its"
+                        "not ready for 30 s: nothing new is held there and no VM is moved away; if that lasts, its"
                                 + " VMs are granted no growth either; 9500m of 10000m CPU and 38Gi of 40Gi memory"
                                 + " reserved"),
                 Arguments.of(
@@ -43,20 +43,20 @@ class NodeSentenceTest {
                         node("node-c", 10).with(NodeReadiness.GROWTH_STOPPED),
                         Optional.empty(),
                         "not ready, and for 30 s none of its VMs was granted growth; nothing new is held there and"
-                                + " nobody is moved away; 2500m of 10000m CPU and 10Gi of 40Gi memory reserved"),
+                                + " no VM is moved away; 2500m of 10000m CPU and 10Gi of 40Gi memory reserved"),
                 Arguments.of("under pressure", PRESSED, Optional.empty(), NUMBERS),
                 Arguments.of(
-                        "nobody moves",
+                        "no VM moves",
                         PRESSED,
                         Optional.of(pressure(
-                                PressureDecision.Kind.NOBODY_MOVES,
+                                PressureDecision.Kind.NONE_MOVES,
                                 "",
                                 "node-c",
                                 "",
                                 "no node below its watermark could hold any of 4 candidates")),
-                        NUMBERS + ", but nobody moves: no node below its watermark could hold any of 4 candidates"),
+                        NUMBERS + ", but no VM moves: no node below its watermark could hold any of 4 candidates"),
                 Arguments.of(
-                        "somebody moves",
+                        "a VM moves",
                         PRESSED,
                         Optional.of(
                                 pressure(PressureDecision.Kind.MOVING, "a", "node-c", "node-b", "lowest load: 0.10")),
@@ -70,14 +70,14 @@ class NodeSentenceTest {
                         "some are leaving, and more should",
                         node("node-c", cu(38), cu(2), cu(1), true, true),
                         Optional.empty(),
-                        NUMBERS.replace("refused;", "refused, 250m of that on its way out;")
-                                + ", 1Gi of that on its way out"),
+                        NUMBERS.replace("refused;", "refused, 250m of that leaving by migration;")
+                                + ", 1Gi of that leaving by migration"),
                 Arguments.of(
                         "enough are leaving",
                         node("node-c", cu(38), cu(2), cu(9), true, false),
                         Optional.empty(),
                         "above its watermark of 8/32Gi and not under pressure: 9500m of 10000m CPU and 38Gi of 40Gi"
-                                + " memory reserved, of it 2250m/9Gi on its way out and 0/0 to spare"),
+                                + " memory reserved, of it 2250m/9Gi leaving by migration and 0/0 to spare"),
                 Arguments.of(
                         "room",
                         node("node-c", 10),
@@ -87,44 +87,45 @@ class NodeSentenceTest {
 
     @Test
     void roundsAWatermarkThatIsNoRoundNumber() {
-        var books = withWatermark(node("node-c", 10), new Resources(2_025, 8_697_308_774L));
-        assertThat(NodeSentence.of(NodeStatus.begun(books, NOW), NOW))
+        var ledger = withWatermark(node("node-c", 10), new Resources(2_025, 8_697_308_774L));
+        assertThat(NodeSentence.of(NodeStatus.begun(ledger, NOW), NOW))
                 .startsWith("above its watermark of 2025m/8294.4Mi and not under pressure: ");
     }
 
     @Test
     void cutsNothingOffHowItStandsNow() {
         var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
-        var decision = pressure(PressureDecision.Kind.NOBODY_MOVES, "", "node-c", "", reason);
-        var standing = NodeStatus.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
-        assertThat(standing.open(NOW).text()).endsWith(reason);
-        assertThat(standing.closed(NOW).text()).endsWith("…");
+        var decision = pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", reason);
+        var status = NodeStatus.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
+        assertThat(status.open(NOW).text()).endsWith(reason);
+        assertThat(status.closed(NOW).text()).endsWith("…");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("standings")
-    void saysHowTheNodeStands(String name, NodeLedgerView books, Optional<PressureDecision> said, String sentence) {
-        var standing = NodeStatus.begun(books, NOW);
-        var told = said.map(decision -> standing.saying(DecisionView.of(decision, NOW)))
-                .orElse(standing);
-        assertThat(NodeSentence.of(told, NOW.plusSeconds(30))).isEqualTo(sentence);
+    void describesTheStatusOfTheNode(
+            String name, NodeLedgerView ledger, Optional<PressureDecision> node, String sentence) {
+        var status = NodeStatus.begun(ledger, NOW);
+        var reported = node.map(decision -> status.saying(DecisionView.of(decision, NOW)))
+                .orElse(status);
+        assertThat(NodeSentence.of(reported, NOW.plusSeconds(30))).isEqualTo(sentence);
     }
 
-    private static NodeLedgerView withWatermark(NodeLedgerView books, Resources watermark) {
+    private static NodeLedgerView withWatermark(NodeLedgerView ledger, Resources watermark) {
         return new NodeLedgerView(
-                books.node(),
-                books.complete(),
-                books.total(),
+                ledger.node(),
+                ledger.complete(),
+                ledger.total(),
                 watermark,
-                books.reserved(),
-                books.committed(),
-                books.held(),
-                books.buffer(),
-                books.capacityPressure(),
-                books.accountedPressure(),
-                books.migrating(),
-                books.underPressure(),
-                books.invariantsBroken(),
-                books.members());
+                ledger.reserved(),
+                ledger.committed(),
+                ledger.held(),
+                ledger.buffer(),
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.migrating(),
+                ledger.underPressure(),
+                ledger.invariantsBroken(),
+                ledger.reservations());
     }
 }

@@ -48,8 +48,8 @@ class TapFilterTest {
         assertThat(filter.passes("ledger.permit", "reply")).isTrue();
         assertThat(filter.passes("ledger.permit", "request")).isFalse();
         assertThat(filter.passes("vm.patch", "reply")).isFalse();
-        assertThat(filter.asksForSubject()).isFalse();
-        assertThat(good("", "n1", "", "").asksForSubject()).isTrue();
+        assertThat(filter.filtersBySubject()).isFalse();
+        assertThat(good("", "n1", "", "").filtersBySubject()).isTrue();
     }
 
     @ParameterizedTest
@@ -63,8 +63,7 @@ class TapFilterTest {
         "member.*, member.status@1f3a, true",
         "member.tap, member.tap@1f3a, false"
     })
-    void anAddressAtOneProcessIsFoundByBothAndWhatTapsThemselvesAskByNeither(
-            String pattern, String address, boolean passes) {
+    void anAddressAtOneProcessIsFoundByBothAndWhatTapsRequestByNeither(String pattern, String address, boolean passes) {
         assertThat(good("", "", pattern, "").passes(address, "request")).isEqualTo(passes);
     }
 

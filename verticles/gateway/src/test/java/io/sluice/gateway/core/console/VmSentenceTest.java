@@ -35,60 +35,60 @@ class VmSentenceTest {
                         Waiting.ROOM,
                         12,
                         "",
-                        "wants 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c"
+                        "goal 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c"
                                 + " (10000m of 10000m and 40Gi of 40Gi reserved) for 12 s"),
                 Arguments.of(
                         Waiting.RETRY,
                         3,
                         "the ledger did not answer within 1s",
-                        "backing off for 3 s: the ledger did not answer within 1s; wants 2750m/11Gi, has 2500m/10Gi"),
+                        "backing off for 3 s: the ledger did not answer within 1s; goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
-                        Waiting.VETO,
+                        Waiting.DENIED_DOWNSCALE,
                         80,
                         "refused to shrink to 1/4Gi: threshold would be 785.4 MiB",
-                        "the monitor has refused to shrink it for 1 min 20 s: refused to shrink to 1/4Gi:"
-                                + " threshold would be 785.4 MiB; wants 2750m/11Gi, has 2500m/10Gi"),
+                        "its monitor has denied the downscale for 1 min 20 s: refused to shrink to 1/4Gi:"
+                                + " threshold would be 785.4 MiB; goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.DRIVER,
                         75,
                         "",
-                        "told to be 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as"
+                        "set to 2500m/10Gi, shows 1/4Gi: its driver has not applied the size, and has counted as"
                                 + " stuck for 1 min 15 s"),
                 Arguments.of(
                         Waiting.PERMIT_LAPSED,
                         4,
                         "the permit for 2750m/11Gi lapsed 0.2 s ago",
                         "its permits have lapsed unused for 4 s: the permit for 2750m/11Gi lapsed 0.2 s ago;"
-                                + " wants 2750m/11Gi, has 2500m/10Gi"),
+                                + " goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.SUPERSEDED,
                         7_500,
                         "runner b opened session 4",
-                        "superseded 2 h 5 min ago: another runner speaks for it: runner b opened session 4"),
+                        "superseded 2 h 5 min ago: another runner serves it: runner b opened session 4"),
                 Arguments.of(
                         Waiting.MAX,
                         60,
                         "",
-                        "its load asks for 11 CU = 2750m/11Gi, its maximum is 2/8Gi"
+                        "its load needs 11 CU = 2750m/11Gi, its maximum is 2/8Gi"
                                 + " (load1 0.60, load5 1.57, 1205 MiB in use)"),
                 Arguments.of(
                         Waiting.NODE,
                         5,
                         "",
-                        "the node's books are incomplete: what runs on node-c was not listed yet, so it grants nothing"
-                                + " for 5 s; wants 2750m/11Gi, has 2500m/10Gi"),
+                        "the node's ledger is incomplete: no full list of pods on node-c arrived, so it"
+                                + " grants nothing for 5 s; goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.METRICS,
                         40,
                         "connection refused",
-                        "its metrics have not been enough to make a goal from for 40 s: connection refused;"
+                        "its metrics have not been enough for a goal for 40 s: connection refused;"
                                 + " it keeps 2500m/10Gi"),
                 Arguments.of(
                         Waiting.MIGRATION,
                         20,
                         "",
                         "is being moved from node-c to node-a (running) for 20 s: nothing more is granted meanwhile;"
-                                + " wants 2750m/11Gi, has 2500m/10Gi"),
+                                + " goal 2750m/11Gi, has 2500m/10Gi"),
                 Arguments.of(
                         Waiting.CLAIM,
                         2,
@@ -96,24 +96,24 @@ class VmSentenceTest {
                         "its runner has been claiming it for 2 s: API server away"),
                 Arguments.of(Waiting.SESSION, 2, "", "the ledger has not opened a session for it for 2 s"),
                 Arguments.of(
-                        Waiting.PERMIT, 1, "", "wants 2750m/11Gi, has 2500m/10Gi: has waited for the ledger for 1 s"),
+                        Waiting.PERMIT, 1, "", "goal 2750m/11Gi, has 2500m/10Gi: has waited for the ledger for 1 s"),
                 Arguments.of(
-                        Waiting.PATCH, 1, "", "wants 2750m/11Gi, has 2500m/10Gi: its patch has been under way for 1 s"),
+                        Waiting.PATCH, 1, "", "goal 2750m/11Gi, has 2500m/10Gi: its patch has been under way for 1 s"),
                 Arguments.of(
                         Waiting.MONITOR,
                         1,
                         "not connected",
-                        "wants 2750m/11Gi, has 2500m/10Gi: has waited for its monitor for 1 s: not connected"),
+                        "goal 2750m/11Gi, has 2500m/10Gi: has waited for its monitor for 1 s: not connected"),
                 Arguments.of(
                         Waiting.STOPPED,
                         1,
                         "it is not labelled any more",
-                        "nobody scales it here: its runner stopped 1 s ago: it is not labelled any more"),
+                        "it is not scaled here: its runner stopped 1 s ago: it is not labelled any more"),
                 Arguments.of(
                         Waiting.NOTHING,
                         1,
                         "",
-                        "has what its load asks for: 2500m/10Gi (load1 0.60, load5 1.57, 1205 MiB in use)"));
+                        "has what its load needs: 2500m/10Gi (load1 0.60, load5 1.57, 1205 MiB in use)"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -132,27 +132,27 @@ class VmSentenceTest {
     void namesOnlyTheKindThatIsShort() {
         var status = room(new Resources(2_750, cu(10).memoryBytes()));
         assertThat(sentence(known(status), FULL))
-                .isEqualTo("wants 2750m/10Gi, has 2500m/10Gi: short by 250m CPU on node-c (10000m of 10000m reserved)"
+                .isEqualTo("goal 2750m/10Gi, has 2500m/10Gi: short by 250m CPU on node-c (10000m of 10000m reserved)"
                         + " for 12 s");
     }
 
     @Test
-    void saysThatTheNodeHasRoomByNow() {
+    void reportsThatTheNodeHasRoomByNow() {
         assertThat(sentence(known(status("a", Waiting.ROOM, 12, "")), Optional.of(node("node-c", 30))))
                 .endsWith("(7500m of 10000m and 30Gi of 40Gi reserved) for 12 s; the node has room by now,"
-                        + " and is asked again");
+                        + " and the permit is requested again");
     }
 
     @Test
-    void leavesItToTheRunnerToGiveTheNumbersOfANodeWhoseBooksAreNotKnown() {
+    void leavesTheNumbersOfANodeWithoutLedgerStateToTheRunner() {
         assertThat(sentence(known(status("a", Waiting.ROOM, 12, "node node-c has 0m left")), Optional.empty()))
-                .isEqualTo("wants 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c for 12 s:"
+                .isEqualTo("goal 2750m/11Gi, has 2500m/10Gi: short by 250m CPU and 1Gi memory on node-c for 12 s:"
                         + " node node-c has 0m left");
     }
 
     @Test
-    void namesTheMaximumWithoutTheSizeOfAUnitThatNobodyTold() {
-        var standing = new VmStatus(
+    void namesTheMaximumWithoutTheSizeOfAUnitThatWasNotReported() {
+        var status = new VmStatus(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.of(status("a", Waiting.MAX, 1, "")),
@@ -160,11 +160,11 @@ class VmSentenceTest {
                 Optional.empty(),
                 Optional.empty(),
                 VmStatus.Source.RUNNER);
-        assertThat(sentence(standing, FULL)).startsWith("its load asks for 11 CU, its maximum is 2/8Gi");
+        assertThat(sentence(status, FULL)).startsWith("its load needs 11 CU, its maximum is 2/8Gi");
     }
 
     static Stream<Arguments> ofReferenceAgents() {
-        var none = "; the ledger reports this, as its agent is not one of ours";
+        var none = "; the ledger reports this, as its agent is not part of Sluice";
         return Stream.of(
                 Arguments.of(Waiting.NOTHING, 4, 4, "was permitted what its agent requested last, 1/4Gi" + none),
                 Arguments.of(
@@ -176,7 +176,7 @@ class VmSentenceTest {
                         Waiting.ROOM,
                         6,
                         4,
-                        "wants 1500m/6Gi, has 1/4Gi: short by 500m CPU and 2Gi memory on node-c"
+                        "goal 1500m/6Gi, has 1/4Gi: short by 500m CPU and 2Gi memory on node-c"
                                 + " (10000m of 10000m and 40Gi of 40Gi reserved) for 12 s" + none),
                 Arguments.of(
                         Waiting.MAX,
@@ -198,7 +198,7 @@ class VmSentenceTest {
 
     @ParameterizedTest(name = "{0} {1} {2}")
     @MethodSource("ofReferenceAgents")
-    void saysWhatTheLedgerReportsOfAnAgentThatIsNotOneOfOurs(
+    void showsWhatTheLedgerReportsOfAnAgentThatIsNotOneOfOurs(
             Waiting waiting, int requested, int permitted, String sentence) {
         var status = new RunnerStatus(
                 id("a"),
@@ -215,9 +215,9 @@ class VmSentenceTest {
     }
 
     @Test
-    void saysThatTheNodeOfAVmWithoutRunnerGrantsNothing() {
+    void reportsThatTheNodeOfAVmWithoutRunnerGrantsNothing() {
         var lost = node("node-c", cu(8), Resources.NONE, Resources.NONE, false, false);
-        var standing = new VmStatus(
+        var status = new VmStatus(
                 "default/a",
                 Optional.of(vm("a", "node-c", 1)),
                 Optional.empty(),
@@ -225,16 +225,18 @@ class VmSentenceTest {
                 Optional.empty(),
                 Optional.empty(),
                 VmStatus.Source.RUNNER);
-        assertThat(sentence(standing, Optional.of(lost)))
-                .isEqualTo("no runner has been heard of for it for 0 s, its size is 1/4Gi; the node's books are"
+        assertThat(sentence(status, Optional.of(lost)))
+                .isEqualTo("no runner has reported on it for 0 s, its size is 1/4Gi; the node's ledger is"
                         + " incomplete, so it grants nothing");
     }
 
     static Stream<Arguments> withoutRunner() {
         return Stream.of(
-                Arguments.of(VmPhase.RUNNING, true, "no runner has been heard of for it for 0 s, its size is 1/4Gi"),
+                Arguments.of(VmPhase.RUNNING, true, "no runner has reported on it for 0 s, its size is 1/4Gi"),
                 Arguments.of(
-                        VmPhase.RUNNING, false, "nobody scales it: it is not labelled for that, its size is 1/4Gi"),
+                        VmPhase.RUNNING,
+                        false,
+                        "it is not scaled: it is not labelled for autoscaling, its size is 1/4Gi"),
                 Arguments.of(VmPhase.PENDING, true, "it is not started yet"),
                 Arguments.of(VmPhase.ENDED, true, "it has ended"),
                 Arguments.of(
@@ -245,29 +247,29 @@ class VmSentenceTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("withoutRunner")
-    void saysWhyNobodyScalesIt(VmPhase phase, boolean autoscaled, String sentence) {
-        var seen = ConsoleFeed.vm(id("a"), "node-c", 1, phase, cu(4));
+    void reportsWhyNoRunnerScalesIt(VmPhase phase, boolean autoscaled, String sentence) {
+        var observed = ConsoleFeed.vm(id("a"), "node-c", 1, phase, cu(4));
         var labelled = new VmObserved(
-                seen.vm(),
-                seen.version(),
-                seen.pod(),
-                seen.podName(),
-                seen.node(),
+                observed.vm(),
+                observed.version(),
+                observed.pod(),
+                observed.podName(),
+                observed.node(),
                 phase,
                 autoscaled,
-                seen.migratable(),
-                seen.alwaysMigrate(),
-                seen.sizes(),
-                seen.overcommit(),
-                seen.overrides(),
-                seen.currentRevision(),
-                seen.approved(),
-                seen.fence(),
-                seen.metrics(),
-                seen.fileCache(),
-                seen.monitor(),
-                seen.traits());
-        var standing = new VmStatus(
+                observed.migratable(),
+                observed.alwaysMigrate(),
+                observed.sizes(),
+                observed.overcommit(),
+                observed.overrides(),
+                observed.currentRevision(),
+                observed.approved(),
+                observed.fence(),
+                observed.metrics(),
+                observed.fileCache(),
+                observed.monitor(),
+                observed.traits());
+        var status = new VmStatus(
                 "default/a",
                 Optional.of(labelled),
                 Optional.empty(),
@@ -276,7 +278,7 @@ class VmSentenceTest {
                 Optional.empty(),
                 VmStatus.Source.RUNNER);
         var migration = phase == VmPhase.MIGRATING ? moving() : Optional.<MigrationEntry>empty();
-        assertThat(VmSentence.of(standing, FULL, migration, NOW)).isEqualTo(sentence);
+        assertThat(VmSentence.of(status, FULL, migration, NOW)).isEqualTo(sentence);
     }
 
     private static RunnerStatus room(Resources goal) {
@@ -312,8 +314,8 @@ class VmSentenceTest {
         return Optional.of(new MigrationEntry("m", "default/a", MigrationPhase.RUNNING, "node-c", "node-a", NOW, true));
     }
 
-    private static String sentence(VmStatus vm, Optional<NodeLedgerView> books) {
+    private static String sentence(VmStatus vm, Optional<NodeLedgerView> ledger) {
         var migration = vm.waiting() == Waiting.MIGRATION ? moving() : Optional.<MigrationEntry>empty();
-        return VmSentence.of(vm, books, migration, NOW);
+        return VmSentence.of(vm, ledger, migration, NOW);
     }
 }

@@ -22,48 +22,48 @@ class PeerWatchTest {
             "agent", Set.of("ledger", "monitor", "vm"),
             "pressure", Set.of("ledger"),
             "gateway", Set.of());
-    private static final Peer BOOKS = peer("1f3a", "ledger", "monitor");
-    private static final Peer OTHER_BOOKS = peer("2b4c", "ledger");
+    private static final Peer LEDGER = peer("1f3a", "ledger", "monitor");
+    private static final Peer OTHER_LEDGER = peer("2b4c", "ledger");
     private static final Peer PATCHER = peer("3c5d", "vm");
 
     static Stream<Arguments> missing() {
         return Stream.of(
-                Arguments.of("nobody needs anything", Set.of("gateway"), List.of(), List.of(), List.of()),
+                Arguments.of("no role needs anything", Set.of("gateway"), List.of(), List.of(), List.of()),
                 Arguments.of(
-                        "a role of its own needs nobody else",
+                        "its own role needs no other process",
                         Set.of("agent", "ledger", "monitor", "vm"),
                         List.of(),
                         List.of(),
                         List.of()),
                 Arguments.of(
-                        "whoever is not there is missed, by all that need him in one sentence",
+                        "a missing role is reported in one sentence with all roles that need it",
                         Set.of("agent", "pressure"),
                         List.of(PATCHER),
                         List.of(PATCHER),
                         List.of(
-                                "no process with the role ledger is there (agent and pressure need it)",
-                                "no process with the role monitor is there (agent needs it)")),
+                                "no process with the role ledger exists (agent and pressure need it)",
+                                "no process with the role monitor exists (agent needs it)")),
                 Arguments.of(
                         "one that answers is enough",
                         Set.of("pressure"),
-                        List.of(BOOKS, OTHER_BOOKS),
-                        List.of(BOOKS),
+                        List.of(LEDGER, OTHER_LEDGER),
+                        List.of(LEDGER),
                         List.of()),
                 Arguments.of(
-                        "where nobody answers each is named once",
+                        "if no process replies, each is named once",
                         Set.of("agent"),
-                        List.of(BOOKS, OTHER_BOOKS, PATCHER),
+                        List.of(LEDGER, OTHER_LEDGER, PATCHER),
                         List.of(PATCHER),
                         List.of(
-                                "the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not answered over the bus for 4"
+                                "the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not replied over the bus for 4"
                                         + " s (agent needs ledger and agent needs monitor)",
-                                "the process 2b4c (ledger; 10.0.0.2:5701) has not answered over the bus for 4 s"
+                                "the process 2b4c (ledger; 10.0.0.2:5701) has not replied over the bus for 4 s"
                                         + " (agent needs ledger)")),
                 Arguments.of(
                         "one that is not needed may be silent",
                         Set.of("pressure"),
-                        List.of(BOOKS, PATCHER),
-                        List.of(BOOKS),
+                        List.of(LEDGER, PATCHER),
+                        List.of(LEDGER),
                         List.of()));
     }
 
@@ -82,41 +82,41 @@ class PeerWatchTest {
     }
 
     @Test
-    void whoeverHasJustComeCountsFromItsFirstAnswerOn() {
+    void aProcessThatHasJustComeCountsFromItsFirstReplyOn() {
         var watch = new PeerWatch(Set.of("pressure"), NEEDS);
-        watch.members(List.of(BOOKS), at(0));
+        watch.members(List.of(LEDGER), at(0));
 
         assertThat(watch.missing(at(2)))
-                .containsExactly("the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not answered over the bus yet,"
+                .containsExactly("the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not replied over the bus yet,"
                         + " for 2 s (pressure needs ledger)");
-        watch.ask(at(2));
+        watch.request(at(2));
         watch.answered("1f3a", status("1f3a"), at(2));
         assertThat(watch.missing(at(2))).isEmpty();
     }
 
     @Test
-    void aLostQuestionOrTwoAreNoSilence() {
+    void aLostRequestOrTwoAreNoSilence() {
         var watch = new PeerWatch(Set.of("pressure"), NEEDS);
-        round(watch, List.of(BOOKS), List.of(BOOKS), 0);
-        round(watch, List.of(BOOKS), List.of(), 1);
-        round(watch, List.of(BOOKS), List.of(), 2);
+        round(watch, List.of(LEDGER), List.of(LEDGER), 0);
+        round(watch, List.of(LEDGER), List.of(), 1);
+        round(watch, List.of(LEDGER), List.of(), 2);
 
         assertThat(watch.missing(at(3))).isEmpty();
         assertThat(watch.missing(at(4))).hasSize(1);
         assertThat(watch.views(at(4)).getFirst().silentSince()).contains(at(1));
         assertThat(watch.views(at(4)).getFirst().reason()).isEqualTo("lost");
-        round(watch, List.of(BOOKS), List.of(BOOKS), 4);
+        round(watch, List.of(LEDGER), List.of(LEDGER), 4);
         assertThat(watch.missing(at(4))).isEmpty();
     }
 
     @Test
-    void asksNobodyWhoOwesAnAnswerAndForgetsWhoeverLeft() {
+    void requestsFromNoProcessThatOwesAReplyAndForgetsThoseThatLeft() {
         var watch = new PeerWatch(Set.of(), NEEDS);
-        watch.members(List.of(BOOKS, PATCHER), at(0));
+        watch.members(List.of(LEDGER, PATCHER), at(0));
 
-        assertThat(watch.ask(at(0))).containsExactly("1f3a", "3c5d");
+        assertThat(watch.request(at(0))).containsExactly("1f3a", "3c5d");
         watch.answered("3c5d", status("3c5d"), at(0).plusMillis(20));
-        assertThat(watch.ask(at(1))).containsExactly("3c5d");
+        assertThat(watch.request(at(1))).containsExactly("3c5d");
         assertThat(watch.views(at(1)).getLast().roundTrip()).contains(Duration.ofMillis(20));
 
         watch.members(List.of(PATCHER), at(1));
@@ -137,7 +137,7 @@ class PeerWatchTest {
     @Test
     void aSentenceChangesSeldomOnceItIsOld() {
         var watch = new PeerWatch(Set.of("pressure"), NEEDS);
-        watch.members(List.of(BOOKS), at(0));
+        watch.members(List.of(LEDGER), at(0));
 
         var sentences = IntStream.range(0, 3_600)
                 .mapToObj(second -> watch.missing(at(second)))
@@ -145,10 +145,13 @@ class PeerWatchTest {
         assertThat(sentences).hasSizeLessThan(80);
     }
 
-    /** Everybody there is asked; who answers does at once, the question of others is lost at once. */
+    /**
+     * Every existing process gets a request; those that reply do so at once, the requests of the others are lost at
+     * once.
+     */
     private static void round(PeerWatch watch, List<Peer> there, List<Peer> answering, int second) {
         watch.members(there, at(second));
-        for (var id : watch.ask(at(second))) {
+        for (var id : watch.request(at(second))) {
             if (answering.stream().anyMatch(peer -> peer.id().equals(id))) {
                 watch.answered(id, status(id), at(second));
             } else {

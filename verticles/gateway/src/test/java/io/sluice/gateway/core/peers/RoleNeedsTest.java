@@ -22,13 +22,13 @@ class RoleNeedsTest {
         "monitor, true, 0",
         "vm, true, 0"
     })
-    void aRoleNeedsThoseWhomItAsks(String role, boolean ledgerOnBus, int missing) {
+    void aRoleNeedsTheRolesThatItRequestsFrom(String role, boolean ledgerOnBus, int missing) {
         assertThat(new PeerWatch(Set.of(role), RoleNeeds.of(ledgerOnBus)).missing(Instant.EPOCH))
                 .hasSize(missing);
     }
 
     @Test
-    void aProcessWithEveryRoleNeedsNobody() {
+    void aProcessWithEveryRoleNeedsNoOther() {
         var all = Set.of("ledger", "pressure", "agent", "monitor", "cluster", "vm", "gateway");
 
         assertThat(new PeerWatch(all, RoleNeeds.of(true)).missing(Instant.EPOCH))

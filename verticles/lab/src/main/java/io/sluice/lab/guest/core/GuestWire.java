@@ -10,8 +10,8 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /**
- * The texts of the monitor protocol from the guest's side, as strict as the stock monitor: whole numbers without point
- * or exponent, no key twice, one object in a text, a content that is an object. Unknown keys do not matter.
+ * The texts of the monitor protocol on the guest's side, as strict as the stock monitor: whole numbers without point or
+ * exponent, no key twice, one object in a text, a content that is an object. Unknown keys are ignored.
  */
 final class GuestWire {
     private static final int VERSION = 1;
@@ -23,13 +23,13 @@ final class GuestWire {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** What a range of versions leads to. */
+    /** The result of a range of versions. */
     enum RangeRuling {
-        /** Version 1 is in it. */
+        /** Version 1 is in the range. */
         AGREED,
-        /** It is a range, but version 1 is not in it. */
+        /** It is a range without version 1. */
         REFUSED,
-        /** It is none. */
+        /** It is not a range. */
         BROKEN
     }
 
@@ -85,7 +85,7 @@ final class GuestWire {
         };
     }
 
-    static String cry(long id) {
+    static String upscaleRequest(long id) {
         return typed("UpscaleRequest").put("id", id).toString();
     }
 
@@ -118,7 +118,7 @@ final class GuestWire {
         return JSON.createObjectNode().put("type", type);
     }
 
-    /** CPU must be there and is not looked at; memory beyond 63 bits counts as 63. */
+    /** CPU must be present and is not used; memory beyond 63 bits counts as 63. */
     private static Optional<Long> memory(JsonNode size) {
         return size.path("cpu").isNumber()
                 ? unsigned(size.path("mem"), WORD_BITS)

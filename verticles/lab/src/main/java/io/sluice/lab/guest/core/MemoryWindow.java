@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/** The last few samples of the memory held, and their mean. */
+/** The last few samples of the used memory, and their mean. */
 final class MemoryWindow {
     private static final int SAMPLES = 5;
 

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * When the monitor of one session cries for memory and when it gives some back.
+ * When the monitor of one session sends an upscale request, and when it agrees to a downscale.
  *
- * <p>The threshold is {@code 0.85 * total}. The total is the guest's own at first, and once it was told a size, that
- * size less 100 MiB; so the same size makes a lower threshold once it was told. A new session knows nothing of the one
- * before.
+ * <p>The threshold is {@code 0.85 * total}. The total is at first the guest's own. After a size was received, it is
+ * that size less 100 MiB. So the same size makes a lower threshold once it was received. A new session has no state of
+ * the one before.
  */
 public final class MonitorRules {
-    /** What a told size is lowered by, and what must be to spare below a lowered threshold. */
+    /** The amount that a received size is lowered by, and that must be free below a lowered threshold. */
     static final long RESERVE_BYTES = 100L << 20;
 
     private static final double HEADROOM = 0.15;
@@ -23,31 +23,32 @@ public final class MonitorRules {
 
     private final MemoryWindow window = new MemoryWindow();
     private long threshold;
-    private Optional<Instant> criedAt = Optional.empty();
+    private Optional<Instant> upscaleRequestedAt = Optional.empty();
 
     /** The rules of a session that begins with this much memory. */
     public MonitorRules(long totalBytes) {
         threshold = threshold(totalBytes);
     }
 
-    /** Takes a sample of the memory held; whether to cry now. */
+    /** Takes a sample of the used memory; returns whether to send an upscale request now. */
     public boolean sample(long heldBytes, Instant now) {
         window.add(heldBytes, now);
-        boolean paused =
-                criedAt.filter(cried -> now.isBefore(cried.plus(PAUSE))).isPresent();
+        boolean paused = upscaleRequestedAt
+                .filter(upscaleRequested -> now.isBefore(upscaleRequested.plus(PAUSE)))
+                .isPresent();
         if (paused || window.mean() < threshold) {
             return false;
         }
-        criedAt = Optional.of(now);
+        upscaleRequestedAt = Optional.of(now);
         return true;
     }
 
-    /** Notes that the VM has this much now. More or less than before, it is believed. */
+    /** Takes the VM's present memory. It is accepted whether it is more or less than before. */
     public void granted(long bytes) {
         threshold = threshold(usable(bytes));
     }
 
-    /** Decides whether the VM may have only this much, and lives by it if so. */
+    /** Decides whether the VM may shrink to this memory, and lowers the threshold if so. */
     public Shrink shrink(long targetBytes, Instant now) {
         if (window.newest()
                 .filter(newest -> now.isAfter(newest.plus(SAMPLE_TOO_OLD)))

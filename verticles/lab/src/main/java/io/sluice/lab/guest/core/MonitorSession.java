@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One session of the monitor in a guest, from the upgrade to its end: handshake, answers, cries.
+ * One session of the monitor in a guest, from the upgrade to its end: handshake, answers, upscale requests.
  *
- * <p>It ends without a word wherever the other side breaks the protocol. A newer session ends it at once, but not
- * before it has given its version.
+ * <p>It ends without a message if the other side violates the protocol. A newer session ends it at once, but not before
+ * it has sent its version.
  */
 public final class MonitorSession {
     private static final Duration SET_UP_LIMIT = Duration.ofSeconds(4);
@@ -26,26 +26,26 @@ public final class MonitorSession {
 
     private Phase phase;
 
-    /** Ours are odd, from 3 on. */
+    /** The monitor's ids are odd, from 3 on. */
     private long lastId = 1;
 
-    /** A session whose connection was upgraded now. */
+    /** A session of a connection that was upgraded now. */
     public MonitorSession(Instant now) {
         phase = new Phase.AwaitingRange(now.plus(SET_UP_LIMIT), false);
     }
 
-    /** Whether nothing can come of it any more. */
+    /** Whether it has ended. */
     public boolean ended() {
         return phase instanceof Phase.Ended;
     }
 
-    /** Whether the handshake is through. */
+    /** Whether the handshake is done. */
     public boolean serving() {
         return phase instanceof Phase.Serving;
     }
 
-    /** A text message came. */
-    public List<SessionAction> hear(String text, GuestMemory memory, Instant now) {
+    /** Takes a text message. */
+    public List<SessionAction> receive(String text, GuestMemory memory, Instant now) {
         return switch (phase) {
             case Phase.AwaitingRange awaiting -> shakeHands(awaiting, text, memory, now);
             case Phase.Serving(var rules) -> answer(rules, text, now);
@@ -53,8 +53,8 @@ public final class MonitorSession {
         };
     }
 
-    /** A frame came that is no text: fatal before the range, ignored after. */
-    public List<SessionAction> hearOther() {
+    /** Takes a frame that is not text: fatal before the range, ignored after it. */
+    public List<SessionAction> receiveOther() {
         return switch (phase) {
             case Phase.AwaitingRange _ -> end("the first frame was no text");
             case Phase.Serving _, Phase.Ended _ -> List.of();
@@ -73,7 +73,7 @@ public final class MonitorSession {
         };
     }
 
-    /** A tenth of a second went by: time for a sample. */
+    /** A tenth of a second has passed: time for a sample. */
     public List<SessionAction> tick(GuestMemory memory, Instant now) {
         return switch (phase) {
             case Phase.AwaitingRange(var deadline, var superseded)
@@ -101,17 +101,17 @@ public final class MonitorSession {
         return switch (GuestWire.message(text)) {
             case AgentMessageText.Granted(var id, var bytes) -> {
                 rules.granted(bytes);
-                yield say(GuestWire.confirmation(id));
+                yield send(GuestWire.confirmation(id));
             }
             case AgentMessageText.MayShrink(var id, var bytes) -> ruled(rules.shrink(bytes, now), id);
-            case AgentMessageText.HealthCheck(var id) -> say(GuestWire.healthy(id));
+            case AgentMessageText.HealthCheck(var id) -> send(GuestWire.healthy(id));
             case AgentMessageText.Complaint _ -> List.of();
             case AgentMessageText.Broken(var problem) -> end(problem);
         };
     }
 
     private static List<SessionAction> ruled(Shrink shrink, BigInteger id) {
-        var answer = new SessionAction.Say(GuestWire.ruling(shrink, id));
+        var answer = new SessionAction.Send(GuestWire.ruling(shrink, id));
         return switch (shrink) {
             case Shrink.Denied(var status) -> List.of(answer, new SessionAction.RecordDenial(status));
             case Shrink.Allowed _, Shrink.Failed _ -> List.of(answer);
@@ -123,7 +123,8 @@ public final class MonitorSession {
             return List.of();
         }
         lastId += 2;
-        return List.of(new SessionAction.Say(GuestWire.cry(lastId)), new SessionAction.RecordUpscaleRequest());
+        return List.of(
+                new SessionAction.Send(GuestWire.upscaleRequest(lastId)), new SessionAction.RecordUpscaleRequest());
     }
 
     private List<SessionAction> end(String reason) {
@@ -131,12 +132,12 @@ public final class MonitorSession {
         return List.of(new SessionAction.End(reason));
     }
 
-    private static List<SessionAction> say(String text) {
-        return List.of(new SessionAction.Say(text));
+    private static List<SessionAction> send(String text) {
+        return List.of(new SessionAction.Send(text));
     }
 
     private static List<SessionAction> then(String text, List<SessionAction> rest) {
-        var all = new ArrayList<SessionAction>(say(text));
+        var all = new ArrayList<SessionAction>(send(text));
         all.addAll(rest);
         return List.copyOf(all);
     }

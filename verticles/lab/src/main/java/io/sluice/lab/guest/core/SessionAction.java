@@ -1,16 +1,16 @@
 package io.sluice.lab.guest.core;
 
-/** What a monitor's session wants done. */
+/** An action that a monitor's session requests. */
 public sealed interface SessionAction {
     /** Send a text message. */
-    record Say(String text) implements SessionAction {}
+    record Send(String text) implements SessionAction {}
 
-    /** End the TCP connection once everything said is sent, without a close frame. */
+    /** End the TCP connection after everything was sent, without a close frame. */
     record End(String reason) implements SessionAction {}
 
-    /** Note that the monitor cried. */
+    /** Count an upscale request. */
     record RecordUpscaleRequest() implements SessionAction {}
 
-    /** Note that it refused to shrink. */
+    /** Count a denied downscale. */
     record RecordDenial(String status) implements SessionAction {}
 }

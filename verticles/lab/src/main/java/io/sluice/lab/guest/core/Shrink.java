@@ -1,13 +1,13 @@
 package io.sluice.lab.guest.core;
 
-/** What a monitor says to being asked for memory. */
+/** A monitor's answer to a downscale request. */
 public sealed interface Shrink {
-    /** It gives it. */
+    /** It agrees. */
     record Allowed(String status) implements Shrink {}
 
-    /** It needs it. */
+    /** It denies. */
     record Denied(String status) implements Shrink {}
 
-    /** It cannot tell. */
+    /** It cannot decide. */
     record Failed(String error) implements Shrink {}
 }

@@ -1,2 +1,2 @@
-/** The rules by which the monitor inside a lab guest speaks and decides. Pure: texts, samples and time come in. */
+/** The protocol and the rules of the monitor in a lab guest. Pure: texts, samples and time are arguments. */
 package io.sluice.lab.guest.core;

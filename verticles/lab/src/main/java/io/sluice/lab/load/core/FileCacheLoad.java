@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A guest's file cache over time. The working set of a window is the most that was touched in any of its minutes, so
- * that a set that grows is seen at once and one that shrinks only as it leaves the windows. Time is that of the series,
- * in which a day takes as long as the plan of the load says; it never goes back.
+ * A guest's file cache over time. The working set of a window is the most that was used in any of its minutes. So a
+ * growing set is visible at once, and a shrinking one only when it leaves the windows. Time is that of the series, in
+ * which a day takes as long as the load plan sets; it never goes back.
  */
 public final class FileCacheLoad {
-    /** As many windows as there are: of 1, 2, 3 ... minutes. */
+    /** The number of windows: of 1, 2, 3 ... minutes. */
     public static final int WINDOWS = 60;
 
     /** Bytes of a page. */
@@ -30,7 +30,7 @@ public final class FileCacheLoad {
     /**
      * A cache that was at its least before.
      *
-     * @param speed how many times faster than real time the series goes
+     * @param speed how many times faster than real time the series advances
      */
     public FileCacheLoad(FileCachePlan plan, double speed, Instant start) {
         this.plan = plan;
@@ -40,13 +40,13 @@ public final class FileCacheLoad {
     }
 
     /**
-     * What its metrics show.
+     * The values of its metrics.
      *
-     * @param hits pages that were asked for and found
-     * @param misses pages that were asked for and were not there
+     * @param hits pages that were requested and found
+     * @param misses pages that were requested and not found
      * @param writes pages written
-     * @param usedPages in it
-     * @param limitPages that it may have
+     * @param usedPages pages in it
+     * @param limitPages the most pages in it
      * @param windowPages the working set of the last 1, 2, 3 ... minutes
      */
     public record Reading(
@@ -56,7 +56,7 @@ public final class FileCacheLoad {
         }
     }
 
-    /** Lets time pass, at a size of the cache. An earlier time than the last changes nothing. */
+    /** Advances the time, at a size of the cache. A time before the last one changes nothing. */
     public void advance(Instant now, long limitBytes) {
         if (last.isBefore(now)) {
             double minutes = seriesTime(now).minus(seriesTime(last)).toMillis() / MILLIS_PER_MINUTE;
@@ -68,7 +68,7 @@ public final class FileCacheLoad {
         }
     }
 
-    /** What its metrics show now, at a size of the cache. */
+    /** The values of its metrics now, at a size of the cache. */
     public Reading reading(long limitBytes) {
         var windows = new ArrayList<Long>();
         long most = 0;

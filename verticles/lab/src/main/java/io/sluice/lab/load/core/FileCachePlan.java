@@ -3,11 +3,11 @@ package io.sluice.lab.load.core;
 import java.time.Duration;
 
 /**
- * How much of its file cache a guest works with: a working set that swells and shrinks again, over and over.
+ * The working set of a guest's file cache over time: it grows and shrinks again, periodically.
  *
  * @param leastBytes at the start, and after each period
  * @param mostBytes half a period later
- * @param period from one low to the next, in the series' time
+ * @param period from one minimum to the next, in the series' time
  */
 public record FileCachePlan(long leastBytes, long mostBytes, Duration period) {
     public FileCachePlan {
@@ -20,7 +20,7 @@ public record FileCachePlan(long leastBytes, long mostBytes, Duration period) {
         }
     }
 
-    /** What a guest touches within a minute, at a time since its start. */
+    /** What a guest uses within a minute, at a time since its start. */
     long touched(Duration sinceStart) {
         double turn = 2 * Math.PI * sinceStart.toMillis() / period.toMillis();
         return leastBytes + Math.round((mostBytes - leastBytes) * (1 - Math.cos(turn)) / 2);

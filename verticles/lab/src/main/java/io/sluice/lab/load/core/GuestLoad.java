@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Replays a plan: what the guest wants, what its load averages show, what memory it holds.
+ * Replays a plan: the guest's CPU demand, load averages and memory.
  *
- * <p>A day of the series passes in the plan's day; averages are damped in the series' own time, so that they look as
- * they did on the recorded machine. The run queue holds every task that runs or waits, so a guest that wants more CPU
- * than it has shows a load above its size. Time never goes back.
+ * <p>A day of the series passes in the plan's day. Averages are damped in the series' own time, so they look as they
+ * did on the recorded machine. The run queue has every task that runs or waits, so a guest that needs more CPU than it
+ * has shows a load above its size. Time never goes back.
  */
 public final class GuestLoad {
     private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
@@ -23,9 +23,9 @@ public final class GuestLoad {
     private LoadAverage load1;
     private LoadAverage load5;
     private LoadAverage held;
-    private GuestTask errand = GuestTask.NONE;
+    private GuestTask task = GuestTask.NONE;
 
-    /** A guest that has done since long ago what it does at the start. */
+    /** A guest that has had the load of its start for long. */
     public GuestLoad(LoadPlan plan, Instant start) {
         this.plan = plan;
         this.start = start;
@@ -36,7 +36,7 @@ public final class GuestLoad {
         this.held = new LoadAverage(MEMORY_INERTIA, demand);
     }
 
-    /** Lets time pass. An earlier time than the last changes nothing. */
+    /** Advances the time. A time before the last one changes nothing. */
     public void advance(Instant now) {
         while (last.isBefore(now)) {
             var next = nextEdge(now);
@@ -49,12 +49,12 @@ public final class GuestLoad {
         }
     }
 
-    /** From the last time on it does this on top. */
-    public void run(GuestTask asked) {
-        errand = asked;
+    /** Sets the additional work from the last time on. */
+    public void run(GuestTask request) {
+        task = request;
     }
 
-    /** The CPU that it wants now, in vCPUs, whatever it has. */
+    /** The CPU that it needs now, in vCPUs, whatever its size. */
     public double demand() {
         return demandAt(last);
     }
@@ -78,7 +78,7 @@ public final class GuestLoad {
         return new GuestMemory(total, used, cached, Math.max(used, (long) (total * holdShare())));
     }
 
-    /** Up to here the demand stays what it is at the last time. */
+    /** The end of the time in which the demand is constant. */
     private Instant nextEdge(Instant now) {
         var holds = plan.series().holdsFor(seriesTime(last)).toNanos() / plan.speed();
         var next = last.plusNanos(Math.max(1, (long) Math.ceil(holds)));
@@ -95,7 +95,7 @@ public final class GuestLoad {
     }
 
     private double demandAt(Instant now) {
-        double demand = plan.vCpus() * plan.series().percentAt(seriesTime(now)) / PERCENT + errand.vCpus();
+        double demand = plan.vCpus() * plan.series().percentAt(seriesTime(now)) / PERCENT + task.vCpus();
         for (var event : plan.events()) {
             if (event instanceof ScenarioEvent.Surge surge && surge.active(start, now)) {
                 demand += surge.vCpus();
@@ -105,7 +105,7 @@ public final class GuestLoad {
     }
 
     private long allocated() {
-        long bytes = errand.bytes();
+        long bytes = task.bytes();
         for (var event : plan.events()) {
             if (event instanceof ScenarioEvent.Allocation allocation && allocation.active(start, last)) {
                 bytes += allocation.bytes();

@@ -1,18 +1,18 @@
 package io.sluice.lab.load.core;
 
 /**
- * What a guest does beside its recorded load because somebody asked for it.
+ * Work of a guest besides its recorded load, on request.
  *
- * @param vCpus the CPU that it wants on top
+ * @param vCpus the additional CPU that it needs
  * @param bytes the memory that it allocates
  */
 public record GuestTask(double vCpus, long bytes) {
-    /** Nothing on top. */
+    /** No additional work. */
     public static final GuestTask NONE = new GuestTask(0, 0);
 
     public GuestTask {
         if (!(vCpus >= 0 && vCpus < Double.POSITIVE_INFINITY) || bytes < 0) {
-            throw new IllegalArgumentException("an errand takes some CPU and memory: " + vCpus + ", " + bytes);
+            throw new IllegalArgumentException("CPU and memory must not be negative: " + vCpus + ", " + bytes);
         }
     }
 }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a guest will do.
+ * The load of a guest.
  *
- * @param series whose CPU use it replays
+ * @param series the recorded CPU use that it replays
  * @param offset where in the series it begins, in the series' time
  * @param day how long a day of the series takes in real time
- * @param vCpus what 100 % of the series stands for
+ * @param vCpus the CPU that 100 % of the series means
  * @param memory how memory follows
- * @param events what happens besides
+ * @param events its other events
  */
 public record LoadPlan(
         LoadSeries series,
@@ -30,11 +30,11 @@ public record LoadPlan(
             throw new IllegalArgumentException("a day takes more than nothing and at most a day, not " + day);
         }
         if (!(vCpus > 0 && vCpus < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("100 % must stand for some vCPUs, not " + vCpus);
+            throw new IllegalArgumentException("100 % must mean more than zero vCPUs, not " + vCpus);
         }
     }
 
-    /** How many times faster than real time the series goes. */
+    /** How many times faster than real time the series advances. */
     public double speed() {
         return (double) Duration.ofDays(1).toNanos() / day.toNanos();
     }

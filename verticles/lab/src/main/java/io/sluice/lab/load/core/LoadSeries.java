@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * CPU use of one recorded machine over time, in percent; a value holds until the next, and the end joins the beginning.
+ * The CPU use of one recorded machine over time, in percent. A value is valid until the next, and after the end the
+ * series begins again.
  */
 public final class LoadSeries {
     private final String name;
@@ -14,7 +15,7 @@ public final class LoadSeries {
     /**
      * A series.
      *
-     * @param step from one value to the next
+     * @param step the time between two values
      * @param percents at least one value, each finite and not negative
      */
     public LoadSeries(String name, Duration step, double[] percents) {
@@ -39,7 +40,7 @@ public final class LoadSeries {
         return name;
     }
 
-    /** From one value to the next. */
+    /** The time between two values. */
     public Duration step() {
         return step;
     }
@@ -55,7 +56,7 @@ public final class LoadSeries {
         return percents[Math.floorMod(index, percents.length)];
     }
 
-    /** How long the value at a time still holds. Never zero. */
+    /** How long the value at a time is still valid. Never zero. */
     public Duration holdsFor(Duration since) {
         return Duration.ofNanos(step.toNanos() - Math.floorMod(since.toNanos(), step.toNanos()));
     }

@@ -3,7 +3,7 @@ package io.sluice.lab.load.core;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Something out of the ordinary that a guest does for a while; times are real ones, counted from the guest's start. */
+/** An exceptional load of a guest for some time; times are real ones, counted from the guest's start. */
 public sealed interface ScenarioEvent {
     /** When it begins. */
     Duration from();
@@ -12,7 +12,7 @@ public sealed interface ScenarioEvent {
     Duration lasts();
 
     /**
-     * Allocates memory all at once and frees it all at once: its monitor cries.
+     * Allocates memory at once and frees it at once: its monitor sends an upscale request.
      *
      * @param bytes how much
      */
@@ -23,10 +23,10 @@ public sealed interface ScenarioEvent {
     }
 
     /**
-     * Refuses to shrink: the monitor counts at least a share of the guest's whole memory as in use, though its metrics
-     * show it free. It stands for memory that programs gave back lazily, which only the control group still counts.
+     * Denies downscales: the monitor counts at least a share of the guest's whole memory as used, though its metrics
+     * show it free. It simulates memory that programs released lazily, which only the control group still counts.
      *
-     * @param share of the memory; below 0.85, from where on the monitor would cry
+     * @param share of the memory; below 0.85, the threshold of an upscale request
      */
     record Hold(Duration from, Duration lasts, double share) implements ScenarioEvent {
         public Hold {
@@ -35,7 +35,7 @@ public sealed interface ScenarioEvent {
     }
 
     /**
-     * Wants this much CPU on top of its series.
+     * Needs this much CPU in addition to its series.
      *
      * @param vCpus how much
      */
@@ -45,7 +45,7 @@ public sealed interface ScenarioEvent {
         }
     }
 
-    /** Whether it goes on at a time, for a guest that started at another. */
+    /** Whether it is active at a time, for a guest that started at another. */
     default boolean active(Instant start, Instant now) {
         var begins = start.plus(from());
         return !now.isBefore(begins) && now.isBefore(begins.plus(lasts()));

@@ -1,2 +1,2 @@
-/** What a guest does at a moment: CPU it wants, load averages, memory in use. Pure functions of a plan and the time. */
+/** The load of a guest at a moment: CPU demand, load averages, used memory. Pure functions of a plan and the time. */
 package io.sluice.lab.load.core;

@@ -1,18 +1,18 @@
 package io.sluice.lab.migration.core;
 
 /**
- * What is seen of a migration at a moment.
+ * The state of a migration at a moment.
  *
- * @param phase how far the object says it is
- * @param deleting whether the object is to be deleted
+ * @param phase the phase of the object
+ * @param deleting whether the object is being deleted
  * @param adopted whether the finalizer is on it
  * @param vm the VM that moves
- * @param target the pod that it moves to
+ * @param target the pod to which it moves
  * @param sourceNamed whether the object still names the pod that the VM leaves
  */
 public record LabMigrationView(
         Phase phase, boolean deleting, boolean adopted, Vm vm, Target target, boolean sourceNamed) {
-    /** How far it is. */
+    /** The phase of a migration. */
     public enum Phase {
         NEW,
         PENDING,
@@ -21,15 +21,15 @@ public record LabMigrationView(
         FAILED
     }
 
-    /** The VM that moves, as far as this migration is concerned. */
+    /** The state of the VM, with regard to this migration. */
     public enum Vm {
         /** There is none of that name. */
         GONE,
-        /** It runs, and nobody moves or scales it. */
+        /** It runs, and is neither migrated nor scaled. */
         FREE,
-        /** Something else is done with it. */
+        /** Another component works on it. */
         BUSY,
-        /** This migration locked it. */
+        /** This migration has locked it. */
         LOCKED,
         /** This migration copies it. */
         COPYING,
@@ -37,9 +37,9 @@ public record LabMigrationView(
         MOVED
     }
 
-    /** The pod that the VM moves to. */
+    /** The state of the target pod. */
     public enum Target {
-        /** It was not made yet. */
+        /** It was not created yet. */
         NOT_MADE,
         /** It has no node. */
         UNBOUND,
@@ -47,7 +47,7 @@ public record LabMigrationView(
         STARTING,
         /** It runs. */
         RUNNING,
-        /** It was made and is no more. */
+        /** It was created and does not exist any more. */
         ENDED
     }
 }

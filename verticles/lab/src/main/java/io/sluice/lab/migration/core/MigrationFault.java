@@ -1,8 +1,8 @@
 package io.sluice.lab.migration.core;
 
-/** What can go wrong with a migration, on request. */
+/** A fault of a migration, on request. */
 public enum MigrationFault {
-    /** The copying fails: the VM stays where it was. */
+    /** The copying fails: the VM stays at its source. */
     FAILS,
     /** The target pod is never bound. */
     STAYS_UNBOUND,
@@ -16,7 +16,7 @@ public enum MigrationFault {
     ENDS_IN_PLACE,
     /** The target pod is bound to another node than the one that has room for it. */
     LANDS_ELSEWHERE,
-    /** The target pod is gone in the middle of the copying. */
+    /** The target pod is deleted during the copying. */
     TARGET_DIES,
     /** The VM's status names its new pod some time before its new node. */
     NAMES_ITS_POD_FIRST,

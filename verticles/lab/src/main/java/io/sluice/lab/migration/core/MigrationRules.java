@@ -4,35 +4,35 @@ import io.sluice.lab.migration.core.LabMigrationView.Target;
 import io.sluice.lab.migration.core.LabMigrationView.Vm;
 import java.util.Optional;
 
-/** What the controller does for a migration next, by NeonVM's order of things, gaps included. */
+/** Decides the controller's next step for a migration, in NeonVM's order, gaps included. */
 public final class MigrationRules {
     private MigrationRules() {}
 
     /**
-     * Decides from what is seen.
+     * Decides by the present state.
      *
      * @param due whether the phase has lasted as long as it should
-     * @param fault what is to go wrong with it, if anything
+     * @param fault the fault of this migration, if any
      */
-    public static MigrationStep next(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
-        boolean halfSwitched = seen.phase() == LabMigrationView.Phase.RUNNING && seen.vm() == Vm.MOVED;
-        if (seen.deleting() && !halfSwitched) {
-            return seen.adopted() ? MigrationStep.LET_GO : MigrationStep.REST;
+    public static MigrationStep next(LabMigrationView observed, boolean due, Optional<MigrationFault> fault) {
+        boolean halfSwitched = observed.phase() == LabMigrationView.Phase.RUNNING && observed.vm() == Vm.MOVED;
+        if (observed.deleting() && !halfSwitched) {
+            return observed.adopted() ? MigrationStep.LET_GO : MigrationStep.REST;
         }
-        return switch (seen.phase()) {
-            case NEW -> begin(seen, due);
-            case PENDING -> pending(seen, due, fault);
-            case RUNNING -> running(seen, due, fault);
-            case SUCCEEDED -> seen.sourceNamed() ? MigrationStep.DROP_SOURCE : MigrationStep.REST;
-            case FAILED -> failed(seen);
+        return switch (observed.phase()) {
+            case NEW -> begin(observed, due);
+            case PENDING -> pending(observed, due, fault);
+            case RUNNING -> running(observed, due, fault);
+            case SUCCEEDED -> observed.sourceNamed() ? MigrationStep.DROP_SOURCE : MigrationStep.REST;
+            case FAILED -> failed(observed);
         };
     }
 
-    private static MigrationStep begin(LabMigrationView seen, boolean due) {
-        if (!seen.adopted()) {
+    private static MigrationStep begin(LabMigrationView observed, boolean due) {
+        if (!observed.adopted()) {
             return MigrationStep.ADOPT;
         }
-        return switch (seen.vm()) {
+        return switch (observed.vm()) {
             case GONE -> MigrationStep.FAIL;
             case FREE -> due ? MigrationStep.BEGIN : MigrationStep.WAIT;
             case LOCKED -> MigrationStep.BEGIN;
@@ -40,11 +40,11 @@ public final class MigrationRules {
         };
     }
 
-    private static MigrationStep pending(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
-        if (seen.vm() == Vm.GONE) {
+    private static MigrationStep pending(LabMigrationView observed, boolean due, Optional<MigrationFault> fault) {
+        if (observed.vm() == Vm.GONE) {
             return MigrationStep.FAIL;
         }
-        return switch (seen.target()) {
+        return switch (observed.target()) {
             case NOT_MADE -> MigrationStep.CREATE_TARGET;
             case UNBOUND -> is(fault, MigrationFault.STAYS_UNBOUND) ? MigrationStep.WAIT : MigrationStep.BIND_TARGET;
             case STARTING -> starting(due, fault);
@@ -60,11 +60,11 @@ public final class MigrationRules {
         return is(fault, MigrationFault.ENDS_IN_PLACE) ? MigrationStep.FAIL : MigrationStep.START_TARGET;
     }
 
-    private static MigrationStep running(LabMigrationView seen, boolean due, Optional<MigrationFault> fault) {
-        if (seen.vm() == Vm.MOVED) {
+    private static MigrationStep running(LabMigrationView observed, boolean due, Optional<MigrationFault> fault) {
+        if (observed.vm() == Vm.MOVED) {
             return MigrationStep.SWITCH_OVER;
         }
-        if (seen.vm() == Vm.GONE || seen.target() != Target.RUNNING) {
+        if (observed.vm() == Vm.GONE || observed.target() != Target.RUNNING) {
             return MigrationStep.FAIL;
         }
         if (!due || is(fault, MigrationFault.HANGS_RUNNING)) {
@@ -76,12 +76,12 @@ public final class MigrationRules {
         return is(fault, MigrationFault.FAILS) ? MigrationStep.FAIL : MigrationStep.SWITCH_OVER;
     }
 
-    /** A VM that was only locked stays so until the object is deleted. */
-    private static MigrationStep failed(LabMigrationView seen) {
-        if (seen.vm() == Vm.COPYING) {
+    /** A VM that was only locked stays locked until the object is deleted. */
+    private static MigrationStep failed(LabMigrationView observed) {
+        if (observed.vm() == Vm.COPYING) {
             return MigrationStep.FREE_VM;
         }
-        return switch (seen.target()) {
+        return switch (observed.target()) {
             case UNBOUND, STARTING, RUNNING -> MigrationStep.DROP_TARGET;
             case NOT_MADE, ENDED -> MigrationStep.REST;
         };

@@ -1,34 +1,34 @@
 package io.sluice.lab.migration.core;
 
-/** What is to be done for a migration next. Each may be done again where it was interrupted. */
+/** The next step of a migration. Each may be repeated after an interruption. */
 public enum MigrationStep {
-    /** Nothing for now: look again soon. */
+    /** Nothing now; check again soon. */
     WAIT,
     /** Nothing until the object changes. */
     REST,
-    /** Put the finalizer and the VM's ownership on the object. */
+    /** Add the finalizer and the VM's ownership to the object. */
     ADOPT,
     /** Lock the VM, and name the source and the target. */
     BEGIN,
-    /** Make the target pod. */
+    /** Create the target pod. */
     CREATE_TARGET,
-    /** Give the target pod its node. */
+    /** Set the target pod's node. */
     BIND_TARGET,
-    /** Let the target pod run. */
+    /** Set the target pod to running. */
     START_TARGET,
-    /** Copy the VM from source to target. */
+    /** Begin to copy the VM from source to target. */
     BEGIN_COPY,
-    /** Take the target pod away in the middle of it. */
+    /** Delete the target pod during the copying. */
     KILL_TARGET,
     /** The VM runs in the target from now on. */
     SWITCH_OVER,
-    /** It has failed. */
+    /** Set the phase to failed. */
     FAIL,
-    /** The source pod goes, after the VM has left it. */
+    /** Delete the source pod, after the VM has left it. */
     DROP_SOURCE,
-    /** The target pod goes, as the VM did not come. */
+    /** Delete the target pod, as the VM did not move. */
     DROP_TARGET,
-    /** The VM that is not copied any more can be scaled again. */
+    /** Unlock the VM, which is not copied any more, so that it can be scaled again. */
     FREE_VM,
     /** Undo or finish what is half done, and let the object be deleted. */
     LET_GO

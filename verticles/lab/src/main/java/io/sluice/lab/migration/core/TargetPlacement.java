@@ -6,22 +6,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a plain scheduler puts the target of a migration. It holds no room and asks nobody: what was meant counts only
- * as long as nobody else takes it.
+ * How a plain scheduler places the target of a migration. It makes no hold and requests nothing from the ledger: the
+ * intended node has room only as long as no other pod takes it.
  *
- * @param meant the node that the migration names; empty where it names none
- * @param avoided a node that it must not land on; empty for none
- * @param elsewhere whether it is to miss the node that is meant
+ * @param meant the node that the migration names; empty if it names none
+ * @param avoided a node that must not be chosen; empty for none
+ * @param elsewhere whether the node in {@code meant} must not be chosen
  */
 public record TargetPlacement(String meant, String avoided, boolean elsewhere) {
     /**
-     * What a node has.
+     * The room of a node.
      *
-     * @param total what it can give
+     * @param total its total
      * @param used what its pods take
      */
     public record Room(Resources total, Resources used) {
-        /** The smaller share of CPU and memory that nothing takes. */
+        /** The smaller free share of CPU and memory. */
         double free() {
             return Math.min(share(total.milliCpu(), used.milliCpu()), share(total.memoryBytes(), used.memoryBytes()));
         }
@@ -31,7 +31,7 @@ public record TargetPlacement(String meant, String avoided, boolean elsewhere) {
         }
     }
 
-    /** The node that is meant if it is there, else the one with the most room; the first by name of several. */
+    /** The intended node if it exists, otherwise the one with the most room; of several, the first by name. */
     public Optional<String> choose(Map<String, Room> nodes) {
         if (!elsewhere && nodes.containsKey(meant) && !meant.equals(avoided)) {
             return Optional.of(meant);

@@ -1,2 +1,2 @@
-/** What a migration does next, and where its target lands: pure. */
+/** Decides the next step of a migration and the node of its target. Pure. */
 package io.sluice.lab.migration.core;

@@ -19,14 +19,14 @@ class MonitorRulesTest {
     private final MonitorRules rules = new MonitorRules(TOTAL);
     private Instant now = Instant.parse("2026-11-21T00:00:00Z");
 
-    /** How often it cries while this much is held for this many samples. */
+    /** The number of upscale requests while this much is used for this many samples. */
     private int hold(long bytes, int samples) {
-        int cries = 0;
+        int upscaleRequests = 0;
         for (int i = 0; i < samples; i++) {
-            cries += rules.sample(bytes, now) ? 1 : 0;
+            upscaleRequests += rules.sample(bytes, now) ? 1 : 0;
             now = now.plus(SAMPLE);
         }
-        return cries;
+        return upscaleRequests;
     }
 
     private static double mib(long bytes) {
@@ -34,7 +34,7 @@ class MonitorRulesTest {
     }
 
     @Test
-    void keepsALowerThresholdForTheSameSizeOnceItWasTold() {
+    void keepsALowerThresholdForTheSameSizeOnceItWasGranted() {
         assertThat(mib(rules.threshold())).isEqualTo(3481.6, within(0.05));
         rules.granted(TOTAL);
         assertThat(mib(rules.threshold())).isEqualTo(3396.6, within(0.05));
@@ -43,20 +43,23 @@ class MonitorRulesTest {
     }
 
     @Test
-    void criesAtTheThresholdAndNotOneByteBelow() {
+    void sendsAnUpscaleRequestAtTheThresholdAndNotOneByteBelow() {
         assertThat(hold(rules.threshold() - 1, 30)).isZero();
         assertThat(hold(rules.threshold(), 5)).isOne();
     }
 
     @Test
-    void criesOnceASecondWhileItLasts() {
+    void sendsAnUpscaleRequestOnceASecondWhileItLasts() {
         assertThat(hold(TOTAL, 31)).isEqualTo(4);
     }
 
-    /** Held before and after in percent of the total, and with which sample of the new use the mean crosses. */
+    /**
+     * The used memory before and after in percent of the total, and the number of the sample of the new use at which
+     * the mean crosses.
+     */
     @ParameterizedTest
     @CsvSource({"25, 100, 4", "80, 95, 2", "1, 1000, 1"})
-    void criesWithTheSampleWhoseMeanCrosses(long before, long after, int crossing) {
+    void sendsAnUpscaleRequestWithTheSampleAtWhichTheMeanCrosses(long before, long after, int crossing) {
         assertThat(hold(TOTAL * before / 100, 10)).isZero();
         assertThat(hold(TOTAL * after / 100, crossing - 1)).isZero();
         assertThat(hold(TOTAL * after / 100, 1)).isOne();
@@ -77,7 +80,7 @@ class MonitorRulesTest {
         assertThat(hold(TOTAL, 20)).isZero();
     }
 
-    /** MiB in use, the smallest size it agrees to and the largest it does not, both of a ladder. */
+    /** MiB in use, the smallest size to which it agrees and the largest that it denies, both of a ladder. */
     @ParameterizedTest
     @CsvSource({"0, 256, 200", "100, 512, 256", "500, 1024, 768", "2000, 2816, 2560", "3400, 8192, 4096"})
     void givesWhatLeavesRoomToSpare(long usedMib, long allowedMib, long deniedMib) {

@@ -18,12 +18,12 @@ class MonitorSessionTest {
 
     private final MonitorSession session = new MonitorSession(NOW);
 
-    private List<SessionAction> hear(String text) {
-        return session.hear(text, CALM, NOW);
+    private List<SessionAction> receive(String text) {
+        return session.receive(text, CALM, NOW);
     }
 
-    private static List<SessionAction> says(String text) {
-        return List.of(new SessionAction.Say(text));
+    private static List<SessionAction> reports(String text) {
+        return List.of(new SessionAction.Send(text));
     }
 
     @ParameterizedTest
@@ -35,15 +35,15 @@ class MonitorSessionTest {
                 " { \"max\" : 1 , \"min\" : 1 , \"more\" : [] } "
             })
     void agreesToARangeWithVersionOne(String range) {
-        assertThat(hear(range)).isEqualTo(says("{\"version\":1}"));
+        assertThat(receive(range)).isEqualTo(reports("{\"version\":1}"));
         assertThat(session.serving()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"min\":2,\"max\":3}", "{\"min\":0,\"max\":0}", "{\"min\":2,\"max\":1}"})
     void refusesARangeWithoutVersionOneAndLivesOn(String range) {
-        var actions = hear(range);
-        assertThat(((SessionAction.Say) actions.getFirst()).text()).startsWith("{\"error\":");
+        var actions = receive(range);
+        assertThat(((SessionAction.Send) actions.getFirst()).text()).startsWith("{\"error\":");
         assertThat(actions.getLast()).isInstanceOf(SessionAction.End.class);
     }
 
@@ -65,33 +65,33 @@ class MonitorSessionTest {
                 "{\"min\":1,\"max\":1} x"
             })
     void endsWithoutAWordOverWhatIsNoRange(String text) {
-        assertThat(hear(text)).singleElement().isInstanceOf(SessionAction.End.class);
+        assertThat(receive(text)).singleElement().isInstanceOf(SessionAction.End.class);
         assertThat(session.ended()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "2", "7", "18446744073709551615"})
     void answersAnyIdOfSixtyFourBits(String id) {
-        hear(RANGE);
-        assertThat(hear("{\"content\":{},\"type\":\"HealthCheck\",\"id\":" + id + "}"))
-                .isEqualTo(says("{\"type\":\"HealthCheck\",\"id\":" + id + "}"));
+        receive(RANGE);
+        assertThat(receive("{\"content\":{},\"type\":\"HealthCheck\",\"id\":" + id + "}"))
+                .isEqualTo(reports("{\"type\":\"HealthCheck\",\"id\":" + id + "}"));
     }
 
     @Test
     void confirmsAGrant() {
-        hear(RANGE);
-        assertThat(hear("{\"content\":{\"granted\":{\"cpu\":1,\"mem\":18446744073709551615}},"
+        receive(RANGE);
+        assertThat(receive("{\"content\":{\"granted\":{\"cpu\":1,\"mem\":18446744073709551615}},"
                         + "\"type\":\"UpscaleNotification\",\"id\":4}"))
-                .isEqualTo(says("{\"type\":\"UpscaleConfirmation\",\"id\":4}"));
+                .isEqualTo(reports("{\"type\":\"UpscaleConfirmation\",\"id\":4}"));
     }
 
     @Test
     void rulesInCapitals() {
-        hear(RANGE);
+        receive(RANGE);
         session.tick(CALM, NOW.plusMillis(100));
         var actions =
-                hear("{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":0}},\"type\":\"DownscaleRequest\",\"id\":6}");
-        assertThat(((SessionAction.Say) actions.getFirst()).text())
+                receive("{\"content\":{\"target\":{\"cpu\":0.25,\"mem\":0}},\"type\":\"DownscaleRequest\",\"id\":6}");
+        assertThat(((SessionAction.Send) actions.getFirst()).text())
                 .startsWith("{\"type\":\"DownscaleResult\",\"Ok\":false,\"Status\":\"")
                 .endsWith("\",\"id\":6}");
         assertThat(actions.getLast()).isInstanceOf(SessionAction.RecordDenial.class);
@@ -104,8 +104,8 @@ class MonitorSessionTest {
                 "{\"content\":{\"error\":\"x\"},\"type\":\"InternalError\",\"id\":3}"
             })
     void answersNoComplaint(String text) {
-        hear(RANGE);
-        assertThat(hear(text)).isEmpty();
+        receive(RANGE);
+        assertThat(receive(text)).isEmpty();
         assertThat(session.serving()).isTrue();
     }
 
@@ -131,31 +131,32 @@ class MonitorSessionTest {
                 "{\"content\":{\"granted\":{\"cpu\":1,\"mem\":-1}},\"type\":\"UpscaleNotification\",\"id\":2}"
             })
     void endsWithoutAWordOverWhatIsNoMessage(String text) {
-        hear(RANGE);
-        assertThat(hear(text)).singleElement().isInstanceOf(SessionAction.End.class);
-        assertThat(hear("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}")).isEmpty();
+        receive(RANGE);
+        assertThat(receive(text)).singleElement().isInstanceOf(SessionAction.End.class);
+        assertThat(receive("{\"content\":{},\"type\":\"HealthCheck\",\"id\":2}"))
+                .isEmpty();
     }
 
     @Test
-    void criesRightAfterTheVersionWhereMemoryIsShort() {
-        assertThat(session.hear(RANGE, FULL, NOW))
+    void sendsAnUpscaleRequestRightAfterTheVersionWhereMemoryIsShort() {
+        assertThat(session.receive(RANGE, FULL, NOW))
                 .containsExactly(
-                        new SessionAction.Say("{\"version\":1}"),
-                        new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":3}"),
+                        new SessionAction.Send("{\"version\":1}"),
+                        new SessionAction.Send("{\"type\":\"UpscaleRequest\",\"id\":3}"),
                         new SessionAction.RecordUpscaleRequest());
         assertThat(session.tick(FULL, NOW.plusMillis(900))).isEmpty();
         assertThat(session.tick(FULL, NOW.plusMillis(1000)))
-                .contains(new SessionAction.Say("{\"type\":\"UpscaleRequest\",\"id\":5}"));
+                .contains(new SessionAction.Send("{\"type\":\"UpscaleRequest\",\"id\":5}"));
     }
 
     @Test
     void goesAtOnceWhenANewerSessionBeginsButGivesItsVersionFirst() {
         assertThat(session.supersede()).isEmpty();
-        assertThat(hear(RANGE))
+        assertThat(receive(RANGE))
                 .containsExactly(
-                        new SessionAction.Say("{\"version\":1}"), new SessionAction.End("a newer session began"));
+                        new SessionAction.Send("{\"version\":1}"), new SessionAction.End("a newer session began"));
         var serving = new MonitorSession(NOW);
-        serving.hear(RANGE, CALM, NOW);
+        serving.receive(RANGE, CALM, NOW);
         assertThat(serving.supersede()).singleElement().isInstanceOf(SessionAction.End.class);
     }
 
@@ -168,9 +169,9 @@ class MonitorSessionTest {
 
     @Test
     void mindsAnOddFrameBeforeTheRangeOnly() {
-        assertThat(session.hearOther()).singleElement().isInstanceOf(SessionAction.End.class);
+        assertThat(session.receiveOther()).singleElement().isInstanceOf(SessionAction.End.class);
         var serving = new MonitorSession(NOW);
-        serving.hear(RANGE, CALM, NOW);
-        assertThat(serving.hearOther()).isEmpty();
+        serving.receive(RANGE, CALM, NOW);
+        assertThat(serving.receiveOther()).isEmpty();
     }
 }

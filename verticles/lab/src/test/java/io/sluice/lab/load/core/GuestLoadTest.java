@@ -29,7 +29,7 @@ class GuestLoadTest {
     }
 
     @Test
-    void wantsItsShareOfTheStatedCpus() {
+    void demandsItsShareOfTheStatedCpus() {
         var load = load(new double[] {25, 50});
         assertThat(load.demand()).isEqualTo(1.0);
         load.advance(START.plus(STEP));
@@ -57,7 +57,7 @@ class GuestLoadTest {
     }
 
     @Test
-    void showsALoadAboveItsSizeWhenItWantsMoreThanItHas() {
+    void showsALoadAboveItsSizeWhenItsDemandIsMoreThanItHas() {
         var load = load(new double[] {100});
         load.advance(START.plusSeconds(1));
         assertThat(load.load1()).isGreaterThan(FOUR_GIB.milliCpu() / 1000.0).isEqualTo(4.0, within(1e-9));
@@ -122,6 +122,6 @@ class GuestLoadTest {
                 .hasMessageContaining("share");
         assertThatThrownBy(() -> new LoadSeries("x", Duration.ofMinutes(5), new double[] {1, Double.NaN}))
                 .hasMessageContaining("NaN");
-        assertThatThrownBy(() -> new MemoryModel(-1, 0, 0)).hasMessageContaining("never negative");
+        assertThatThrownBy(() -> new MemoryModel(-1, 0, 0)).hasMessageContaining("must not be negative");
     }
 }

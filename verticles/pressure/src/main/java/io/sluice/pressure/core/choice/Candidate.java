@@ -5,19 +5,19 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * A member that could leave if another node has room.
+ * A VM that could leave if another node has room.
  *
- * @param member its books
- * @param vm its VM
+ * @param reservation its reservation
+ * @param vm the VM
  */
-record Candidate(ReservationView member, KnownVm vm) {
+record Candidate(ReservationView reservation, KnownVm vm) {
     Candidate {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(reservation, "reservation");
         Objects.requireNonNull(vm, "vm");
     }
 
-    /** What it would hold of another node. */
+    /** The charge that it would have on another node. */
     Resources charge() {
-        return NodeScale.onNode(member.reserved(), member.traits().overcommit());
+        return NodeScale.onNode(reservation.reserved(), reservation.traits().overcommit());
     }
 }

@@ -5,21 +5,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who leaves a node.
+ * The VMs that leave a node.
  *
- * @param picks those who leave, in order
- * @param nobody why none does, although some should
+ * @param picks the VMs that leave, in order
+ * @param none why no VM leaves although some should
  */
-public record Choice(List<Pick> picks, Optional<NoChoice> nobody) {
-    /** Nobody has to leave. */
+public record Choice(List<Pick> picks, Optional<NoChoice> none) {
+    /** No VM has to leave. */
     public static final Choice NONE = new Choice(List.of(), Optional.empty());
 
     public Choice {
         picks = List.copyOf(picks);
-        Objects.requireNonNull(nobody, "nobody");
+        Objects.requireNonNull(none, "none");
     }
 
-    static Choice nobody(NoChoice why) {
+    static Choice none(NoChoice why) {
         return new Choice(List.of(), Optional.of(why));
     }
 }

@@ -6,42 +6,39 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is known beyond the books of the node whose members are weighed. */
+/** What a choice needs besides the ledger of the node. */
 public interface ChoiceContext {
-    /** What holds for all migrations. */
+    /** The rules for all migrations. */
     PressureRules rules();
 
-    /** What each node has promised. */
+    /** The sums of each node. */
     NodeRooms rooms();
 
-    /** What is promised of nodes beyond what their sums show. */
+    /** What is held on nodes beyond what their sums show. */
     Map<String, Resources> promised();
 
-    /** Whether what migrations there are was heard. */
+    /** Whether a full list of the migrations was received. */
     boolean listed();
 
-    /** How many migrations are under way everywhere, those being arranged included. */
+    /** The number of migrations under way on all nodes, those being arranged included. */
     int underWay();
 
-    /** The uids of the members that migrations take away from a node, even of those that its books show no more. */
+    /** The uids of pods that migrations take VMs away from on a node, also of pods that its ledger no longer has. */
     Set<String> leaving(String node);
 
-    /** Whether the member has to do with a migration. */
-    MigrationInvolvement engagement(ReservationView member);
+    /** How the reservation is involved in a migration. */
+    MigrationInvolvement engagement(ReservationView reservation);
 
-    /**
-     * Why nobody from the one node may go to the other, in words that follow "is"; empty where that one is open to
-     * them.
-     */
+    /** Why a VM of the one node may not go to the other, in words that follow "is"; empty where that node is open. */
     Optional<String> against(String from, String to);
 
     /** The VM of that name. */
     Optional<KnownVm> vm(String namespace, String name);
 
     /**
-     * What keeps the VM where it is for a while; empty when that is over.
+     * The remaining cooldown of a VM; empty when it is over.
      *
-     * @param evenIfMoved whether a migration that succeeded keeps it
+     * @param evenIfMoved whether a successful migration counts
      */
     Optional<Cooldown> resting(String namespace, String name, boolean evenIfMoved);
 }

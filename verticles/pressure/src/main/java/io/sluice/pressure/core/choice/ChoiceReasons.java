@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Says why somebody leaves, or why nobody does. */
+/** The sentences that explain why VMs leave or stay. */
 final class ChoiceReasons {
     private static final int SENTENCES_MAX = 3;
 
@@ -34,10 +34,10 @@ final class ChoiceReasons {
         return more > 0 ? shown + ", and " + more + " more like that" : shown;
     }
 
-    /** Of a member that would leave and for whom no node was found. */
-    static StayReason noRoom(ReservationView member, RoomSearch room) {
+    /** The reason of a candidate for which no node was found. */
+    static StayReason noRoom(ReservationView reservation, RoomSearch room) {
         var obstacle = room instanceof RoomSearch.Closed ? Obstacle.CLOSED : Obstacle.NO_ROOM;
-        return new StayReason(member, obstacle, noRoom(room));
+        return new StayReason(reservation, obstacle, noRoom(room));
     }
 
     private static String noRoom(RoomSearch room) {
@@ -48,7 +48,7 @@ final class ChoiceReasons {
                 Obstacle.NO_ROOM.sentence() + ": " + none.node() + ", the best, would have reserved "
                         + ChoiceText.amount(none.after()) + " of its watermark " + ChoiceText.amount(none.watermark())
                         + ", too much by " + ChoiceText.amount(none.by());
-            case RoomSearch.Nowhere _ -> Obstacle.NO_ROOM.sentence() + ": no other node's books are complete";
+            case RoomSearch.Nowhere _ -> Obstacle.NO_ROOM.sentence() + ": the ledger of no other node is complete";
         };
     }
 
@@ -56,26 +56,26 @@ final class ChoiceReasons {
         return new NoChoice(cause, reason, reason);
     }
 
-    /** What keeps everybody on the node, whoever they are. */
-    static Optional<NoChoice> heldBack(NodeLedgerView books, ChoiceContext around) {
+    /** What keeps every VM on the node. */
+    static Optional<NoChoice> heldBack(NodeLedgerView ledger, ChoiceContext around) {
         if (!around.listed()) {
             return Optional.of(heldBack(Obstacle.NOT_LISTED, Obstacle.NOT_LISTED.sentence()));
         }
         if (around.rules().paused()) {
             return Optional.of(heldBack(Obstacle.PAUSED, Obstacle.PAUSED.sentence()));
         }
-        if (books.readiness() != NodeReadiness.READY) {
+        if (ledger.readiness() != NodeReadiness.READY) {
             return Optional.of(heldBack(Obstacle.NODE_NOT_READY, Obstacle.NODE_NOT_READY.sentence()));
         }
-        return budget(books, around, 0);
+        return budget(ledger, around, 0);
     }
 
-    /** What is used up once so many more leave, if anything is. */
-    static Optional<NoChoice> budget(NodeLedgerView books, ChoiceContext around, int more) {
-        var leaving = new HashSet<>(around.leaving(books.node()));
-        books.members().stream()
+    /** The limit that is reached once so many more leave; empty if there is none. */
+    static Optional<NoChoice> budget(NodeLedgerView ledger, ChoiceContext around, int more) {
+        var leaving = new HashSet<>(around.leaving(ledger.node()));
+        ledger.reservations().stream()
                 .filter(ReservationView::migrating)
-                .map(ReservationView::member)
+                .map(ReservationView::pod)
                 .forEach(leaving::add);
         return budget(around.rules(), leaving.size() + more, around.underWay() + more);
     }
@@ -93,24 +93,25 @@ final class ChoiceReasons {
         return Optional.empty();
     }
 
-    /** The one that came closest to leaving stands for all; the others are counted. */
-    static NoChoice nobody(Resources excess, List<StayReason> stays) {
+    /** The reason of the VM that came closest to leaving, with counts of the others. */
+    static NoChoice none(Resources excess, List<StayReason> stays) {
         var closest = stays.stream()
                 .min(Comparator.comparing(StayReason::obstacle)
                         .reversed()
-                        .thenComparing(stay -> stay.member().member()));
+                        .thenComparing(stay -> stay.reservation().pod()));
         if (closest.isEmpty()) {
-            return heldBack(Obstacle.NO_MEMBERS, excess(excess) + ", and " + Obstacle.NO_MEMBERS.sentence());
+            return heldBack(Obstacle.NO_RESERVATIONS, excess(excess) + ", and " + Obstacle.NO_RESERVATIONS.sentence());
         }
         var best = closest.get();
         var others = counts(stays.stream().filter(stay -> stay != best).toList());
-        var reason = excess(excess) + ", and none of " + stays.size() + " can leave: " + label(best.member()) + ": "
-                + best.reason() + inWords(others);
-        return new NoChoice(best.obstacle(), reason, best.member().member() + " " + best.obstacle() + " " + others);
+        var reason = excess(excess) + ", and none of " + stays.size() + " can leave: " + label(best.reservation())
+                + ": " + best.reason() + inWords(others);
+        return new NoChoice(best.obstacle(), reason, best.reservation().pod() + " " + best.obstacle() + " " + others);
     }
 
-    static String label(ReservationView member) {
-        return member.namespace() + "/" + (member.vmName().isEmpty() ? member.name() : member.vmName());
+    static String label(ReservationView reservation) {
+        return reservation.namespace() + "/"
+                + (reservation.vmName().isEmpty() ? reservation.name() : reservation.vmName());
     }
 
     private static Map<Obstacle, Long> counts(List<StayReason> stays) {

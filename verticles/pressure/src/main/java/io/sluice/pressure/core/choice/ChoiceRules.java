@@ -12,30 +12,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Chooses who leaves one node: members are taken until the pressure is accounted for, and never more. */
+/** Chooses the VMs that leave one node: VMs are taken until the pressure is accounted for, and no more. */
 public final class ChoiceRules {
-    private final NodeLedgerView books;
+    private final NodeLedgerView ledger;
     private final ChoiceContext around;
     private final Suitability suitability;
     private final List<Pick> picks = new ArrayList<>();
     private final List<StayReason> stays = new ArrayList<>();
     private final Map<String, Resources> promised;
 
-    private ChoiceRules(NodeLedgerView books, ChoiceContext around) {
-        this.books = books;
+    private ChoiceRules(NodeLedgerView ledger, ChoiceContext around) {
+        this.ledger = ledger;
         this.around = around;
-        suitability = new Suitability(books, around);
+        suitability = new Suitability(ledger, around);
         promised = new HashMap<>(around.promised());
     }
 
-    /** Who leaves the node now; nobody where the ledger does not say that VMs should. */
-    public static Choice choose(NodeLedgerView books, ChoiceContext around) {
-        return books.underPressure() ? new ChoiceRules(books, around).forPressure() : Choice.NONE;
+    /** The VMs that leave the node now; none unless the ledger reports the node under pressure. */
+    public static Choice choose(NodeLedgerView ledger, ChoiceContext around) {
+        return ledger.underPressure() ? new ChoiceRules(ledger, around).forPressure() : Choice.NONE;
     }
 
-    /** Who leaves the node now because they are labelled to move whenever they can. */
-    public static List<Pick> always(NodeLedgerView books, ChoiceContext around) {
-        var choosing = new ChoiceRules(books, around);
+    /** The VMs that leave the node now because they are labelled to migrate whenever possible. */
+    public static List<Pick> always(NodeLedgerView ledger, ChoiceContext around) {
+        var choosing = new ChoiceRules(ledger, around);
         choosing.forAlways();
         return List.copyOf(choosing.picks);
     }
@@ -45,9 +45,9 @@ public final class ChoiceRules {
         if (!balance.tooMuch()) {
             return Choice.NONE;
         }
-        var held = ChoiceReasons.heldBack(books, around);
+        var held = ChoiceReasons.heldBack(ledger, around);
         if (held.isPresent()) {
-            return Choice.nobody(held.get());
+            return Choice.none(held.get());
         }
         var left = candidates();
         while (balance.tooMuch() && overBudget().isEmpty()) {
@@ -55,97 +55,98 @@ public final class ChoiceRules {
             if (pick.isEmpty()) {
                 break;
             }
-            balance = balance.without(pick.get().member());
+            balance = balance.without(pick.get().reservation());
             take(pick.get());
         }
-        return picks.isEmpty() ? Choice.nobody(nobody(unaccounted())) : new Choice(picks, Optional.empty());
+        return picks.isEmpty() ? Choice.none(none(unaccounted())) : new Choice(picks, Optional.empty());
     }
 
     private void forAlways() {
-        if (!around.listed() || around.rules().paused() || books.readiness() != NodeReadiness.READY) {
+        if (!around.listed() || around.rules().paused() || ledger.readiness() != NodeReadiness.READY) {
             return;
         }
-        for (var member : books.members()) {
-            if (member.traits().alwaysMigrate() && overBudget().isEmpty()) {
-                always(member).ifPresent(this::take);
+        for (var reservation : ledger.reservations()) {
+            if (reservation.traits().alwaysMigrate() && overBudget().isEmpty()) {
+                always(reservation).ifPresent(this::take);
             }
         }
     }
 
-    private Optional<Pick> always(ReservationView member) {
-        if (suitability.ofAlways(member).isPresent()) {
+    private Optional<Pick> always(ReservationView reservation) {
+        if (suitability.ofAlways(reservation).isPresent()) {
             return Optional.empty();
         }
-        var candidate = candidate(member);
+        var candidate = candidate(reservation);
         return switch (room(candidate)) {
             case RoomSearch.Fits fits ->
                 Optional.of(pick(
                         candidate,
                         fits,
                         MarkMigrating.Cause.ALWAYS,
-                        "labelled to move whenever it can; " + ChoiceReasons.fits(fits)));
+                        "labelled to migrate whenever possible; " + ChoiceReasons.fits(fits)));
             case RoomSearch.Closed _, RoomSearch.Short _, RoomSearch.Nowhere _ -> Optional.empty();
         };
     }
 
-    /** The books, as they will be once those are marked that leave already. */
+    /** The balance once the VMs that leave already are marked. */
     private PressureBalance unaccounted() {
-        var balance = PressureBalance.of(books);
-        for (var member : books.members()) {
-            if (!member.migrating() && suitability.leaving(member)) {
-                balance = balance.without(member);
+        var balance = PressureBalance.of(ledger);
+        for (var reservation : ledger.reservations()) {
+            if (!reservation.migrating() && suitability.leaving(reservation)) {
+                balance = balance.without(reservation);
             }
         }
         return balance;
     }
 
     private Optional<NoChoice> overBudget() {
-        return ChoiceReasons.budget(books, around, picks.size());
+        return ChoiceReasons.budget(ledger, around, picks.size());
     }
 
     private List<Candidate> candidates() {
         var left = new ArrayList<Candidate>();
-        for (var member : books.members()) {
-            suitability.ofPressed(member).ifPresentOrElse(stays::add, () -> left.add(candidate(member)));
+        for (var reservation : ledger.reservations()) {
+            suitability.ofPressed(reservation).ifPresentOrElse(stays::add, () -> left.add(candidate(reservation)));
         }
         return left;
     }
 
-    private Candidate candidate(ReservationView member) {
+    private Candidate candidate(ReservationView reservation) {
         return new Candidate(
-                member, around.vm(member.namespace(), member.vmName()).orElseThrow());
+                reservation,
+                around.vm(reservation.namespace(), reservation.vmName()).orElseThrow());
     }
 
-    /** Takes those out of the candidates that turn out to stay. */
+    /** The next VM to leave; candidates that have to stay are removed. */
     private Optional<Pick> next(List<Candidate> left, PressureBalance balance) {
         var before = balance.excess();
         while (!left.isEmpty()) {
             var candidate = around.rules().policy().next(left, balance);
             var why = around.rules().policy().reason(candidate, left, balance);
             left.remove(candidate);
-            var after = balance.without(candidate.member()).excess();
+            var after = balance.without(candidate.reservation()).excess();
             if (!before.exceeds(after)) {
-                stays.add(new StayReason(candidate.member(), Obstacle.NO_RELIEF, Obstacle.NO_RELIEF.sentence()));
+                stays.add(new StayReason(candidate.reservation(), Obstacle.NO_RELIEF, Obstacle.NO_RELIEF.sentence()));
                 continue;
             }
             if (room(candidate) instanceof RoomSearch.Fits fits) {
                 var reason = ChoiceReasons.excess(before) + "; " + why + "; " + ChoiceReasons.fits(fits);
                 return Optional.of(pick(candidate, fits, MarkMigrating.Cause.PRESSURE, reason));
             }
-            stays.add(ChoiceReasons.noRoom(candidate.member(), room(candidate)));
+            stays.add(ChoiceReasons.noRoom(candidate.reservation(), room(candidate)));
         }
         return Optional.empty();
     }
 
     private RoomSearch room(Candidate candidate) {
         return around.rooms()
-                .search(books.node(), candidate.charge(), promised, to -> around.against(books.node(), to));
+                .search(ledger.node(), candidate.charge(), promised, to -> around.against(ledger.node(), to));
     }
 
     private Pick pick(Candidate candidate, RoomSearch.Fits fits, MarkMigrating.Cause cause, String reason) {
         Optional<PressureNumbers> numbers =
-                cause == MarkMigrating.Cause.PRESSURE ? Optional.of(PressureNumbers.of(books)) : Optional.empty();
-        return new Pick(candidate.member(), candidate.vm(), books.node(), fits.node(), cause, numbers, reason);
+                cause == MarkMigrating.Cause.PRESSURE ? Optional.of(PressureNumbers.of(ledger)) : Optional.empty();
+        return new Pick(candidate.reservation(), candidate.vm(), ledger.node(), fits.node(), cause, numbers, reason);
     }
 
     private void take(Pick pick) {
@@ -153,7 +154,7 @@ public final class ChoiceRules {
         promised.merge(pick.to(), pick.charge(), Resources::plus);
     }
 
-    private NoChoice nobody(PressureBalance balance) {
-        return ChoiceReasons.nobody(balance.excess(), stays);
+    private NoChoice none(PressureBalance balance) {
+        return ChoiceReasons.none(balance.excess(), stays);
     }
 }

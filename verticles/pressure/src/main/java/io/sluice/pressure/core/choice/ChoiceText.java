@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Puts numbers into the words of reasons. */
+/** Formats numbers for reasons. */
 public final class ChoiceText {
     private static final long MEBI = 1L << 20;
 
@@ -19,7 +19,7 @@ public final class ChoiceText {
         return Quantities.cpuText(amount.milliCpu()) + "/" + memory(amount.memoryBytes());
     }
 
-    /** The kinds in which there is something, by name: {@code cpu 250m, memory 1Gi}. */
+    /** The kinds whose amount is not zero, by name: {@code cpu 250m, memory 1Gi}. */
     public static String kinds(Resources amount) {
         List<String> parts = new ArrayList<>();
         if (amount.milliCpu() > 0) {
@@ -31,22 +31,22 @@ public final class ChoiceText {
         return parts.isEmpty() ? "nothing" : String.join(", ", parts);
     }
 
-    /** Whole seconds, rounded up: what is left is never told as nothing. */
+    /** Whole seconds, rounded up, so that a remaining time is never shown as zero. */
     public static String seconds(Duration duration) {
         return duration.plusNanos(999_999_999).toSeconds() + " s";
     }
 
-    /** As config has it. */
+    /** A duration in the form of the configuration. */
     public static String duration(Duration duration) {
         return Durations.text(duration);
     }
 
-    /** A load as the agents tell it. */
+    /** A load average in the form in which agents report it. */
     public static String load(double load) {
         return String.format(Locale.ROOT, "%.2f", load);
     }
 
-    /** A watermark is a fraction of a node and seldom a round number: nobody reads single bytes. */
+    /** Memory is rounded, because a watermark is a fraction of a node and seldom a round number of bytes. */
     private static String memory(long bytes) {
         return bytes == 0 || bytes % MEBI == 0
                 ? Quantities.memoryText(bytes)

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A VM stays where it is for a while.
+ * A VM stays where it is for some time.
  *
- * @param left how much longer
- * @param after what it was that it rests after, in words
+ * @param left the remaining time
+ * @param after the cause, as text
  */
 public record Cooldown(Duration left, String after) {
     public Cooldown {

@@ -7,16 +7,16 @@ import io.sluice.units.VmId;
 import java.util.Objects;
 
 /**
- * What is known of a VM beside the books.
+ * The last observation of a VM.
  *
  * @param id its id
- * @param version of the fact that told it
- * @param pod the uid of the pod it runs in; empty while that is unknown
+ * @param version of the observation
+ * @param pod the uid of the pod that it runs in; empty while that is unknown
  * @param podName that pod's name; empty while there is none
- * @param node where it runs; empty while it runs nowhere
- * @param phase where it is in its life
- * @param overcommit how its charge is divided
- * @param alwaysMigrate whether it is moved whenever that is possible
+ * @param node the node on which it runs; empty while it runs nowhere
+ * @param phase its phase
+ * @param overcommit the factor by which its charge is divided
+ * @param alwaysMigrate whether it is migrated whenever that is possible
  */
 public record KnownVm(
         VmId id,
@@ -36,20 +36,20 @@ public record KnownVm(
         Objects.requireNonNull(overcommit, "overcommit");
     }
 
-    /** As a fact shows it. */
-    public static KnownVm of(VmObserved seen) {
+    /** The VM in an observation. */
+    public static KnownVm of(VmObserved observed) {
         return new KnownVm(
-                seen.vm(),
-                seen.version(),
-                seen.pod(),
-                seen.podName(),
-                seen.node(),
-                seen.phase(),
-                seen.overcommit(),
-                seen.alwaysMigrate());
+                observed.vm(),
+                observed.version(),
+                observed.pod(),
+                observed.podName(),
+                observed.node(),
+                observed.phase(),
+                observed.overcommit(),
+                observed.alwaysMigrate());
     }
 
-    /** Whether its driver says that a migration has it. */
+    /** Whether its driver reports that it migrates. */
     public boolean inMigration() {
         return phase == VmPhase.PRE_MIGRATING || phase == VmPhase.MIGRATING;
     }

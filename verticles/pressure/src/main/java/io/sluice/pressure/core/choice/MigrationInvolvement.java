@@ -1,11 +1,11 @@
 package io.sluice.pressure.core.choice;
 
-/** Whether a member has to do with a migration that is known, whatever the books of its node show yet. */
+/** How a reservation is involved in a migration, whatever the ledger of its node shows yet. */
 public enum MigrationInvolvement {
-    /** None of its VM is known. */
+    /** No migration of its VM exists. */
     FREE,
-    /** One that takes its VM away from it is being arranged or under way. */
+    /** A migration that takes its VM away is being arranged or under way. */
     LEAVING,
-    /** One of its VM is known otherwise: it leads here, or is over and not cleaned away yet. */
+    /** Another migration of its VM exists: it leads here, or has ended and its object is not deleted yet. */
     TAKEN
 }

@@ -6,69 +6,69 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Says who would leave a node, in which order, whether or not anybody has to. */
+/** The order in which VMs would leave a node, whether or not one has to. */
 public final class MigrationRanking {
     private MigrationRanking() {}
 
-    /** Those who could leave, in order, and those who could not, with what keeps them. */
-    public static Ranking rank(NodeLedgerView books, ChoiceContext around) {
-        var suitability = new Suitability(books, around);
+    /** The VMs that could leave, in order, and those that could not, with the reason. */
+    public static Ranking rank(NodeLedgerView ledger, ChoiceContext around) {
+        var suitability = new Suitability(ledger, around);
         var left = new ArrayList<Candidate>();
         var stays = new ArrayList<StayReason>();
-        for (var member : books.members()) {
-            var stay = suitability.ofPressed(member);
+        for (var reservation : ledger.reservations()) {
+            var stay = suitability.ofPressed(reservation);
             if (stay.isPresent()) {
                 stays.add(stay.get());
                 continue;
             }
-            var vm = around.vm(member.namespace(), member.vmName()).orElseThrow();
-            left.add(new Candidate(member, vm));
+            var vm = around.vm(reservation.namespace(), reservation.vmName()).orElseThrow();
+            left.add(new Candidate(reservation, vm));
         }
-        var ranks = candidates(books, around, left, stays);
-        stays.sort(Comparator.comparing((StayReason stay) -> ChoiceReasons.label(stay.member()))
-                .thenComparing(stay -> stay.member().member()));
-        stays.forEach(stay ->
-                ranks.add(new Ranking.Rank(stay.member().member(), stay.member().vmName(), false, stay.reason())));
+        var ranks = candidates(ledger, around, left, stays);
+        stays.sort(Comparator.comparing((StayReason stay) -> ChoiceReasons.label(stay.reservation()))
+                .thenComparing(stay -> stay.reservation().pod()));
+        stays.forEach(stay -> ranks.add(
+                new Ranking.Rank(stay.reservation().pod(), stay.reservation().vmName(), false, stay.reason())));
         return new Ranking(ranks);
     }
 
     private static List<Ranking.Rank> candidates(
-            NodeLedgerView books, ChoiceContext around, List<Candidate> left, List<StayReason> stays) {
+            NodeLedgerView ledger, ChoiceContext around, List<Candidate> left, List<StayReason> stays) {
         var ranks = new ArrayList<Ranking.Rank>();
-        var balance = PressureBalance.of(books);
-        var suitability = new Suitability(books, around);
-        var suffix = heldBack(books, around);
+        var balance = PressureBalance.of(ledger);
+        var suitability = new Suitability(ledger, around);
+        var suffix = heldBack(ledger, around);
         while (!left.isEmpty()) {
             var next = around.rules().policy().next(left, balance);
             var why = around.rules().policy().reason(next, left, balance);
             left.remove(next);
             var room = around.rooms()
-                    .search(books.node(), next.charge(), around.promised(), to -> around.against(books.node(), to));
+                    .search(ledger.node(), next.charge(), around.promised(), to -> around.against(ledger.node(), to));
             if (room instanceof RoomSearch.Fits fits) {
-                balance = balance.without(next.member());
+                balance = balance.without(next.reservation());
                 ranks.add(new Ranking.Rank(
-                        next.member().member(),
-                        next.member().vmName(),
+                        next.reservation().pod(),
+                        next.reservation().vmName(),
                         true,
                         why + "; " + ChoiceReasons.fits(fits) + always(next, suitability) + suffix));
             } else {
-                stays.add(ChoiceReasons.noRoom(next.member(), room));
+                stays.add(ChoiceReasons.noRoom(next.reservation(), room));
             }
         }
         return ranks;
     }
 
     private static String always(Candidate candidate, Suitability suitability) {
-        if (!candidate.member().traits().alwaysMigrate()) {
+        if (!candidate.reservation().traits().alwaysMigrate()) {
             return "";
         }
-        var kept = suitability.ofAlways(candidate.member()).map(stay -> ", and " + stay.reason());
-        return "; labelled to move whenever it can" + kept.orElse("");
+        var kept = suitability.ofAlways(candidate.reservation()).map(stay -> ", and " + stay.reason());
+        return "; labelled to migrate whenever possible" + kept.orElse("");
     }
 
-    private static String heldBack(NodeLedgerView books, ChoiceContext around) {
-        return ChoiceReasons.heldBack(books, around)
-                .map(nobody -> "; not now: " + nobody.reason())
+    private static String heldBack(NodeLedgerView ledger, ChoiceContext around) {
+        return ChoiceReasons.heldBack(ledger, around)
+                .map(none -> "; not now: " + none.reason())
                 .orElse("");
     }
 }

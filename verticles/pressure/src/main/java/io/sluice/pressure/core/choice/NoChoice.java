@@ -5,9 +5,9 @@ import java.util.Objects;
 /**
  * VMs should leave a node and none does.
  *
- * @param cause what keeps them, or the one that came closest
- * @param reason in words, with the numbers of now
- * @param gist the same without the numbers that change by themselves: another gist is news
+ * @param cause the obstacle of all VMs, or of the one that came closest to leaving
+ * @param reason as text, with the present numbers
+ * @param gist the same without the numbers that change by themselves; a reason is only published again if it changes
  */
 public record NoChoice(Obstacle cause, String reason, String gist) {
     public NoChoice {

@@ -5,15 +5,15 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What one node has promised, without its members.
+ * The sums of one node, without its reservations.
  *
  * @param node its name
- * @param complete whether its members were listed
+ * @param complete whether a full list has completed it
  * @param pressed whether VMs should leave it
  * @param total what it can give
  * @param watermark above this, VMs should leave
- * @param reserved what is promised
- * @param order when this was known to hold; what is older changes nothing
+ * @param reserved the charges on it
+ * @param order when these sums were requested; older ones change nothing
  */
 public record NodeRoom(
         String node,
@@ -30,23 +30,23 @@ public record NodeRoom(
         Objects.requireNonNull(reserved, "reserved");
     }
 
-    static NodeRoom of(NodeLedgerView books, long order) {
+    static NodeRoom of(NodeLedgerView ledger, long order) {
         return new NodeRoom(
-                books.node(),
-                books.complete(),
-                books.underPressure(),
-                books.total(),
-                books.watermark(),
-                books.reserved(),
+                ledger.node(),
+                ledger.complete(),
+                ledger.underPressure(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
                 order);
     }
 
-    /** With nothing left to give. */
+    /** The same node without room. */
     NodeRoom full(long since) {
         return new NodeRoom(node, complete, pressed, total, watermark, reserved.max(total), since);
     }
 
-    /** Whether anything can be put there at all. */
+    /** Whether the node can have room at all. */
     boolean open() {
         return complete && !total.hasZero();
     }

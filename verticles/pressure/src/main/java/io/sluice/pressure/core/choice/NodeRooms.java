@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** What each node has promised, as far as it was heard: the ledger itself is asked before anything is built on it. */
+/** The last sums of each node. The ledger decides on each hold, so old sums do no harm. */
 public final class NodeRooms {
     private final Map<String, NodeRoom> rooms = new TreeMap<>();
     private final Set<String> pressed = new TreeSet<>();
@@ -43,51 +43,51 @@ public final class NodeRooms {
         }
     }
 
-    /** Takes a node's sums. */
-    public void heard(NodeLedgerView books, long order) {
-        if (orderOf(books.node()) <= order) {
-            put(NodeRoom.of(books, order));
+    /** Applies a node's sums. */
+    public void received(NodeLedgerView ledger, long order) {
+        if (orderOf(ledger.node()) <= order) {
+            put(NodeRoom.of(ledger, order));
         }
     }
 
-    /** A look at all nodes found these: others are no longer there, unless they were heard of since. */
+    /** Removes nodes that a snapshot of all nodes lacks, unless newer sums of them arrived. */
     public void onlyThese(Collection<String> nodes, long order) {
         var found = new HashSet<>(nodes);
         rooms.values().removeIf(room -> room.order() <= order && !found.contains(room.node()));
         pressed.retainAll(rooms.keySet());
     }
 
-    /** The ledger had no room there: until something newer is heard, nothing fits. */
+    /** The ledger refused a hold there: nothing fits until newer sums arrive. */
     public void refused(String node, long order) {
         Optional.ofNullable(rooms.get(node)).ifPresent(room -> put(room.full(order)));
     }
 
-    /** When what is known of the node held; before everything where nothing is known. */
+    /** The order of the node's last sums; the smallest number where there are none. */
     public long orderOf(String node) {
         return Optional.ofNullable(rooms.get(node)).map(NodeRoom::order).orElse(Long.MIN_VALUE);
     }
 
-    /** The nodes that VMs should leave, sorted. */
+    /** The nodes under pressure, sorted. */
     public List<String> pressed() {
         return List.copyOf(pressed);
     }
 
-    /** How many nodes VMs should leave. */
+    /** The number of nodes under pressure. */
     public int pressedCount() {
         return pressed.size();
     }
 
-    /** What is known of all nodes, sorted by name. */
+    /** The last sums of all nodes, sorted by name. */
     public List<NodeRoom> all() {
         return List.copyOf(rooms.values());
     }
 
     /**
-     * The node that would be least reserved with this charge on it, among those that stay below their watermark.
+     * The node that would be least reserved with this charge, among those that stay below their watermark.
      *
-     * @param except the node that it leaves
-     * @param promised what migrations hold, or are about to, that is not in the sums yet
-     * @param against why the node of that name is closed to it; empty where it is open
+     * @param except the node that the VM leaves
+     * @param promised what migrations hold, or are about to hold, that is not in the sums yet
+     * @param against why the node of that name is closed to the VM; empty where it is open
      */
     public RoomSearch search(
             String except,

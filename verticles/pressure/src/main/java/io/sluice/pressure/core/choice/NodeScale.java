@@ -3,13 +3,13 @@ package io.sluice.pressure.core.choice;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.Resources;
 
-/** The way from a member's own scale to its node's. */
+/** The conversion from a VM's scale to its node's scale. */
 public final class NodeScale {
     private static final long NONE_MILLI = 1000;
 
     private NodeScale() {}
 
-    /** What an amount of a member is on its node, rounded down. */
+    /** A VM's amount in the node's scale, rounded down. */
     public static Resources onNode(Resources amount, Overcommit overcommit) {
         return new Resources(
                 divided(amount.milliCpu(), overcommit.cpuMilli()),

@@ -1,46 +1,46 @@
 package io.sluice.pressure.core.choice;
 
-/** What keeps a member, or everybody on a node, from leaving; the later ones are what comes closest to leaving. */
+/** What keeps a VM, or all VMs of a node, from leaving. Later constants are closer to leaving. */
 public enum Obstacle {
-    /** The node has no members. */
-    NO_MEMBERS("the node has no members"),
+    /** The node has no reservations. */
+    NO_RESERVATIONS("the node has no reservations"),
     /** It is a pod without a VM. */
     NO_VM("runs no VM"),
-    /** It is only held, and not there yet. */
+    /** It is only held, and its pod is not bound yet. */
     HELD("is only held, and not bound yet"),
-    /** A migration is moving its VM here. */
-    MIGRATION_TARGET("a migration is moving its VM here"),
+    /** A migration is bringing its VM here. */
+    MIGRATION_TARGET("a migration is bringing its VM here"),
     /** It is leaving already. */
     MIGRATING("is leaving already"),
-    /** It is not labelled as one that may be moved. */
-    NOT_MIGRATABLE("is not labelled as one that may be moved"),
-    /** Its VM was never heard of, or runs in another pod. */
-    VM_UNKNOWN("its VM was not heard of yet"),
-    /** The object of an earlier migration is not cleaned away yet. */
-    NOT_CLEANED("its last migration is not cleaned away yet"),
-    /** Nobody has heard from its agent since the books were loaded. */
-    RECOVERED("nobody has heard from its agent since the books were loaded"),
-    /** It alone is above the node's watermark. */
-    TOO_LARGE("alone is above the watermark"),
-    /** It is moved whenever possible, and has not reported metrics since it came. */
+    /** It is not labelled as migratable. */
+    NOT_MIGRATABLE("is not labelled as migratable"),
+    /** Its VM was never observed, or runs in another pod. */
+    VM_UNKNOWN("its VM was not observed yet"),
+    /** The object of an earlier migration is not deleted yet. */
+    NOT_CLEANED("the object of its last migration is not deleted yet"),
+    /** Its agent has sent no request since the ledger lost its state. */
+    RECOVERED("its agent has sent no request since the ledger was loaded"),
+    /** Its charge alone is above the node's watermark. */
+    TOO_LARGE("its charge alone is above the watermark"),
+    /** It is migrated whenever possible, and has not reported metrics since it came. */
     NO_METRICS("has not reported metrics since it came"),
-    /** Its last migration was not long ago. */
-    COOLING_DOWN("in cool-down after its last migration"),
-    /** It holds nothing of the kind that there is too much of. */
-    NO_RELIEF("holds nothing of what there is too much of"),
+    /** It is in cooldown. */
+    COOLING_DOWN("in cooldown after its last migration"),
+    /** It would take away nothing of the excess. */
+    NO_RELIEF("would take away nothing of the excess"),
     /** No other node could hold it and stay below its watermark. */
     NO_ROOM("no other node could hold it and stay below its watermark"),
-    /** The nodes that could hold it take nothing new. */
-    CLOSED("no node that could hold it takes anything new"),
-    /** As many leave the node as may at once. */
-    NODE_BUDGET("as many leave the node as may at once"),
-    /** As many are under way as may be at once. */
-    BUDGET("as many migrations are under way as may be at once"),
-    /** What migrations there are was not heard yet. */
-    NOT_LISTED("what migrations there are was not heard yet"),
-    /** The node is not ready: what runs there can hardly be moved, and it may be back soon. */
+    /** The nodes that could hold it are closed to it. */
+    CLOSED("every node that could hold it is closed to it"),
+    /** The limit of migrations that leave one node is reached. */
+    NODE_BUDGET("the limit of VMs that leave the node at once is reached"),
+    /** The limit of migrations under way is reached. */
+    BUDGET("the limit of migrations under way is reached"),
+    /** No full list of the migrations was received yet. */
+    NOT_LISTED("no full list of the migrations was received yet"),
+    /** The node is not ready: its VMs can hardly be migrated, and it may be ready again soon. */
     NODE_NOT_READY("the node is not ready"),
-    /** No migration is to be begun. */
+    /** Migrations are paused. */
     PAUSED("migrations are paused");
 
     private final String sentence;
@@ -49,7 +49,7 @@ public enum Obstacle {
         this.sentence = sentence;
     }
 
-    /** The obstacle in words. */
+    /** The obstacle as text. */
     public String sentence() {
         return sentence;
     }

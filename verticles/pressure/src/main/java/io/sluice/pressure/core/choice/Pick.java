@@ -8,18 +8,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A member that is to leave.
+ * A VM that is chosen to leave.
  *
- * @param member its books on the node that it leaves
- * @param vm its VM
+ * @param reservation its reservation on the node that it leaves
+ * @param vm the VM
  * @param from the node that it leaves
- * @param to the node that is meant to take it
- * @param cause why it moves
- * @param numbers what the pressure was weighed from; empty where none was
- * @param reason in words
+ * @param to the target node
+ * @param cause why it migrates
+ * @param numbers the numbers of the pressure; empty where there is another cause
+ * @param reason as text
  */
 public record Pick(
-        ReservationView member,
+        ReservationView reservation,
         KnownVm vm,
         String from,
         String to,
@@ -27,7 +27,7 @@ public record Pick(
         Optional<PressureNumbers> numbers,
         String reason) {
     public Pick {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(reservation, "reservation");
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(from, "from");
         Objects.requireNonNull(to, "to");
@@ -36,8 +36,8 @@ public record Pick(
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** What it holds of the other node. */
+    /** Its charge on the target node. */
     public Resources charge() {
-        return NodeScale.onNode(member.reserved(), member.traits().overcommit());
+        return NodeScale.onNode(reservation.reserved(), reservation.traits().overcommit());
     }
 }

@@ -2,28 +2,29 @@ package io.sluice.pressure.core.choice;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
-/** Who goes first among those who could leave a node. */
+/** The order in which VMs leave a node. */
 public enum Policy {
-    /** Those whose load is known before the others, the least loaded first; then the older. */
+    /** VMs with a known load before the others, the least loaded first; then the older. */
     LOWEST_LOAD,
-    /** The oldest. */
+    /** The oldest VM first. */
     OLDEST,
-    /** The smallest that takes away all that there is too much of; where none does, the one that takes most of it. */
+    /** The smallest VM that takes away the whole excess; where none does, the one that takes away most of it. */
     BEST_FIT;
 
     private static final Comparator<Candidate> BY_AGE = Comparator.<Candidate>comparingLong(
-                    candidate -> candidate.member().traits().createdAtSeconds())
-            .thenComparing(candidate -> candidate.member().member());
+                    candidate -> candidate.reservation().traits().createdAtSeconds())
+            .thenComparing(candidate -> candidate.reservation().pod());
     private static final Comparator<Candidate> BY_LOAD = Comparator.<Candidate>comparingDouble(
-                    candidate -> candidate.member().traits().load1().orElse(Float.POSITIVE_INFINITY))
+                    candidate -> candidate.reservation().traits().load1().orElse(Float.POSITIVE_INFINITY))
             .thenComparing(BY_AGE);
 
     /**
-     * The next to leave.
+     * The next VM to leave.
      *
-     * @param left those who could; at least one
-     * @param balance what is to be accounted for
+     * @param left the VMs that could leave; at least one
+     * @param balance the pressure that is to be accounted for
      */
     Candidate next(List<Candidate> left, PressureBalance balance) {
         return switch (this) {
@@ -33,9 +34,15 @@ public enum Policy {
         };
     }
 
+    /** As it is written in the config: {@code lowest-load}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     private static Candidate bestFit(List<Candidate> left, PressureBalance balance) {
         var alone = left.stream()
-                .filter(candidate -> !balance.without(candidate.member()).tooMuch())
+                .filter(candidate -> !balance.without(candidate.reservation()).tooMuch())
                 .toList();
         var size = new Size(balance);
         return alone.isEmpty()
@@ -49,19 +56,19 @@ public enum Policy {
         return left.stream().min(order).orElseThrow();
     }
 
-    /** Why this one is next, in words. */
+    /** Why this VM is next, as text. */
     String reason(Candidate chosen, List<Candidate> left, PressureBalance balance) {
         var of = left.size() == 1 ? "the only one that could leave" : "of " + left.size() + " that could leave";
         return switch (this) {
             case LOWEST_LOAD ->
-                chosen.member()
+                chosen.reservation()
                         .traits()
                         .load1()
                         .map(load -> "load " + ChoiceText.load(load) + ", " + ranked("the lowest", of, left))
                         .orElseGet(() -> "its load is unknown, " + ranked("the oldest", of, left));
             case OLDEST -> ranked("the oldest", of, left);
             case BEST_FIT ->
-                balance.without(chosen.member()).tooMuch()
+                balance.without(chosen.reservation()).tooMuch()
                         ? ranked("takes most of it away", of, left)
                         : ranked("the smallest that takes all of it away", of, left);
         };
@@ -71,20 +78,20 @@ public enum Policy {
         return left.size() == 1 ? of : rank + " " + of;
     }
 
-    /** Sizes are compared as shares of the watermark: cpu and memory have no common unit. */
+    /** Compares sizes as fractions of the watermark, because CPU and memory have no common unit. */
     private record Size(PressureBalance balance) {
-        /** What moving it has to carry: its larger share. */
+        /** The size of the VM: the larger of its two fractions. */
         double burden(Candidate candidate) {
-            var charge = candidate.member().traits().charge();
+            var charge = candidate.reservation().traits().charge();
             return Math.max(
                     share(charge.milliCpu(), balance.watermark().milliCpu()),
                     share(charge.memoryBytes(), balance.watermark().memoryBytes()));
         }
 
-        /** How much of what there is too much of it takes away. */
+        /** How much of the excess it takes away. */
         double relief(Candidate candidate) {
             var before = balance.excess();
-            var taken = before.minus(balance.without(candidate.member()).excess());
+            var taken = before.minus(balance.without(candidate.reservation()).excess());
             return share(taken.milliCpu(), before.milliCpu()) + share(taken.memoryBytes(), before.memoryBytes());
         }
 

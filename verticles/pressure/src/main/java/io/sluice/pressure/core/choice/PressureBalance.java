@@ -7,13 +7,13 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * What the pressure of a node is weighed from, as the books show it or as they will once more members are marked.
+ * The numbers of a node's pressure, as the ledger shows them or as they will be once more VMs are marked.
  *
- * @param reserved what is promised
+ * @param reserved the charges on the node
  * @param watermark above this, VMs should leave
- * @param capacity asked for and refused
+ * @param capacity what was requested and refused
  * @param accounted what the migrations under way will take away
- * @param buffer the part of reserved that nobody is known to use
+ * @param buffer the part of reserved whose use was neither reported nor permitted
  */
 public record PressureBalance(
         Resources reserved, Resources watermark, Resources capacity, Resources accounted, Resources buffer) {
@@ -25,22 +25,22 @@ public record PressureBalance(
         Objects.requireNonNull(buffer, "buffer");
     }
 
-    /** As the books stand. */
-    public static PressureBalance of(NodeLedgerView books) {
+    /** The balance that the ledger shows. */
+    public static PressureBalance of(NodeLedgerView ledger) {
         return new PressureBalance(
-                books.reserved(),
-                books.watermark(),
-                books.capacityPressure(),
-                books.accountedPressure(),
-                books.buffer());
+                ledger.reserved(),
+                ledger.watermark(),
+                ledger.capacityPressure(),
+                ledger.accountedPressure(),
+                ledger.buffer());
     }
 
-    /** Once this member is marked: its buffer is given back, and its charge and pressure are accounted for. */
-    public PressureBalance without(ReservationView member) {
-        var traits = member.traits();
-        var buffer = NodeScale.onNode(member.buffer(), traits.overcommit());
-        var charge = NodeScale.onNode(member.reserved().minus(member.buffer()), traits.overcommit());
-        var pressure = NodeScale.onNode(member.pressure(), traits.overcommit());
+    /** The balance once this VM is marked: its buffer is given back, and its charge and pressure are accounted for. */
+    public PressureBalance without(ReservationView reservation) {
+        var traits = reservation.traits();
+        var buffer = NodeScale.onNode(reservation.buffer(), traits.overcommit());
+        var charge = NodeScale.onNode(reservation.reserved().minus(reservation.buffer()), traits.overcommit());
+        var pressure = NodeScale.onNode(reservation.pressure(), traits.overcommit());
         return new PressureBalance(
                 reserved.minus(traits.charge()).plus(charge),
                 watermark,
@@ -54,7 +54,7 @@ public record PressureBalance(
         return !excess().equals(Resources.NONE);
     }
 
-    /** What is not accounted for yet, in each kind; nothing where no kind stands above its watermark. */
+    /** What is not accounted for yet, for each kind; zero where no kind is above its watermark. */
     public Resources excess() {
         return clear() ? Resources.NONE : new Resources(excess(ResourceKind.CPU), excess(ResourceKind.MEMORY));
     }
@@ -70,7 +70,7 @@ public record PressureBalance(
         return positiveDifference(logical - accounted.of(kind), slack.of(kind) - capacity.of(kind));
     }
 
-    /** Stops at zero, and at the largest number: differences of two amounts each may lie too far apart. */
+    /** The difference, at least zero and at most the largest number, because it may not fit into 64 bits. */
     private static long positiveDifference(long more, long less) {
         if (more <= less) {
             return 0;

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What holds for all migrations.
+ * The rules for all migrations.
  *
- * @param paused whether none is begun
- * @param policy who goes first
- * @param maxConcurrentPerNode how many may leave one node at once
- * @param maxConcurrent how many may be under way at once
- * @param cooldown no VM moves again within this after its last migration
+ * @param paused whether no migration begins
+ * @param policy the order in which VMs leave
+ * @param maxConcurrentPerNode how many VMs may leave one node at once
+ * @param maxConcurrent how many migrations may be under way at once
+ * @param cooldown for how long no VM migrates again after its last migration
  * @param startTimeout a migration that is not running after this is given up
  * @param completionTimeout a migration that is older than this is given up
  */
@@ -22,7 +22,7 @@ public record PressureRules(
         Duration cooldown,
         Duration startTimeout,
         Duration completionTimeout) {
-    /** Room is held this much longer than a migration may take to start. */
+    /** How much longer room is held than a migration may take to start. */
     private static final Duration HELD_BEYOND = Duration.ofSeconds(60);
 
     public PressureRules {
@@ -32,7 +32,7 @@ public record PressureRules(
         Objects.requireNonNull(completionTimeout, "completionTimeout");
     }
 
-    /** How long room is held at a time. */
+    /** For how long room is held with each request. */
     public Duration holdFor() {
         return startTimeout.plus(HELD_BEYOND);
     }

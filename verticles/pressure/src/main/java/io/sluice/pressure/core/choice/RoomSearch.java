@@ -4,15 +4,15 @@ import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
 
-/** What other nodes have for somebody who would leave. */
+/** The result of a search for room on other nodes. */
 public sealed interface RoomSearch {
     /**
-     * A node takes it and stays below its watermark.
+     * A node has room and stays below its watermark.
      *
-     * @param node which
+     * @param node the node
      * @param after what it would have reserved
      * @param watermark its watermark
-     * @param passedOver one sentence for each node that could hold it too, and is closed to it
+     * @param passedOver one sentence for each node that has room too and is closed
      */
     record Fits(String node, Resources after, Resources watermark, List<String> passedOver) implements RoomSearch {
         public Fits {
@@ -24,7 +24,7 @@ public sealed interface RoomSearch {
     }
 
     /**
-     * Those that could take it are closed to it.
+     * All nodes that have room are closed.
      *
      * @param reasons one sentence for each of them: {@code n2 is cordoned}
      */
@@ -35,9 +35,9 @@ public sealed interface RoomSearch {
     }
 
     /**
-     * None does.
+     * No node has room.
      *
-     * @param node which comes closest
+     * @param node the node that comes closest
      * @param after what it would have reserved
      * @param watermark its watermark
      */
@@ -48,12 +48,12 @@ public sealed interface RoomSearch {
             Objects.requireNonNull(watermark, "watermark");
         }
 
-        /** By how much it would stand above its watermark. */
+        /** By how much it would be above its watermark. */
         public Resources by() {
             return after.minus(watermark);
         }
     }
 
-    /** There is no other node whose books are complete. */
+    /** The ledger of no other node is complete. */
     record Nowhere() implements RoomSearch {}
 }

@@ -4,15 +4,15 @@ import io.sluice.messages.ledger.ReservationView;
 import java.util.Objects;
 
 /**
- * A member that does not leave.
+ * A VM or pod that stays.
  *
- * @param member who
+ * @param reservation its reservation
  * @param obstacle what keeps it
- * @param reason in words, with the numbers
+ * @param reason as text, with the numbers
  */
-public record StayReason(ReservationView member, Obstacle obstacle, String reason) {
+public record StayReason(ReservationView reservation, Obstacle obstacle, String reason) {
     public StayReason {
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(reservation, "reservation");
         Objects.requireNonNull(obstacle, "obstacle");
         Objects.requireNonNull(reason, "reason");
     }

@@ -4,97 +4,101 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import java.util.Optional;
 
-/** Whether a member may leave its node, before anybody asks for room elsewhere. */
+/** Whether a VM may leave its node, before room is searched on other nodes. */
 final class Suitability {
-    private final NodeLedgerView books;
+    private final NodeLedgerView ledger;
     private final ChoiceContext around;
 
-    Suitability(NodeLedgerView books, ChoiceContext around) {
-        this.books = books;
+    Suitability(NodeLedgerView ledger, ChoiceContext around) {
+        this.ledger = ledger;
         this.around = around;
     }
 
-    /** What keeps it from being moved for pressure's sake; empty where nothing does. */
-    Optional<StayReason> ofPressed(ReservationView member) {
-        return settledHere(member)
-                .or(() -> member.traits().migratable() ? Optional.empty() : stay(member, Obstacle.NOT_MIGRATABLE))
-                .or(() -> known(member))
-                .or(() -> tooLarge(member))
-                .or(() -> resting(member, true));
+    /** What keeps it from leaving for pressure; empty where nothing does. */
+    Optional<StayReason> ofPressed(ReservationView reservation) {
+        return settledHere(reservation)
+                .or(() -> reservation.traits().migratable()
+                        ? Optional.empty()
+                        : stay(reservation, Obstacle.NOT_MIGRATABLE))
+                .or(() -> known(reservation))
+                .or(() -> tooLarge(reservation))
+                .or(() -> resting(reservation, true));
     }
 
-    /** What keeps it from being moved because it is labelled to move whenever it can. */
-    Optional<StayReason> ofAlways(ReservationView member) {
-        return settledHere(member)
-                .or(() -> known(member))
-                .or(() -> member.traits().load1().isPresent() ? Optional.empty() : stay(member, Obstacle.NO_METRICS))
-                .or(() -> resting(member, false));
+    /** What keeps it from leaving because it is labelled to migrate whenever possible; empty where nothing does. */
+    Optional<StayReason> ofAlways(ReservationView reservation) {
+        return settledHere(reservation)
+                .or(() -> known(reservation))
+                .or(() -> reservation.traits().load1().isPresent()
+                        ? Optional.empty()
+                        : stay(reservation, Obstacle.NO_METRICS))
+                .or(() -> resting(reservation, false));
     }
 
-    /** Whether a migration takes it away, even if the books do not show that yet. */
-    boolean leaving(ReservationView member) {
-        return member.migrating() || around.engagement(member) == MigrationInvolvement.LEAVING;
+    /** Whether a migration takes it away, also where the ledger does not show that yet. */
+    boolean leaving(ReservationView reservation) {
+        return reservation.migrating() || around.engagement(reservation) == MigrationInvolvement.LEAVING;
     }
 
-    private Optional<StayReason> settledHere(ReservationView member) {
-        if (member.vmName().isEmpty()) {
-            return stay(member, Obstacle.NO_VM);
+    private Optional<StayReason> settledHere(ReservationView reservation) {
+        if (reservation.vmName().isEmpty()) {
+            return stay(reservation, Obstacle.NO_VM);
         }
-        if (member.traits().held()) {
-            return stay(member, Obstacle.HELD);
+        if (reservation.traits().held()) {
+            return stay(reservation, Obstacle.HELD);
         }
-        if (member.traits().migrationTarget()) {
-            return stay(member, Obstacle.MIGRATION_TARGET);
+        if (reservation.traits().migrationTarget()) {
+            return stay(reservation, Obstacle.MIGRATION_TARGET);
         }
-        return leaving(member) ? stay(member, Obstacle.MIGRATING) : Optional.empty();
+        return leaving(reservation) ? stay(reservation, Obstacle.MIGRATING) : Optional.empty();
     }
 
-    private Optional<StayReason> known(ReservationView member) {
-        var vm = around.vm(member.namespace(), member.vmName());
+    private Optional<StayReason> known(ReservationView reservation) {
+        var vm = around.vm(reservation.namespace(), reservation.vmName());
         if (vm.isEmpty()) {
-            return stay(member, Obstacle.VM_UNKNOWN, "its VM was not heard of yet");
+            return stay(reservation, Obstacle.VM_UNKNOWN, "its VM was not observed yet");
         }
-        if (!vm.get().pod().equals(member.member())) {
-            return stay(member, Obstacle.VM_UNKNOWN, "its VM runs in another pod, or none: " + place(vm.get()));
+        if (!vm.get().pod().equals(reservation.pod())) {
+            return stay(reservation, Obstacle.VM_UNKNOWN, "its VM runs in another pod, or none: " + place(vm.get()));
         }
         if (vm.get().inMigration()) {
-            return stay(member, Obstacle.MIGRATING, "its driver says that it is being moved");
+            return stay(reservation, Obstacle.MIGRATING, "its driver reports that it migrates");
         }
-        if (around.engagement(member) == MigrationInvolvement.TAKEN) {
-            return stay(member, Obstacle.NOT_CLEANED);
+        if (around.engagement(reservation) == MigrationInvolvement.TAKEN) {
+            return stay(reservation, Obstacle.NOT_CLEANED);
         }
-        return member.recovered() ? stay(member, Obstacle.RECOVERED) : Optional.empty();
+        return reservation.recovered() ? stay(reservation, Obstacle.RECOVERED) : Optional.empty();
     }
 
-    private Optional<StayReason> tooLarge(ReservationView member) {
-        var charge = member.traits().charge();
-        if (!charge.exceeds(books.watermark())) {
+    private Optional<StayReason> tooLarge(ReservationView reservation) {
+        var charge = reservation.traits().charge();
+        if (!charge.exceeds(ledger.watermark())) {
             return Optional.empty();
         }
         return stay(
-                member,
+                reservation,
                 Obstacle.TOO_LARGE,
                 "its charge of " + ChoiceText.amount(charge) + " alone is above the node's watermark of "
-                        + ChoiceText.amount(books.watermark()));
+                        + ChoiceText.amount(ledger.watermark()));
     }
 
-    private Optional<StayReason> resting(ReservationView member, boolean evenIfMoved) {
-        return around.resting(member.namespace(), member.vmName(), evenIfMoved)
+    private Optional<StayReason> resting(ReservationView reservation, boolean evenIfMoved) {
+        return around.resting(reservation.namespace(), reservation.vmName(), evenIfMoved)
                 .map(resting -> new StayReason(
-                        member,
+                        reservation,
                         Obstacle.COOLING_DOWN,
-                        "in cool-down for " + ChoiceText.seconds(resting.left()) + " more, after " + resting.after()));
+                        "in cooldown for " + ChoiceText.seconds(resting.left()) + " more, after " + resting.after()));
     }
 
     private static String place(KnownVm vm) {
         return vm.podName().isEmpty() ? "no pod" : vm.podName() + " on " + vm.node();
     }
 
-    private static Optional<StayReason> stay(ReservationView member, Obstacle obstacle) {
-        return stay(member, obstacle, obstacle.sentence());
+    private static Optional<StayReason> stay(ReservationView reservation, Obstacle obstacle) {
+        return stay(reservation, obstacle, obstacle.sentence());
     }
 
-    private static Optional<StayReason> stay(ReservationView member, Obstacle obstacle, String reason) {
-        return Optional.of(new StayReason(member, obstacle, reason));
+    private static Optional<StayReason> stay(ReservationView reservation, Obstacle obstacle, String reason) {
+        return Optional.of(new StayReason(reservation, obstacle, reason));
     }
 }

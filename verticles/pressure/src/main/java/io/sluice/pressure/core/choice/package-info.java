@@ -1,2 +1,2 @@
-/** Which VMs leave a node and for which other node, and why the others do not. */
+/** Chooses which VMs leave a node and their target nodes, and explains why the others stay. */
 package io.sluice.pressure.core.choice;

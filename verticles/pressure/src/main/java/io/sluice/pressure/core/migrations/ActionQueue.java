@@ -6,59 +6,59 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Collects what is to be done. Its numbers grow with time, so that it can be told which of two things came first. */
+/** Collects the actions of one event. Its numbers grow with time, so they order requests and replies. */
 public final class ActionQueue {
     private final List<PressureAction> actions = new ArrayList<>();
     private final RepeatFilter repeats = new RepeatFilter();
     private Instant now = Instant.MIN;
     private long number;
 
-    /** What is collected from here on is decided now. */
+    /** Sets the time of the following actions. */
     public void at(Instant instant) {
         now = Objects.requireNonNull(instant, "instant");
     }
 
-    /** When that is. */
+    /** The present time. */
     public Instant now() {
         return now;
     }
 
-    /** The next number. */
+    /** Draws the next number. */
     public long next() {
         number++;
         return number;
     }
 
-    /** Has something asked; the number of the question. */
-    long ask(MigrationKey migration, MigrationRequest question) {
-        long asked = next();
-        actions.add(new PressureAction.Send(asked, migration, question));
-        return asked;
+    /** Adds a request and returns its number. */
+    long request(MigrationKey migration, MigrationRequest request) {
+        long requested = next();
+        actions.add(new PressureAction.Send(requested, migration, request));
+        return requested;
     }
 
-    /** Has something done. */
+    /** Adds an action. */
     public void add(PressureAction action) {
         actions.add(Objects.requireNonNull(action, "action"));
     }
 
-    /** Has everybody told. */
-    public void tell(PressureDecision decision) {
+    /** Publishes a decision. */
+    public void publish(PressureDecision decision) {
         add(new PressureAction.Publish(decision));
     }
 
-    /** Has everybody told, unless the same was told of the subject within the last minute. */
-    public void tellNews(String subject, String gist, PressureDecision decision) {
+    /** Publishes a decision, unless one with the same gist was published of the subject within the last minute. */
+    public void publishNews(String subject, String gist, PressureDecision decision) {
         if (repeats.isNews(subject, gist, now)) {
-            tell(decision);
+            publish(decision);
         }
     }
 
-    /** Has something counted. */
-    public void note(PressureNotice notice) {
-        add(new PressureAction.Note(notice));
+    /** Adds a notice. */
+    public void record(PressureNotice notice) {
+        add(new PressureAction.Record(notice));
     }
 
-    /** Hands over what was collected, in order. */
+    /** Returns the collected actions in order and removes them. */
     public List<PressureAction> drain() {
         var drained = List.copyOf(actions);
         actions.clear();

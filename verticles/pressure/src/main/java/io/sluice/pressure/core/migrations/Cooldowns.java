@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which VMs stay where they are for a while after their last migration. Forgotten with the process. */
+/** The VMs that stay where they are for some time after their last migration. They are lost with the process. */
 public final class Cooldowns {
     private static final int KEPT_MAX = 10_000;
 
@@ -18,7 +18,7 @@ public final class Cooldowns {
     private enum After {
         MOVED("its last migration"),
         STAYED("its last migration"),
-        REFUSED("the ledger did not let it go");
+        REFUSED("the ledger refused its migration");
 
         private final String sentence;
 
@@ -46,12 +46,12 @@ public final class Cooldowns {
         }
     };
 
-    /** Its migration has just ended. */
+    /** Starts the cooldown of a VM whose migration has just ended. */
     void begin(String vm, boolean moved, Instant now) {
         put(vm, new Rest(now, moved ? After.MOVED : After.STAYED));
     }
 
-    /** It cannot be moved just now; a rest that it has already is longer. */
+    /** Starts a short pause of a VM that cannot be migrated now; an existing cooldown stays, as it is longer. */
     void pause(String vm, Instant now) {
         if (!rests.containsKey(vm)) {
             put(vm, new Rest(now, After.REFUSED));
@@ -64,9 +64,9 @@ public final class Cooldowns {
     }
 
     /**
-     * How much longer it stays; empty when it may move.
+     * The remaining cooldown of a VM; empty when it may be migrated.
      *
-     * @param evenIfMoved whether a migration that succeeded counts
+     * @param evenIfMoved whether a successful migration counts
      */
     public Optional<Cooldown> of(String vm, boolean evenIfMoved, PressureRules rules, Instant now) {
         return Optional.ofNullable(rests.get(vm))
@@ -75,17 +75,17 @@ public final class Cooldowns {
                 .filter(resting -> resting.left().isPositive());
     }
 
-    /** Forgets those that are over. */
+    /** Removes those that are over. */
     public void prune(PressureRules rules, Instant now) {
         rests.values().removeIf(rest -> !rest.left(rules, now).isPositive());
     }
 
-    /** How many VMs rest. */
+    /** The number of VMs in cooldown. */
     public int size() {
         return rests.size();
     }
 
-    /** How much longer each stays, sorted by VM. */
+    /** The remaining cooldown of each VM, sorted by VM. */
     public Map<String, Cooldown> all(PressureRules rules, Instant now) {
         var all = new TreeMap<String, Cooldown>();
         rests.forEach((vm, rest) -> all.put(vm, rest.resting(rules, now)));

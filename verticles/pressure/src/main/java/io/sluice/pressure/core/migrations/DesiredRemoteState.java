@@ -1,11 +1,11 @@
 package io.sluice.pressure.core.migrations;
 
-/** What should become of something that somebody else keeps. */
+/** The desired state of a hold or mark in the ledger. */
 enum DesiredRemoteState {
-    /** It should be there. */
+    /** It should exist. */
     KEEP,
-    /** It should not be there. */
+    /** It should not exist. */
     NONE,
-    /** It is as it should be, or ends by itself: nobody is asked. */
+    /** It is as it should be, or ends by itself: no request is sent. */
     LEAVE
 }

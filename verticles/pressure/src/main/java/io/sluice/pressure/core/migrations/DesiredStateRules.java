@@ -1,10 +1,10 @@
 package io.sluice.pressure.core.migrations;
 
-/** What the hold and the mark of a migration should be, as it stands. */
+/** The desired state of a migration's hold and mark. */
 final class DesiredStateRules {
     private DesiredStateRules() {}
 
-    /** Room is kept until the ledger counts the pod that it is for, or the object is over. */
+    /** Room is held until the ledger counts the pod that it is for, or the object has ended. */
     static DesiredRemoteState hold(Migration migration) {
         if (migration.about().to().isEmpty()) {
             return DesiredRemoteState.LEAVE;
@@ -18,7 +18,7 @@ final class DesiredStateRules {
                 : DesiredRemoteState.LEAVE;
     }
 
-    /** The source of a migration that succeeded goes with its pod; its mark is left to that. */
+    /** After a success the source's reservation ends with its pod, and its mark with it. */
     static DesiredRemoteState mark(Migration migration) {
         if (migration.source().isEmpty() || migration.sourceGone()) {
             return DesiredRemoteState.LEAVE;
@@ -33,7 +33,7 @@ final class DesiredStateRules {
         };
     }
 
-    /** Whether nothing is left to do for it. */
+    /** Whether the migration needs no more requests and can be removed. */
     static boolean nothingOf(Migration migration) {
         boolean watched = migration.about().origin().ours() && !(migration.life() instanceof MigrationStage.Undoing);
         return migration.objectOver()

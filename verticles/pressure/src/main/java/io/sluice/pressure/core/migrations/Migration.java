@@ -14,18 +14,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One migration, seen through. {@link DesiredStateRules} says what its hold and its mark should be, and
- * {@link RemoteRequests} asks until they are so; it goes on by what is certain only: answers, facts and time.
+ * One migration, followed to its end. {@link DesiredStateRules} has what its hold and its mark should be, and
+ * {@link RemoteRequests} sends requests until they are. It advances only by what is certain: replies, observations and
+ * time.
  */
 final class Migration {
-    private static final Duration FACTS_ARRIVE = Duration.ofSeconds(5);
+    private static final Duration OBSERVATIONS_ARRIVE = Duration.ofSeconds(5);
     private static final Duration RENEWED_APART = Duration.ofSeconds(1);
 
-    /** The ledger lets no hold stand for longer without being asked again. */
+    /** The ledger ends each hold after this time unless it is requested again. */
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
 
     private final MigrationIdentity about;
-    private final MigrationContext desk;
+    private final MigrationContext context;
     private final MigrationReports reports;
     private final TargetTracker arrival = new TargetTracker();
     private final RemoteState hold = new RemoteState();
@@ -41,58 +42,60 @@ final class Migration {
     private boolean sourceGone;
     private boolean vmGone;
 
-    private Migration(MigrationIdentity about, MigrationStage life, MigrationObject object, MigrationContext desk) {
+    private Migration(MigrationIdentity about, MigrationStage life, MigrationObject object, MigrationContext context) {
         this.about = about;
-        this.desk = desk;
+        this.context = context;
         this.life = life;
-        turnedAt = desk.out().now();
+        turnedAt = context.out().now();
         this.object = object;
         vm = about.pick().map(Pick::vm);
         source = about.pick()
                 .map(pick -> new MigrationSource(
-                        pick.from(), pick.member().member(), pick.member().name()));
-        room = about.pick().map(pick -> pick.member().reserved());
-        reports = new MigrationReports(this, desk);
+                        pick.from(),
+                        pick.reservation().pod(),
+                        pick.reservation().name()));
+        room = about.pick().map(pick -> pick.reservation().reserved());
+        reports = new MigrationReports(this, context);
     }
 
-    /** Begins with the room. */
-    static Migration chosen(MigrationIdentity about, Pick pick, MigrationContext desk) {
+    /** A migration that this process chose; it begins with a hold. */
+    static Migration chosen(MigrationIdentity about, Pick pick, MigrationContext context) {
         return new Migration(
                 about,
                 new MigrationStage.Holding(),
                 MigrationObject.none(pick.vm().id().driver()),
-                desk);
+                context);
     }
 
-    /** Its object was there before it was heard of. */
-    static Migration found(MigrationIdentity about, MigrationObserved seen, MigrationContext desk) {
-        var object = MigrationObject.of(seen);
+    /** A migration whose object existed before it was observed here. */
+    static Migration found(MigrationIdentity about, MigrationObserved observed, MigrationContext context) {
+        var object = MigrationObject.of(observed);
         if (!object.phase().ended()) {
-            var underWay = new Migration(about, new MigrationStage.UnderWay(about.since()), object, desk);
+            var underWay = new Migration(about, new MigrationStage.UnderWay(about.since()), object, context);
             underWay.mayBeHeld();
-            // Its pod may be there already, and told of in a moment.
-            underWay.hold.notBefore(about.since().plus(FACTS_ARRIVE));
+            // Its pod may exist already, and its observation may follow at once.
+            underWay.hold.notBefore(about.since().plus(OBSERVATIONS_ARRIVE));
             return underWay;
         }
-        var ended = new Migration(about, new MigrationStage.Ending(MigrationOutcome.FOUND_ENDED, ""), object, desk);
-        // Whoever watched it may have stopped before mark and room were taken back.
+        var ended = new Migration(about, new MigrationStage.Ending(MigrationOutcome.FOUND_ENDED, ""), object, context);
+        // The process that followed it may have stopped before it removed mark and hold.
         ended.mark.mayBe();
         ended.mayBeHeld();
         ended.reports.concluded(MigrationOutcome.FOUND_ENDED, "");
         return ended;
     }
 
-    /** There is a mark, and nothing else. */
-    static Migration markAlone(MigrationIdentity about, MigrationSource marked, MigrationContext desk) {
+    /** A mark without a migration. */
+    static Migration markAlone(MigrationIdentity about, MigrationSource marked, MigrationContext context) {
         var left = new Migration(
-                about, new MigrationStage.Undoing(MigrationOutcome.FOUND_ENDED), MigrationObject.none(""), desk);
+                about, new MigrationStage.Undoing(MigrationOutcome.FOUND_ENDED), MigrationObject.none(""), context);
         left.source = Optional.of(marked);
         left.mark.mayBe();
         left.reports.nothingMore();
         return left;
     }
 
-    /** By whoever watched it before. */
+    /** An earlier process may have made a hold. */
     private void mayBeHeld() {
         hold.mayBe();
         hold.endsBy(about.since().plus(LONGEST_HOLD));
@@ -102,7 +105,7 @@ final class Migration {
         return about;
     }
 
-    /** Whether it is somebody else's, and there for longer than one of ours would be let be. */
+    /** Whether it is of another party and older than this role allows its own migrations to be. */
     boolean hangs(PressureRules rules, Instant now) {
         return about.origin() == MigrationOrigin.OTHERS
                 && live()
@@ -114,7 +117,7 @@ final class Migration {
         return life;
     }
 
-    /** When it came to that. */
+    /** When the present stage began. */
     Instant turnedAt() {
         return turnedAt;
     }
@@ -160,7 +163,7 @@ final class Migration {
         return !vmGone && !objectOver();
     }
 
-    /** Whether its object has ended, or certainly is not there. */
+    /** Whether its object has ended, or certainly does not exist. */
     boolean objectOver() {
         return object.phase().ended() || life instanceof MigrationStage.Undoing;
     }
@@ -180,16 +183,16 @@ final class Migration {
         };
     }
 
-    /** Whether it is the one that takes this member's VM away. */
-    boolean leaves(String member) {
-        return source.filter(from -> from.member().equals(member)).isPresent();
+    /** Whether it takes the VM away from this pod. */
+    boolean leaves(String pod) {
+        return source.filter(from -> from.pod().equals(pod)).isPresent();
     }
 
-    void knows(KnownVm known) {
+    void observed(KnownVm known) {
         vm = Optional.of(known);
     }
 
-    /** The member that it takes away was found. */
+    /** Records the pod that it takes the VM away from. */
     void leaves(MigrationSource from) {
         source = Optional.of(from);
         if (live()) {
@@ -199,7 +202,7 @@ final class Migration {
 
     private void become(MigrationStage next) {
         life = next;
-        turnedAt = desk.out().now();
+        turnedAt = context.out().now();
     }
 
     void held(Duration remaining, long number, Instant now) {
@@ -220,7 +223,7 @@ final class Migration {
             return;
         }
         if (rules.paused()) {
-            drop("migrations were paused");
+            drop("migrations are paused");
         } else if (hold.there()) {
             become(new MigrationStage.Beginning(now));
         } else {
@@ -251,21 +254,24 @@ final class Migration {
         }
     }
 
-    /** The ledger does not let this member go: it is no use to ask at once again. */
+    /** The ledger refused the migration, so the VM is not chosen again at once. */
     void waitsAfterRefusal() {
         if (life.beforeBegin()) {
-            desk.rests().pause(about.label(), desk.out().now());
+            context.rests().pause(about.label(), context.out().now());
         }
     }
 
-    /** Before its driver was asked, nothing but room and mark has to be taken back. No reason: nobody is told. */
+    /**
+     * Gives it up before its driver got a request: only hold and mark are removed. Without a reason nothing is
+     * published.
+     */
     void drop(String reason) {
         if (life.beforeBegin()) {
             undo(MigrationOutcome.DROPPED, reason);
         }
     }
 
-    /** It is not to go on; where its driver was asked already, it ends once its object is known. */
+    /** Cancels it. If its driver has a request already, it ends once its object was observed. */
     void callOff(String reason) {
         switch (life) {
             case MigrationStage.Holding _, MigrationStage.Marking _ -> drop(reason);
@@ -275,10 +281,10 @@ final class Migration {
         }
     }
 
-    /** Another migration of its VM is there; one that has an object goes on. */
+    /** Another migration of its VM was observed. A migration that has an object goes on. */
     void outdone(MigrationKey other) {
         if (life.beforeBegin() || life instanceof MigrationStage.Beginning) {
-            callOff("its VM is being moved by " + other);
+            callOff("its VM is in the migration " + other);
         }
     }
 
@@ -293,12 +299,12 @@ final class Migration {
         reports.concluded(outcome, reason);
     }
 
-    /** A fact about its object. */
-    void saw(MigrationObserved seen, Instant now) {
-        if (object.knows(seen)) {
+    /** Applies an observation of its object. */
+    void saw(MigrationObserved observed, Instant now) {
+        if (object.matches(observed)) {
             return;
         }
-        object = MigrationObject.of(seen);
+        object = MigrationObject.of(observed);
         switch (life) {
             case MigrationStage.Holding _, MigrationStage.Marking _, MigrationStage.Beginning _ -> underWay(now);
             case MigrationStage.Undoing _ ->
@@ -308,7 +314,7 @@ final class Migration {
         if (object.phase().ended()) {
             ended();
         } else if (object.deleting() && life instanceof MigrationStage.UnderWay) {
-            become(new MigrationStage.Ending(MigrationOutcome.CANCELLED, "somebody else called it off"));
+            become(new MigrationStage.Ending(MigrationOutcome.CANCELLED, "another party cancelled it"));
         }
     }
 
@@ -323,7 +329,7 @@ final class Migration {
         reports.concluded(outcome().orElseThrow(), given.reason());
     }
 
-    /** Its object is no longer there; whether it had done its work shows in where the VM runs. */
+    /** Its object is gone. The node on which the VM runs shows whether the migration succeeded. */
     void gone() {
         var reason = life instanceof MigrationStage.Ending(MigrationOutcome _, String given)
                 ? given
@@ -332,24 +338,24 @@ final class Migration {
         undo(moved() || arrived ? MigrationOutcome.MOVED : outcome().orElse(MigrationOutcome.CANCELLED), reason);
     }
 
-    /** The pod that the VM is moved to was seen there. */
+    /** The target's pod was observed on that node. */
     void landed(String node, String pod) {
         arrival.landed(node, pod, node.equals(about.to()) && hold.there());
     }
 
-    /** The books of a node, with their members; {@code number} is when they were asked for. */
-    void looked(NodeLedgerView books, long number) {
-        arrival.looked(books).ifPresent(this::callOff);
-        boolean unmarked = books.complete() && books.members().stream().anyMatch(this::lacksItsMark);
+    /** Applies the ledger of a node, with its reservations; {@code number} is the number of the request for it. */
+    void looked(NodeLedgerView ledger, long number) {
+        arrival.looked(ledger).ifPresent(this::callOff);
+        boolean unmarked = ledger.complete() && ledger.reservations().stream().anyMatch(this::lacksItsMark);
         if (unmarked && mark.knownSince(number)) {
-            // The ledger lost its books since: it is told again.
+            // The ledger lost its state since, so the mark is requested again.
             mark.isGone();
         }
     }
 
-    private boolean lacksItsMark(ReservationView member) {
-        return leaves(member.member())
-                && member.traits().marks().stream()
+    private boolean lacksItsMark(ReservationView reservation) {
+        return leaves(reservation.pod())
+                && reservation.traits().marks().stream()
                         .noneMatch(mark -> mark.attempt().equals(about.key().attempt()));
     }
 
@@ -367,13 +373,13 @@ final class Migration {
         callOff("its VM was deleted");
     }
 
-    /** Time passes. */
+    /** Applies the passing of time. */
     void tick(PressureRules rules, Instant now) {
         if (life.beforeBegin()) {
             if (rules.paused()) {
-                drop("migrations were paused");
+                drop("migrations are paused");
             } else if (!now.isBefore(about.since().plus(rules.startTimeout()))) {
-                drop("the ledger did not answer within " + ChoiceText.duration(rules.startTimeout()));
+                drop("the ledger did not reply within " + ChoiceText.duration(rules.startTimeout()));
             }
         } else if (life instanceof MigrationStage.UnderWay(Instant since)) {
             MigrationDeadlines.missed(this, since, rules, now)

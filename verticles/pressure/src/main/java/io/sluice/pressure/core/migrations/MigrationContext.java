@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * What all migrations share.
  *
- * @param out where they leave what is to be done
- * @param rests whom they leave to rest
+ * @param out the queue for their actions
+ * @param rests the cooldowns of their VMs
  */
 record MigrationContext(ActionQueue out, Cooldowns rests) {
     MigrationContext {

@@ -5,12 +5,12 @@ import io.sluice.pressure.core.choice.PressureRules;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whether a migration takes too long. */
+/** The deadlines of a migration. */
 final class MigrationDeadlines {
     private MigrationDeadlines() {}
 
     /**
-     * How it is to end, if it does.
+     * The end of a migration that missed a deadline; empty if it missed none.
      *
      * @param since when it was begun, or found
      */
@@ -25,17 +25,20 @@ final class MigrationDeadlines {
         if (tooOld(migration, since, rules, now)) {
             return Optional.of(new MigrationStage.Ending(
                     MigrationOutcome.TOO_LONG,
-                    "it was not through after " + ChoiceText.duration(rules.completionTimeout())));
+                    "it was not complete after " + ChoiceText.duration(rules.completionTimeout())));
         }
         return Optional.empty();
     }
 
-    /** Whether it is there for longer than any may be. */
+    /** Whether it is older than any migration may be. */
     static boolean tooOld(Migration migration, Instant since, PressureRules rules, Instant now) {
         return !now.isBefore(begun(migration, since).plus(rules.completionTimeout()));
     }
 
-    /** One that was found is as old as its object; another's clock tells that, so it is not asked of our own. */
+    /**
+     * A migration that was found is as old as its object. The object's time is of another clock, so it only counts if
+     * it is earlier.
+     */
     private static Instant begun(Migration migration, Instant since) {
         long created = migration.object().createdAtSeconds();
         boolean found = migration.about().origin() != MigrationOrigin.HERE && created > 0;

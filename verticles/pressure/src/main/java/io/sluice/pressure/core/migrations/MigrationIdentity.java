@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * What never changes about a migration.
  *
- * @param key its name
- * @param origin who began it
- * @param vmName the VM that moves, in the same namespace
- * @param to the node on which room is held for it; empty where none is
- * @param pick how it was chosen, where this process did
+ * @param key its key
+ * @param origin the party that began it
+ * @param vmName the VM that migrates, in the same namespace
+ * @param to the node on which room is held for it; empty where there is none
+ * @param pick the choice, if this process made it
  * @param since when it was chosen or found
  */
 record MigrationIdentity(
@@ -26,7 +26,7 @@ record MigrationIdentity(
         Objects.requireNonNull(since, "since");
     }
 
-    /** The VM's name for people. */
+    /** The namespace and name of the VM. */
     String label() {
         return key.namespace() + "/" + vmName;
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Finds migrations by name and by VM, and remembers for a while which objects are over. */
+/** The migrations by key and by VM, and the objects that have ended recently. */
 final class MigrationIndex {
-    /** More are not watched. */
+    /** The largest number of migrations. */
     static final int KEPT_MAX = 10_000;
 
     private final Map<MigrationKey, Migration> all = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class MigrationIndex {
         return all.size() >= KEPT_MAX;
     }
 
-    /** Those of one VM. */
+    /** The migrations of one VM. */
     Stream<Migration> of(String namespace, String vmName) {
         return byVm.getOrDefault(label(namespace, vmName), Set.of()).stream().map(all::get);
     }
@@ -51,7 +51,7 @@ final class MigrationIndex {
         return migration;
     }
 
-    /** Nothing is left of it; what is said of its object from now on is old. */
+    /** Removes a migration that is complete; later observations of its object are old. */
     void remove(Migration migration) {
         var key = migration.about().key();
         all.remove(key);
@@ -64,12 +64,12 @@ final class MigrationIndex {
         }
     }
 
-    /** The object of that uid was deleted. */
+    /** The object with that uid was deleted. */
     void deleted(String uid) {
         over.put(uid, Long.MAX_VALUE);
     }
 
-    /** Whether a fact of that version about the object tells nothing new, as the object is over. */
+    /** Whether an observation of that version is old because the object has ended. */
     boolean isOver(String uid, long version) {
         return over.getOrDefault(uid, Long.MIN_VALUE) >= version;
     }

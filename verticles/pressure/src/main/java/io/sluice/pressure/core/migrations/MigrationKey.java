@@ -3,11 +3,11 @@ package io.sluice.pressure.core.migrations;
 import java.util.Objects;
 
 /**
- * Names a migration from before its object is made until it is gone.
+ * The key of a migration, from before its object is created until the object is gone.
  *
  * @param namespace of the object
  * @param name of the object
- * @param attempt of which the object is, or will be: several attempts may have the same name after one another
+ * @param attempt the attempt that the object is of, or will be; later attempts may have the same name
  */
 public record MigrationKey(String namespace, String name, String attempt) {
     public MigrationKey {

@@ -5,22 +5,22 @@ import io.sluice.messages.cluster.MigrationPhase;
 import java.util.Objects;
 
 /**
- * What is known of a migration's object.
+ * The last state of a migration's object.
  *
- * @param driver who moves the VM
- * @param uid of the object; empty while none is known
- * @param version of the newest fact, or of the object as it was made
- * @param heard whether a fact about it was heard, and not its driver's answer alone
- * @param phase how far it is
+ * @param driver the driver that migrates the VM
+ * @param uid of the object; empty before it is created or observed
+ * @param version of the newest observation, or of the object as it was created
+ * @param received whether the object was observed; otherwise only its driver's reply is there
+ * @param phase its phase
  * @param sourcePod name of the pod that the VM leaves; empty while it is not chosen
- * @param deleting whether its deletion was asked for
- * @param createdAtSeconds creation time, in seconds since 1970; 0 where no fact was heard
+ * @param deleting whether its deletion was requested
+ * @param createdAtSeconds creation time, in seconds since 1970; 0 before the first observation
  */
 record MigrationObject(
         String driver,
         String uid,
         long version,
-        boolean heard,
+        boolean received,
         MigrationPhase phase,
         String sourcePod,
         boolean deleting,
@@ -32,35 +32,35 @@ record MigrationObject(
         Objects.requireNonNull(sourcePod, "sourcePod");
     }
 
-    /** Before there is one. */
+    /** Before the object is created. */
     static MigrationObject none(String driver) {
         return made(driver, "", Long.MIN_VALUE);
     }
 
-    /** As its driver answers. */
+    /** The object in the driver's reply. */
     static MigrationObject made(String driver, String uid, long version) {
         return new MigrationObject(driver, uid, version, false, MigrationPhase.NEW, "", false, 0);
     }
 
-    static MigrationObject of(MigrationObserved seen) {
+    static MigrationObject of(MigrationObserved observed) {
         return new MigrationObject(
-                seen.driver(),
-                seen.uid(),
-                seen.version(),
+                observed.driver(),
+                observed.uid(),
+                observed.version(),
                 true,
-                seen.phase(),
-                seen.sourcePod(),
-                seen.deleting(),
-                seen.createdAtSeconds());
+                observed.phase(),
+                observed.sourcePod(),
+                observed.deleting(),
+                observed.createdAtSeconds());
     }
 
     boolean known() {
         return !uid.isEmpty();
     }
 
-    /** Whether that fact tells nothing new; what its driver answered says less than a fact of the same version. */
-    boolean knows(MigrationObserved seen) {
-        return known() && (heard ? seen.version() <= version : seen.version() < version);
+    /** Whether the observation is old. A driver's reply has less content than an observation of the same version. */
+    boolean matches(MigrationObserved observed) {
+        return known() && (received ? observed.version() <= version : observed.version() < version);
     }
 
     /** Whether the VM is not being copied yet. */

@@ -1,15 +1,15 @@
 package io.sluice.pressure.core.migrations;
 
-/** Who began a migration. */
+/** The party that began a migration. */
 public enum MigrationOrigin {
     /** This process. */
     HERE,
-    /** An earlier process, or a scheduler like it: it is treated like one of ours. */
+    /** An earlier process, or a scheduler of the same kind: treated like a migration of this process. */
     ADOPTED,
-    /** Somebody else: it is watched, and never ended by us. */
+    /** Another party: the migration is followed and never ended by this role. */
     OTHERS;
 
-    /** Whether it is given up when it takes too long, and cleaned away when it is over. */
+    /** Whether this role ends it when it takes too long, and deletes its object when it has ended. */
     boolean ours() {
         return this != OTHERS;
     }

@@ -1,25 +1,25 @@
 package io.sluice.pressure.core.migrations;
 
-/** How a migration ended. */
+/** The outcome of a migration. */
 public enum MigrationOutcome {
-    /** The VM runs elsewhere. */
+    /** The VM runs on another node. */
     MOVED,
     /** Its driver gave up. */
     FAILED,
     /** It was not running in time. */
     NOT_STARTED,
-    /** It was not through in time. */
+    /** It was not complete in time. */
     TOO_LONG,
-    /** It was called off while under way. */
+    /** It was cancelled while under way. */
     CANCELLED,
     /** Its driver did not begin it. */
     REFUSED,
-    /** It was given up before its driver was asked. */
+    /** It was given up before its driver got a request. */
     DROPPED,
-    /** It had ended before it was heard of. */
+    /** It had ended before it was observed. */
     FOUND_ENDED;
 
-    /** Whether its VM is left alone for a while. */
+    /** Whether its VM goes into cooldown. */
     boolean rests() {
         return this != DROPPED;
     }

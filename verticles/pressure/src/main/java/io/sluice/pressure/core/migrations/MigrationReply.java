@@ -6,30 +6,30 @@ import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import java.util.Objects;
 
-/** What came back for a {@link MigrationRequest}. */
+/** The reply to a {@link MigrationRequest}. */
 public sealed interface MigrationReply {
-    /** To a hold or a release. */
+    /** The reply to a hold or a release. */
     record OfHold(HoldReply reply) implements MigrationReply {
         public OfHold {
             Objects.requireNonNull(reply, "reply");
         }
     }
 
-    /** To a mark or an unmark. */
+    /** The reply to a mark or an unmark. */
     record OfMark(MarkReply reply) implements MigrationReply {
         public OfMark {
             Objects.requireNonNull(reply, "reply");
         }
     }
 
-    /** To a migrate. */
+    /** The reply to a request to migrate. */
     record OfMigrate(MigrateReply reply) implements MigrationReply {
         public OfMigrate {
             Objects.requireNonNull(reply, "reply");
         }
     }
 
-    /** To an end. */
+    /** The reply to a request to end. */
     record OfEnd(EndReply reply) implements MigrationReply {
         public OfEnd {
             Objects.requireNonNull(reply, "reply");
@@ -37,9 +37,9 @@ public sealed interface MigrationReply {
     }
 
     /**
-     * None came: nobody knows whether it was done, or will be.
+     * No reply came. The request may or may not have been carried out, or may be later.
      *
-     * @param error in words
+     * @param error as text
      */
     record Failed(String error) implements MigrationReply {
         public Failed {

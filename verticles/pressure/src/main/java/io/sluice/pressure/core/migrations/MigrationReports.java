@@ -9,54 +9,54 @@ import io.sluice.pressure.core.choice.Pick;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Says what became of a migration, to those who listen and to those who count. */
+/** Publishes and counts the outcome of a migration. */
 final class MigrationReports {
     private final Migration migration;
-    private final MigrationContext desk;
+    private final MigrationContext context;
     private boolean adopted;
     private boolean concluded;
 
-    MigrationReports(Migration migration, MigrationContext desk) {
+    MigrationReports(Migration migration, MigrationContext context) {
         this.migration = migration;
-        this.desk = desk;
+        this.context = context;
     }
 
-    /** It was begun. */
+    /** It began. */
     void moving() {
-        migration.about().pick().ifPresent(pick -> desk.out().tell(decision(Kind.MOVING, pick.reason())));
+        migration.about().pick().ifPresent(pick -> context.out().publish(decision(Kind.MOVING, pick.reason())));
     }
 
-    /** It was found, and so was the member that it takes away. */
+    /** It was found, with the pod that it takes the VM away from. */
     void adopted() {
         if (!adopted) {
             adopted = true;
-            var begunBy = migration.about().origin().ours() ? "an earlier process" : "somebody else";
-            desk.out().tell(decision(Kind.ADOPTED, "begun by " + begunBy + " and watched from now on"));
+            var begunBy = migration.about().origin().ours() ? "an earlier process" : "another party";
+            context.out().publish(decision(Kind.ADOPTED, "begun by " + begunBy + " and followed from now on"));
         }
     }
 
-    /** Nothing more is to be said of it. */
+    /** Nothing more is published of it. */
     void nothingMore() {
         concluded = true;
     }
 
-    /** It has ended; said once, and nobody is told where there is no reason. */
+    /** It ended. This is published once; without a reason nothing is published. */
     void concluded(MigrationOutcome outcome, String reason) {
         if (concluded) {
             return;
         }
         concluded = true;
-        var out = desk.out();
-        out.note(new PressureNotice.Ended(migration.about().key(), outcome));
+        var out = context.out();
+        out.record(new PressureNotice.Ended(migration.about().key(), outcome));
         if (outcome.rests()) {
-            desk.rests().begin(migration.about().label(), migration.moved(), out.now());
+            context.rests().begin(migration.about().label(), migration.moved(), out.now());
         }
         switch (outcome) {
-            case MOVED -> out.tell(decision(Kind.MOVED, "runs there after " + age()));
-            case FAILED, NOT_STARTED, TOO_LONG, CANCELLED, REFUSED -> out.tell(decision(Kind.NOT_MOVED, reason));
+            case MOVED -> out.publish(decision(Kind.MOVED, "runs there after " + age()));
+            case FAILED, NOT_STARTED, TOO_LONG, CANCELLED, REFUSED -> out.publish(decision(Kind.NOT_MOVED, reason));
             case DROPPED -> {
                 if (!reason.isEmpty()) {
-                    out.tellNews("not moved " + migration.about().label(), reason, decision(Kind.NOT_MOVED, reason));
+                    out.publishNews("not moved " + migration.about().label(), reason, decision(Kind.NOT_MOVED, reason));
                 }
             }
             case FOUND_ENDED -> {}
@@ -65,7 +65,7 @@ final class MigrationReports {
 
     private String age() {
         return ChoiceText.seconds(
-                Duration.between(migration.about().since(), desk.out().now()));
+                Duration.between(migration.about().since(), context.out().now()));
     }
 
     private PressureDecision decision(Kind kind, String reason) {

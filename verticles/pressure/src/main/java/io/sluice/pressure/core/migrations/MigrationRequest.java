@@ -8,51 +8,51 @@ import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.MigrateVm;
 import java.util.Objects;
 
-/** Something asked of the ledger or of a driver; each may be repeated. */
+/** A request of a migration to the ledger or to a driver. Each may be repeated. */
 public sealed interface MigrationRequest {
-    /** Room is wanted, or to be kept. */
+    /** Makes or renews a hold. */
     record Hold(HoldRoom message) implements MigrationRequest {
         public Hold {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** Room is given back. */
+    /** Releases a hold. */
     record Release(ReleaseHold message) implements MigrationRequest {
         public Release {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** A member is to be marked. */
+    /** Sets a mark. */
     record Mark(MarkMigrating message) implements MigrationRequest {
         public Mark {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** A mark is taken back. */
+    /** Removes a mark. */
     record Unmark(UnmarkMigrating message) implements MigrationRequest {
         public Unmark {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** A migration is to begin. */
+    /** Begins a migration. */
     record Migrate(MigrateVm message) implements MigrationRequest {
         public Migrate {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** A migration's object is to go. */
+    /** Ends a migration and deletes its object. */
     record End(EndMigration message) implements MigrationRequest {
         public End {
             Objects.requireNonNull(message, "message");
         }
     }
 
-    /** One word for people and metrics. */
+    /** One word for logs and metrics. */
     default String word() {
         return switch (this) {
             case Hold _ -> "hold";

@@ -3,16 +3,16 @@ package io.sluice.pressure.core.migrations;
 import java.util.Objects;
 
 /**
- * The member that a VM leaves.
+ * The pod that a VM leaves.
  *
  * @param node its node
- * @param member the pod's uid
+ * @param pod the pod's uid
  * @param podName the pod's name
  */
-public record MigrationSource(String node, String member, String podName) {
+public record MigrationSource(String node, String pod, String podName) {
     public MigrationSource {
         Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(podName, "podName");
     }
 }

@@ -3,18 +3,18 @@ package io.sluice.pressure.core.migrations;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Where a migration stands, as far as it is ours to see through. */
+/** The stage of a migration. */
 public sealed interface MigrationStage {
-    /** Room is asked for on the node that is to take the VM. */
+    /** Room is requested on the target node. */
     record Holding() implements MigrationStage {}
 
-    /** The room is held; the ledger weighs once more whether the VM is to leave. */
+    /** The room is held. The ledger checks with the mark whether the VM still has to leave. */
     record Marking() implements MigrationStage {}
 
     /**
-     * The member is marked; its driver is asked, again and again until it is known whether there is an object.
+     * The VM is marked. Its driver gets the request until it is certain whether there is an object.
      *
-     * @param since when it was asked first
+     * @param since when the first request was sent
      */
     record Beginning(Instant since) implements MigrationStage {
         public Beginning {
@@ -23,9 +23,9 @@ public sealed interface MigrationStage {
     }
 
     /**
-     * Its object is there.
+     * Its object exists.
      *
-     * @param since when it was begun
+     * @param since when it began
      */
     record UnderWay(Instant since) implements MigrationStage {
         public UnderWay {
@@ -34,10 +34,10 @@ public sealed interface MigrationStage {
     }
 
     /**
-     * Its object has ended, or is to go: it is watched until it is gone.
+     * Its object has ended or is to be removed. It is followed until it is gone.
      *
-     * @param outcome how it ends, unless its object tells otherwise
-     * @param reason in words
+     * @param outcome the outcome, unless the object shows another
+     * @param reason as text
      */
     record Ending(MigrationOutcome outcome, String reason) implements MigrationStage {
         public Ending {
@@ -47,9 +47,9 @@ public sealed interface MigrationStage {
     }
 
     /**
-     * There certainly is no object; mark and room are taken back.
+     * There certainly is no object. Mark and hold are removed.
      *
-     * @param outcome how it ended
+     * @param outcome the outcome
      */
     record Undoing(MigrationOutcome outcome) implements MigrationStage {
         public Undoing {
@@ -57,7 +57,7 @@ public sealed interface MigrationStage {
         }
     }
 
-    /** Whether nothing was asked of its driver yet. */
+    /** Whether its driver got no request yet. */
     default boolean beforeBegin() {
         return switch (this) {
             case Holding _, Marking _ -> true;
@@ -65,7 +65,7 @@ public sealed interface MigrationStage {
         };
     }
 
-    /** One word for people. */
+    /** One or two words for the dump. */
     default String word() {
         return switch (this) {
             case Holding _ -> "holding";

@@ -4,19 +4,19 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A migration as people read it.
+ * A migration in the dump.
  *
- * @param migration its name
- * @param vm the VM, by name
- * @param origin who began it
+ * @param migration its namespace and name
+ * @param vm the VM's namespace and name
+ * @param origin the party that began it
  * @param from the node that it leaves; empty while that is unknown
- * @param to the node that it is meant for, or has reached; empty where neither is known
- * @param life where it stands
- * @param since when it came to that
- * @param phase what its driver says
- * @param hold what is known of its room
- * @param mark what is known of its mark
- * @param target what is known of its new pod
+ * @param to the target node, or the node that it has reached; empty where there is neither
+ * @param life its stage
+ * @param since when that stage began
+ * @param phase the phase that its driver reports
+ * @param hold the last state of its hold
+ * @param mark the last state of its mark
+ * @param target the last state of its target pod
  * @param live whether it counts as under way
  */
 public record MigrationView(

@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** All migrations that are known, whoever began them, each seen through until nothing is left of it. */
+/** All migrations of any origin, each followed to its end. */
 public final class Migrations {
     private static final Duration STUCK_AFTER = Duration.ofSeconds(60);
 
     private final MigrationIndex register = new MigrationIndex();
     private final ActionQueue out;
-    private final MigrationContext desk;
+    private final MigrationContext context;
     private final Vms vms;
     private final Pods pods;
     private final NodeRooms rooms;
@@ -38,9 +38,9 @@ public final class Migrations {
     private PressureRules rules;
 
     /**
-     * None yet.
+     * Starts without migrations.
      *
-     * @param process begins the id of each attempt; nobody else may have the same, nor have had it before
+     * @param process the beginning of each attempt's id; no other process may have it or have had it
      */
     public Migrations(
             String process,
@@ -56,103 +56,106 @@ public final class Migrations {
         this.vms = vms;
         this.pods = pods;
         this.out = out;
-        desk = new MigrationContext(out, rests);
+        context = new MigrationContext(out, rests);
     }
 
-    /** From now on these hold, for those under way too. */
+    /** Sets the rules, also for migrations under way. */
     public void rules(PressureRules newRules) {
         rules = newRules;
     }
 
-    /** Begins one, with the room for it. */
+    /** Begins a migration with a hold. */
     public void begin(Pick pick) {
         var id = pick.vm().id();
         if (register.of(id.namespace(), id.name()).findAny().isEmpty()) {
             attempts++;
-            var name = MigrateVm.migrationOf(pick.member().name());
+            var name = MigrateVm.migrationOf(pick.reservation().name());
             var key = new MigrationKey(id.namespace(), name, process + "/" + attempts);
             var about = new MigrationIdentity(
                     key, MigrationOrigin.HERE, id.name(), pick.to(), Optional.of(pick), out.now());
-            register.add(Migration.chosen(about, pick, desk));
+            register.add(Migration.chosen(about, pick, context));
         }
     }
 
-    /** Whether that attempt is known. */
-    public boolean knows(String attempt) {
+    /** Whether a migration of that attempt is followed here. */
+    public boolean contains(String attempt) {
         return register.all().stream()
                 .anyMatch(migration -> migration.about().key().attempt().equals(attempt));
     }
 
-    /** How many of somebody else's are there for longer than ours would be let be. */
+    /** The number of migrations of other parties that are older than this role allows its own to be. */
     public int hanging() {
         return (int) register.all().stream()
                 .filter(migration -> migration.hangs(rules, out.now()))
                 .count();
     }
 
-    /** A member is marked, and nobody knows of that attempt: the mark is taken back. */
-    public void unmarkAlone(String node, ReservationView member, String attempt) {
-        var key = new MigrationKey(member.namespace(), "mark of " + member.member(), attempt);
+    /** Removes a mark of an attempt that no process arranges. */
+    public void unmarkAlone(String node, ReservationView reservation, String attempt) {
+        var key = new MigrationKey(reservation.namespace(), "mark of " + reservation.pod(), attempt);
         if (register.find(key).isEmpty()) {
             var about = new MigrationIdentity(
-                    key, MigrationOrigin.OTHERS, member.vmName(), "", Optional.empty(), out.now());
-            var marked = new MigrationSource(node, member.member(), member.name());
-            register.add(Migration.markAlone(about, marked, desk));
-            out.note(new PressureNotice.MarkFoundAlone(node, member.namespace(), member.vmName()));
+                    key, MigrationOrigin.OTHERS, reservation.vmName(), "", Optional.empty(), out.now());
+            var marked = new MigrationSource(node, reservation.pod(), reservation.name());
+            register.add(Migration.markAlone(about, marked, context));
+            out.record(new PressureNotice.MarkFoundAlone(node, reservation.namespace(), reservation.vmName()));
         }
     }
 
-    /** A fact. */
-    public void seen(MigrationObserved seen) {
-        if (register.isOver(seen.uid(), seen.version())) {
+    /** Applies an observation of a migration object. */
+    public void observed(MigrationObserved observed) {
+        if (register.isOver(observed.uid(), observed.version())) {
             return;
         }
-        namesake(seen);
-        var key = new MigrationKey(seen.namespace(), seen.name(), seen.attempt());
+        namesake(observed);
+        var key = new MigrationKey(observed.namespace(), observed.name(), observed.attempt());
         var known = register.find(key);
         if (known.isPresent()) {
-            saw(known.get(), seen);
-        } else if (seen.ours() || !seen.phase().ended()) {
-            find(key, seen);
+            saw(known.get(), observed);
+        } else if (observed.ours() || !observed.phase().ended()) {
+            find(key, observed);
         }
     }
 
-    /** An object of the same name and another uid came after the one that is known, which so is gone. */
-    private void namesake(MigrationObserved seen) {
+    /** An object of the same name with another uid came later, so the earlier object is gone. */
+    private void namesake(MigrationObserved observed) {
         for (var migration : register.all()) {
             var key = migration.about().key();
             var object = migration.object();
             boolean sameName =
-                    key.namespace().equals(seen.namespace()) && key.name().equals(seen.name());
-            if (sameName && object.known() && !object.uid().equals(seen.uid()) && object.version() < seen.version()) {
+                    key.namespace().equals(observed.namespace()) && key.name().equals(observed.name());
+            if (sameName
+                    && object.known()
+                    && !object.uid().equals(observed.uid())
+                    && object.version() < observed.version()) {
                 migration.gone();
             }
         }
     }
 
-    private void saw(Migration migration, MigrationObserved seen) {
+    private void saw(Migration migration, MigrationObserved observed) {
         var object = migration.object();
-        if (!object.known() || object.uid().equals(seen.uid())) {
-            migration.saw(seen, out.now());
+        if (!object.known() || object.uid().equals(observed.uid())) {
+            migration.saw(observed, out.now());
         }
     }
 
-    private void find(MigrationKey key, MigrationObserved seen) {
+    private void find(MigrationKey key, MigrationObserved observed) {
         if (register.full()) {
-            out.note(new PressureNotice.TooMany("migrations", MigrationIndex.KEPT_MAX));
+            out.record(new PressureNotice.TooMany("migrations", MigrationIndex.KEPT_MAX));
             return;
         }
-        var origin = seen.ours() ? MigrationOrigin.ADOPTED : MigrationOrigin.OTHERS;
-        var to = seen.ours() ? seen.roomOn() : "";
-        var about = new MigrationIdentity(key, origin, seen.vmName(), to, Optional.empty(), out.now());
-        if (!seen.phase().ended()) {
-            register.of(key.namespace(), seen.vmName()).forEach(other -> other.outdone(key));
+        var origin = observed.ours() ? MigrationOrigin.ADOPTED : MigrationOrigin.OTHERS;
+        var to = observed.ours() ? observed.roomOn() : "";
+        var about = new MigrationIdentity(key, origin, observed.vmName(), to, Optional.empty(), out.now());
+        if (!observed.phase().ended()) {
+            register.of(key.namespace(), observed.vmName()).forEach(other -> other.outdone(key));
         }
-        register.add(Migration.found(about, seen, desk));
+        register.add(Migration.found(about, observed, context));
         pods.madeBy(key.namespace(), key.name()).ifPresent(this::landed);
     }
 
-    /** A fact; one about an object that is not the known one is old. */
+    /** Applies a deletion. One of another object than the present one is old. */
     public void gone(MigrationGone gone) {
         register.deleted(gone.uid());
         register.of(gone.namespace(), gone.vmName())
@@ -161,7 +164,7 @@ public final class Migrations {
                 .forEach(Migration::gone);
     }
 
-    /** A pod was seen that may be a migration's target. */
+    /** A pod was observed that may be a migration's target. */
     public void landed(PodObserved pod) {
         if (pod.migrationTarget()) {
             register.of(pod.namespace(), pod.vmName())
@@ -180,12 +183,12 @@ public final class Migrations {
         register.of(namespace, name).forEach(Migration::vmGone);
     }
 
-    /** The books of a node, with their members; {@code number} is when they were asked for. */
-    public void looked(NodeLedgerView books, long number) {
-        register.all().forEach(migration -> migration.looked(books, number));
+    /** Applies the ledger of a node, with its reservations; {@code number} is the number of the request for it. */
+    public void looked(NodeLedgerView ledger, long number) {
+        register.all().forEach(migration -> migration.looked(ledger, number));
     }
 
-    /** What was answered to a question. */
+    /** Applies a reply to a request. */
     public void answered(MigrationKey key, long number, MigrationReply answer) {
         register.find(key).ifPresent(migration -> {
             boolean before = migration.object().known();
@@ -196,14 +199,14 @@ public final class Migrations {
         });
     }
 
-    /** The fact of its end may overtake the answer that it was begun. */
+    /** The observation of its end may arrive before the reply that it began. */
     private void goneAlready(Migration migration) {
         if (register.isOver(migration.object().uid(), Long.MAX_VALUE)) {
             migration.gone();
         }
     }
 
-    /** A full list is through: what it misses although it is newer is gone. */
+    /** Applies a full list: an object that it lacks and that is older than the list is gone. */
     public void listed(ObservedMigrations list) {
         for (var migration : register.all()) {
             var object = migration.object();
@@ -214,8 +217,8 @@ public final class Migrations {
         }
     }
 
-    /** Asks what there is to ask as things stand now, and forgets those of which nothing is left. */
-    public void settle() {
+    /** Sends the requests that are due, and removes complete migrations. */
+    public void finish() {
         for (var migration : register.all()) {
             resolve(migration);
             migration.tick(rules, out.now());
@@ -226,11 +229,11 @@ public final class Migrations {
         }
     }
 
-    /** Facts come in any order: who moves may be known before where it is. */
+    /** Observations come in any order: the VM's name may be observed before its pod. */
     private void resolve(Migration migration) {
         var about = migration.about();
         var namespace = about.key().namespace();
-        vms.find(namespace, about.vmName()).ifPresent(migration::knows);
+        vms.find(namespace, about.vmName()).ifPresent(migration::observed);
         if (migration.source().isEmpty()) {
             source(migration, namespace).ifPresent(migration::leaves);
         }
@@ -249,33 +252,33 @@ public final class Migrations {
                 .map(vm -> new MigrationSource(vm.node(), vm.pod(), vm.podName()));
     }
 
-    /** Whether the member has to do with a migration. */
-    public MigrationInvolvement engagement(ReservationView member) {
-        var known = register.of(member.namespace(), member.vmName()).toList();
-        if (known.isEmpty() || member.vmName().isEmpty()) {
+    /** How the reservation is involved in a migration. */
+    public MigrationInvolvement engagement(ReservationView reservation) {
+        var known = register.of(reservation.namespace(), reservation.vmName()).toList();
+        if (known.isEmpty() || reservation.vmName().isEmpty()) {
             return MigrationInvolvement.FREE;
         }
-        return known.stream().anyMatch(migration -> migration.live() && migration.leaves(member.member()))
+        return known.stream().anyMatch(migration -> migration.live() && migration.leaves(reservation.pod()))
                 ? MigrationInvolvement.LEAVING
                 : MigrationInvolvement.TAKEN;
     }
 
-    /** The uids of the members that those under way take away from a node. */
+    /** The uids of the pods that migrations under way take VMs away from on that node. */
     public Set<String> leaving(String node) {
         return register.all().stream()
                 .filter(Migration::live)
                 .flatMap(migration -> migration.source().stream())
                 .filter(source -> source.node().equals(node))
-                .map(MigrationSource::member)
+                .map(MigrationSource::pod)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** How many are under way, those being arranged included. */
+    /** The number of migrations under way, those being arranged included. */
     public int underWay() {
         return (int) register.all().stream().filter(Migration::live).count();
     }
 
-    /** What they hold, or are about to, that the sums heard of the nodes do not show yet. */
+    /** What migrations hold, or are about to hold, beyond the last sums of the nodes. */
     public Map<String, Resources> promised() {
         var promised = new HashMap<String, Resources>();
         for (var migration : register.all()) {
@@ -292,7 +295,7 @@ public final class Migrations {
                 || migration.hold().knownSince(rooms.orderOf(migration.about().to()));
     }
 
-    /** The nodes whose books are to show a pod that was seen there, or room that is held there. */
+    /** The nodes whose ledgers do not yet show an observed pod, or room that is held there. */
     public Set<String> awaitedOn() {
         var awaited = new HashSet<String>();
         for (var migration : register.all()) {
@@ -304,7 +307,7 @@ public final class Migrations {
         return awaited;
     }
 
-    /** Whether some fact about a migration seems to have been lost. */
+    /** Whether an observation of a migration seems to be lost. */
     public boolean stuck() {
         return register.all().stream().anyMatch(this::stuck);
     }
@@ -320,7 +323,7 @@ public final class Migrations {
         return waits && !out.now().isBefore(migration.turnedAt().plus(STUCK_AFTER));
     }
 
-    /** All of them, for people. */
+    /** All migrations for the dump. */
     public List<MigrationView> views() {
         return register.all().stream().map(MigrationView::of).toList();
     }

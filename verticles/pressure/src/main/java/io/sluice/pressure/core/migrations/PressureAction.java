@@ -3,13 +3,13 @@ package io.sluice.pressure.core.migrations;
 import io.sluice.messages.pressure.PressureDecision;
 import java.util.Objects;
 
-/** What the shell is to do. */
+/** An action for the verticle to perform. */
 public sealed interface PressureAction {
     /**
-     * The books of a node are wanted.
+     * Requests a snapshot of the ledger.
      *
-     * @param number of the question; its answer carries it back
-     * @param node which; empty for all
+     * @param number of the request; the reply carries it back
+     * @param node the node; empty for all nodes
      */
     record Look(long number, String node) implements PressureAction {
         public Look {
@@ -18,32 +18,32 @@ public sealed interface PressureAction {
     }
 
     /**
-     * Something is asked for a migration.
+     * Sends a request of a migration.
      *
-     * @param number of the question; its answer carries it back
-     * @param migration which
-     * @param question what
+     * @param number of the request; the reply carries it back
+     * @param migration the migration
+     * @param request the request
      */
-    record Send(long number, MigrationKey migration, MigrationRequest question) implements PressureAction {
+    record Send(long number, MigrationKey migration, MigrationRequest request) implements PressureAction {
         public Send {
             Objects.requireNonNull(migration, "migration");
-            Objects.requireNonNull(question, "question");
+            Objects.requireNonNull(request, "request");
         }
     }
 
-    /** Every fact is wanted again. */
+    /** Requests a full list. */
     record RequestRelist() implements PressureAction {}
 
-    /** Everybody who listens is to know. */
+    /** Publishes a decision. */
     record Publish(PressureDecision decision) implements PressureAction {
         public Publish {
             Objects.requireNonNull(decision, "decision");
         }
     }
 
-    /** Is to be counted, or read by people. */
-    record Note(PressureNotice notice) implements PressureAction {
-        public Note {
+    /** Counts a notice and logs it. */
+    record Record(PressureNotice notice) implements PressureAction {
+        public Record {
             Objects.requireNonNull(notice, "notice");
         }
     }

@@ -5,7 +5,7 @@ import io.sluice.messages.ledger.MarkReply;
 import io.sluice.pressure.core.choice.Obstacle;
 import java.util.Objects;
 
-/** Something that is counted, or that a person may want to read, and nobody acts on. */
+/** A finding that is counted and logged and has no other effect. */
 public sealed interface PressureNotice {
     /** A migration ended. */
     record Ended(MigrationKey migration, MigrationOutcome outcome) implements PressureNotice {
@@ -15,9 +15,9 @@ public sealed interface PressureNotice {
         }
     }
 
-    /** A look at a node under pressure found nobody to move. */
-    record NobodyMoves(String node, Obstacle cause) implements PressureNotice {
-        public NobodyMoves {
+    /** An examination of a node under pressure found no VM to migrate. */
+    record NoneMoves(String node, Obstacle cause) implements PressureNotice {
+        public NoneMoves {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(cause, "cause");
         }
@@ -31,7 +31,7 @@ public sealed interface PressureNotice {
         }
     }
 
-    /** The ledger did not mark a member. */
+    /** The ledger refused a mark. */
     record MarkRefused(String node, MarkReply reply) implements PressureNotice {
         public MarkRefused {
             Objects.requireNonNull(node, "node");
@@ -40,21 +40,21 @@ public sealed interface PressureNotice {
     }
 
     /**
-     * A question was not answered.
+     * A request got no reply.
      *
-     * @param vm whose migration asked, by name
-     * @param question what was asked
-     * @param error in words
+     * @param vm the VM's namespace and name
+     * @param request the request
+     * @param error as text
      */
-    record NoAnswer(String vm, MigrationRequest question, String error) implements PressureNotice {
+    record NoAnswer(String vm, MigrationRequest request, String error) implements PressureNotice {
         public NoAnswer {
             Objects.requireNonNull(vm, "vm");
-            Objects.requireNonNull(question, "question");
+            Objects.requireNonNull(request, "request");
             Objects.requireNonNull(error, "error");
         }
     }
 
-    /** A member is marked and no migration of it is known: its mark is taken back. */
+    /** A VM is marked although there is no migration of it: the mark is removed. */
     record MarkFoundAlone(String node, String namespace, String vmName) implements PressureNotice {
         public MarkFoundAlone {
             Objects.requireNonNull(node, "node");
@@ -63,7 +63,7 @@ public sealed interface PressureNotice {
         }
     }
 
-    /** There are more facts than are kept: this one is not. */
+    /** The number of observations has reached its limit: this one is dropped. */
     record TooMany(String what, int most) implements PressureNotice {
         public TooMany {
             Objects.requireNonNull(what, "what");

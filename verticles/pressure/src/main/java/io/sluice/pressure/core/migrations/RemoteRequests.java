@@ -16,10 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Asks until a migration's room, mark and object are as they should be: one question about each at a time. */
+/**
+ * Sends requests until a migration's hold, mark and object are as they should be: one request for each of them at a
+ * time.
+ */
 final class RemoteRequests {
-    /** A question for room is heard within that time, or never. */
-    private static final Duration HEARD_WITHIN = Duration.ofSeconds(60);
+    /** A request for a hold arrives within this time or never. */
+    private static final Duration REPLY_WITHIN = Duration.ofSeconds(60);
 
     private final Migration migration;
     private final PressureRules rules;
@@ -31,15 +34,15 @@ final class RemoteRequests {
         this.out = out;
     }
 
-    /** Asks what there is to ask. */
+    /** Sends the requests that are due. */
     static void run(Migration migration, PressureRules rules, ActionQueue out) {
-        var errands = new RemoteRequests(migration, rules, out);
-        errands.hold();
-        errands.mark();
-        errands.driver();
+        var requests = new RemoteRequests(migration, rules, out);
+        requests.hold();
+        requests.mark();
+        requests.driver();
     }
 
-    /** What a migration's target is charged at. */
+    /** The charge of a migration's target. */
     static Resources charge(Migration migration) {
         return NodeScale.onNode(migration.room().orElse(Resources.NONE), overcommit(migration));
     }
@@ -48,7 +51,7 @@ final class RemoteRequests {
         return migration
                 .about()
                 .pick()
-                .map(pick -> pick.member().traits().overcommit())
+                .map(pick -> pick.reservation().traits().overcommit())
                 .or(() -> migration.vm().map(KnownVm::overcommit))
                 .orElse(Overcommit.OFF);
     }
@@ -66,8 +69,8 @@ final class RemoteRequests {
             case KEEP -> {
                 if (!line.there() || line.due(now())) {
                     migration.room().ifPresent(amounts -> {
-                        ask(line, new MigrationRequest.Hold(holdRoom(amounts)));
-                        line.endsBy(now().plus(rules.holdFor()).plus(HEARD_WITHIN));
+                        request(line, new MigrationRequest.Hold(holdRoom(amounts)));
+                        line.endsBy(now().plus(rules.holdFor()).plus(REPLY_WITHIN));
                     });
                 }
             }
@@ -75,7 +78,7 @@ final class RemoteRequests {
                 if (line.mayBeThere() && line.hasEnded(now())) {
                     line.isGone();
                 } else if (line.mayBeThere()) {
-                    ask(
+                    request(
                             line,
                             new MigrationRequest.Release(
                                     new ReleaseHold(migration.about().to(), holder(), attempt())));
@@ -117,31 +120,30 @@ final class RemoteRequests {
         switch (DesiredStateRules.mark(migration)) {
             case KEEP -> {
                 if (!line.there()) {
-                    ask(line, new MigrationRequest.Mark(markMigrating(source)));
+                    request(line, new MigrationRequest.Mark(markMigrating(source)));
                 }
             }
             case NONE -> {
                 if (line.mayBeThere()) {
-                    ask(
+                    request(
                             line,
-                            new MigrationRequest.Unmark(
-                                    new UnmarkMigrating(source.node(), source.member(), attempt())));
+                            new MigrationRequest.Unmark(new UnmarkMigrating(source.node(), source.pod(), attempt())));
                 }
             }
             case LEAVE -> {}
         }
     }
 
-    /** Only who has not begun yet has to be weighed. */
+    /** The cause of the mark. The ledger checks the room only before the migration begins. */
     private MarkMigrating markMigrating(MigrationSource source) {
         Optional<Pick> weighed = migration.life() instanceof MigrationStage.Marking
                 ? migration.about().pick()
                 : Optional.empty();
         return new MarkMigrating(
                 source.node(),
-                source.member(),
+                source.pod(),
                 weighed.map(Pick::cause).orElse(unweighed()),
-                weighed.map(pick -> pick.member().reserved()).orElse(Resources.NONE),
+                weighed.map(pick -> pick.reservation().reserved()).orElse(Resources.NONE),
                 attempt());
     }
 
@@ -155,8 +157,8 @@ final class RemoteRequests {
             return;
         }
         switch (migration.life()) {
-            case MigrationStage.Beginning _ -> migration.about().pick().ifPresent(pick -> ask(line, migrate(pick)));
-            case MigrationStage.Ending _ -> end().ifPresent(end -> ask(line, end));
+            case MigrationStage.Beginning _ -> migration.about().pick().ifPresent(pick -> request(line, migrate(pick)));
+            case MigrationStage.Ending _ -> end().ifPresent(end -> request(line, end));
             case MigrationStage.Holding _,
                     MigrationStage.Marking _,
                     MigrationStage.UnderWay _,
@@ -165,8 +167,8 @@ final class RemoteRequests {
     }
 
     private MigrationRequest migrate(Pick pick) {
-        return new MigrationRequest.Migrate(
-                new MigrateVm(pick.vm().id(), pick.member().name(), pick.to(), rules.completionTimeout(), attempt()));
+        return new MigrationRequest.Migrate(new MigrateVm(
+                pick.vm().id(), pick.reservation().name(), pick.to(), rules.completionTimeout(), attempt()));
     }
 
     private Optional<MigrationRequest> end() {
@@ -179,7 +181,7 @@ final class RemoteRequests {
                 new MigrationRequest.End(new EndMigration(object.driver(), key.namespace(), key.name(), object.uid())));
     }
 
-    private void ask(RemoteState line, MigrationRequest question) {
-        line.asked(out.ask(migration.about().key(), question), question);
+    private void request(RemoteState line, MigrationRequest request) {
+        line.requested(out.request(migration.about().key(), request), request);
     }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One thing that somebody else keeps for a migration: what is known of it, and the one question about it. */
+/** The last state of a hold, mark or object, and the one request for it that is under way. */
 final class RemoteState {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -18,72 +18,72 @@ final class RemoteState {
         GONE
     }
 
-    private record Asked(long number, MigrationRequest question) {}
+    private record Sent(long number, MigrationRequest request) {}
 
     private Known known = Known.NEVER;
-    private Optional<Asked> asked = Optional.empty();
+    private Optional<Sent> requested = Optional.empty();
     private int lost;
     private Instant notBefore = Instant.MIN;
     private Instant renewAt = Instant.MAX;
     private Instant endsBy = Instant.MAX;
     private long knownSince;
 
-    /** Whether it may be asked about now. */
+    /** Whether a request for it may be sent now. */
     boolean idle(Instant now) {
-        return asked.isEmpty() && !now.isBefore(notBefore);
+        return requested.isEmpty() && !now.isBefore(notBefore);
     }
 
-    /** Whether no answer is awaited. */
+    /** Whether no request is under way. */
     boolean quiet() {
-        return asked.isEmpty();
+        return requested.isEmpty();
     }
 
-    /** Whether it certainly is there. */
+    /** Whether it certainly exists. */
     boolean there() {
         return known == Known.THERE;
     }
 
-    /** Whether it is there, or may be. */
+    /** Whether it exists or may exist. */
     boolean mayBeThere() {
         return known == Known.THERE || known == Known.IN_DOUBT;
     }
 
-    /** What was done under this number came before it was known to be there. */
+    /** Whether it has existed since after that number was drawn. */
     boolean knownSince(long number) {
         return there() && knownSince < number;
     }
 
-    /** Whether it is to be asked for again before it ends by itself. */
+    /** Whether it has to be renewed before it ends by itself. */
     boolean due(Instant now) {
         return !now.isBefore(renewAt);
     }
 
-    /** From now on an answer is awaited; until it comes the thing may be there. */
-    void asked(long number, MigrationRequest question) {
-        asked = Optional.of(new Asked(number, question));
-        if (known != Known.THERE || takesBack(question)) {
+    /** Records a request. Until the reply comes it may exist. */
+    void requested(long number, MigrationRequest request) {
+        requested = Optional.of(new Sent(number, request));
+        if (known != Known.THERE || takesBack(request)) {
             known = Known.IN_DOUBT;
         }
     }
 
-    private static boolean takesBack(MigrationRequest question) {
-        return switch (question) {
+    private static boolean takesBack(MigrationRequest request) {
+        return switch (request) {
             case MigrationRequest.Release _, MigrationRequest.Unmark _ -> true;
             case MigrationRequest.Hold _, MigrationRequest.Mark _, MigrationRequest.Migrate _, MigrationRequest.End _ ->
                 false;
         };
     }
 
-    /** The question that this answers; empty where it answers none that is open. */
+    /** The open request with this number; empty where there is none. */
     Optional<MigrationRequest> answered(long number) {
-        var open = asked.filter(waiting -> waiting.number() == number).map(Asked::question);
+        var open = requested.filter(waiting -> waiting.number() == number).map(Sent::request);
         if (open.isPresent()) {
-            asked = Optional.empty();
+            requested = Optional.empty();
         }
         return open;
     }
 
-    /** No answer came. */
+    /** The request got no reply. */
     void lost(Instant now) {
         lost++;
         notBefore = now.plus(wait(lost));
@@ -94,35 +94,35 @@ final class RemoteState {
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     }
 
-    /** It certainly is there, as known at this number. */
+    /** It certainly exists, since this number. */
     void isThere(long number) {
-        settle(Known.THERE);
+        resolve(Known.THERE);
         knownSince = number;
     }
 
-    /** It may be there, and nobody was asked. */
+    /** It may exist, without any request. */
     void mayBe() {
-        settle(Known.IN_DOUBT);
+        resolve(Known.IN_DOUBT);
     }
 
-    /** It certainly is not there. */
+    /** It certainly does not exist. */
     void isGone() {
-        settle(Known.GONE);
+        resolve(Known.GONE);
     }
 
-    private void settle(Known now) {
+    private void resolve(Known now) {
         known = now;
         lost = 0;
         notBefore = Instant.MIN;
         renewAt = Instant.MAX;
     }
 
-    /** It is to be asked for again then, although it is there. */
+    /** Sets when it has to be requested again although it exists. */
     void renewAt(Instant when) {
         renewAt = when;
     }
 
-    /** From then on it certainly has ended by itself, unless it is asked for once more. */
+    /** Sets when it certainly has ended by itself, unless it is requested again. */
     void endsBy(Instant when) {
         endsBy = when;
     }
@@ -132,7 +132,7 @@ final class RemoteState {
         return !now.isBefore(endsBy);
     }
 
-    /** Nothing is to be asked before then. */
+    /** No request is sent before then. */
     void notBefore(Instant when) {
         notBefore = when;
     }
@@ -140,6 +140,8 @@ final class RemoteState {
     @Override
     public String toString() {
         return known.name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                + asked.map(open -> ", asked to " + open.question().word()).orElse("");
+                + requested
+                        .map(open -> ", request sent: " + open.request().word())
+                        .orElse("");
     }
 }

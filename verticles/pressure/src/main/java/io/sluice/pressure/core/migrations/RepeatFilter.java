@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Tells what is news from what was said a short while ago. */
+/** Suppresses repeats of recent decisions. */
 final class RepeatFilter {
     private static final Duration NEWS_AFTER = Duration.ofMinutes(1);
     private static final int REMEMBERED_MAX = 10_000;
 
     private record Reported(String gist, Instant when) {}
 
-    private final Map<String, Reported> said = new LinkedHashMap<>() {
+    private final Map<String, Reported> reported = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -21,16 +21,16 @@ final class RepeatFilter {
         }
     };
 
-    /** Whether this was not said of the subject lately; from now on it was. */
+    /** Whether this gist was not published of the subject within the last minute; records it if so. */
     boolean isNews(String subject, String gist, Instant now) {
-        var before = said.get(subject);
+        var before = reported.get(subject);
         if (before != null
                 && before.gist().equals(gist)
                 && now.isBefore(before.when().plus(NEWS_AFTER))) {
             return false;
         }
-        said.remove(subject);
-        said.put(subject, new Reported(gist, now));
+        reported.remove(subject);
+        reported.put(subject, new Reported(gist, now));
         return true;
     }
 }

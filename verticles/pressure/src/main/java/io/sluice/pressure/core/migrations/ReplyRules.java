@@ -12,9 +12,9 @@ import io.sluice.pressure.core.choice.PressureRules;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Takes what was answered to a migration's questions. */
+/** Applies the replies to a migration's requests. */
 final class ReplyRules {
-    /** A finalizer may take a while. */
+    /** A finalizer may delay the deletion. */
     private static final Duration END_AGAIN = Duration.ofSeconds(30);
 
     private static final Duration REFUSED_AGAIN = Duration.ofSeconds(5);
@@ -31,26 +31,26 @@ final class ReplyRules {
         this.out = out;
     }
 
-    /** An answer to a question that is not open, as one that came twice, changes nothing. */
+    /** Applies a reply. One without an open request, such as a repeat, changes nothing. */
     void take(long number, MigrationReply answer) {
-        migration.hold().answered(number).ifPresent(question -> ofHold(question, answer));
-        migration.mark().answered(number).ifPresent(question -> ofMark(question, answer));
-        migration.driver().answered(number).ifPresent(question -> ofDriver(question, answer));
+        migration.hold().answered(number).ifPresent(request -> ofHold(request, answer));
+        migration.mark().answered(number).ifPresent(request -> ofMark(request, answer));
+        migration.driver().answered(number).ifPresent(request -> ofDriver(request, answer));
     }
 
-    private void ofHold(MigrationRequest question, MigrationReply answer) {
+    private void ofHold(MigrationRequest request, MigrationReply answer) {
         switch (answer) {
-            case MigrationReply.OfHold(var reply) -> ofHold(question, reply);
-            case MigrationReply.Failed(var error) -> lost(migration.hold(), question, error);
+            case MigrationReply.OfHold(var reply) -> ofHold(request, reply);
+            case MigrationReply.Failed(var error) -> lost(migration.hold(), request, error);
             case MigrationReply.OfMark _, MigrationReply.OfMigrate _, MigrationReply.OfEnd _ ->
-                throw mixedUp(question, answer);
+                throw mixedUp(request, answer);
         }
     }
 
-    private void ofHold(MigrationRequest question, HoldReply reply) {
+    private void ofHold(MigrationRequest request, HoldReply reply) {
         switch (reply) {
             case HoldReply.Held(var remaining) -> migration.held(remaining, out.next(), out.now());
-            case HoldReply.Bound _ -> bound(question);
+            case HoldReply.Bound _ -> bound(request);
             case HoldReply.Released _, HoldReply.NoSuchHold _ -> noHold();
             case HoldReply.NoRoom _,
                     HoldReply.NotReady _,
@@ -58,13 +58,13 @@ final class ReplyRules {
                     HoldReply.Gone _,
                     HoldReply.Overflow _,
                     HoldReply.AttemptOver _,
-                    HoldReply.OfAnother _ -> noHold(question, reply);
+                    HoldReply.OfAnother _ -> noHold(request, reply);
         }
     }
 
-    /** The pod that the room is for has taken it over, whether or not that was heard already. */
-    private void bound(MigrationRequest question) {
-        if (question instanceof MigrationRequest.Hold) {
+    /** The pod that the room is for has taken it over, whether or not the pod was observed already. */
+    private void bound(MigrationRequest request) {
+        if (request instanceof MigrationRequest.Hold) {
             migration.held(rules.holdFor(), out.next(), out.now());
         } else {
             migration.hold().isGone();
@@ -76,15 +76,18 @@ final class ReplyRules {
         pause(migration.hold(), DesiredStateRules.hold(migration));
     }
 
-    /** What cannot be released is not held. A copy of the question may still be heard: it is released all the same. */
-    private void noHold(MigrationRequest question, HoldReply reply) {
+    /**
+     * A refused hold does not exist, and one that cannot be released neither. A copy of the request may still arrive,
+     * so it is released all the same.
+     */
+    private void noHold(MigrationRequest request, HoldReply reply) {
         var node = migration.about().to();
         migration.hold().isGone();
-        if (!(question instanceof MigrationRequest.Hold)) {
+        if (!(request instanceof MigrationRequest.Hold)) {
             return;
         }
         migration.hold().mayBe();
-        out.note(new PressureNotice.HoldRefused(node, reply));
+        out.record(new PressureNotice.HoldRefused(node, reply));
         rooms.refused(node, out.next());
         migration.drop(refusal(node, reply));
         pause(migration.hold(), DesiredStateRules.hold(migration));
@@ -97,7 +100,7 @@ final class ReplyRules {
                         + " of " + ChoiceText.amount(none.total()) + " is reserved";
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
             case HoldReply.NodeNotReady _ -> node + " is not ready";
-            case HoldReply.Overflow _ -> "the amounts on " + node + " are beyond what can be counted";
+            case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";
             case HoldReply.OfAnother _ -> node + " still holds room for an earlier attempt";
             case HoldReply.AttemptOver _,
                     HoldReply.Gone _,
@@ -110,31 +113,31 @@ final class ReplyRules {
 
     private static String sentence(NotReadyCause cause) {
         return switch (cause) {
-            case NODE_INCOMPLETE -> "grants nothing: its members were not listed yet";
-            case NODE_UNKNOWN -> "is unknown to the ledger";
+            case NODE_INCOMPLETE -> "grants nothing: no full list has completed it yet";
+            case NODE_UNKNOWN -> "is not in the ledger";
         };
     }
 
-    private void ofMark(MigrationRequest question, MigrationReply answer) {
+    private void ofMark(MigrationRequest request, MigrationReply answer) {
         switch (answer) {
-            case MigrationReply.OfMark(var reply) -> ofMark(question, reply);
-            case MigrationReply.Failed(var error) -> lost(migration.mark(), question, error);
+            case MigrationReply.OfMark(var reply) -> ofMark(request, reply);
+            case MigrationReply.Failed(var error) -> lost(migration.mark(), request, error);
             case MigrationReply.OfHold _, MigrationReply.OfMigrate _, MigrationReply.OfEnd _ ->
-                throw mixedUp(question, answer);
+                throw mixedUp(request, answer);
         }
     }
 
-    private void ofMark(MigrationRequest question, MarkReply reply) {
+    private void ofMark(MigrationRequest request, MarkReply reply) {
         switch (reply) {
             case MarkReply.Marked(var reserved) -> migration.marked(reserved, out.next(), rules, out.now());
             case MarkReply.Unmarked _ -> {
                 migration.mark().isGone();
                 pause(migration.mark(), DesiredStateRules.mark(migration));
             }
-            case MarkReply.NotPressed _ -> noMark(question, reply, Optional.empty());
+            case MarkReply.NotPressed _ -> noMark(request, reply, Optional.empty());
             case MarkReply.Outgrown(var reserved) ->
                 noMark(
-                        question,
+                        request,
                         reply,
                         Optional.of("it grew to " + ChoiceText.amount(reserved)
                                 + " before it was marked, beyond the room held for it"));
@@ -143,68 +146,68 @@ final class ReplyRules {
                 if (cause == RefusalCause.ATTEMPT_OVER) {
                     migration.callOff("it was given up before its object came");
                 }
-                noMark(question, reply, Optional.of(cause.sentence()));
+                noMark(request, reply, Optional.of(cause.sentence()));
             }
         }
     }
 
     /**
-     * Whoever left the pressure behind in the meantime is no news. A copy of the question may still be heard: what it
-     * would mark is taken back.
+     * A mark was refused. That the pressure has ended is not published. A copy of the request may still arrive, so the
+     * mark is removed all the same.
      */
-    private void noMark(MigrationRequest question, MarkReply reply, Optional<String> news) {
+    private void noMark(MigrationRequest request, MarkReply reply, Optional<String> news) {
         var line = migration.mark();
         line.isGone();
-        if (!(question instanceof MigrationRequest.Mark)) {
+        if (!(request instanceof MigrationRequest.Mark)) {
             return;
         }
         line.mayBe();
-        out.note(new PressureNotice.MarkRefused(
+        out.record(new PressureNotice.MarkRefused(
                 migration.source().map(MigrationSource::node).orElse(""), reply));
         migration.drop(news.orElse(""));
         pause(line, DesiredStateRules.mark(migration));
     }
 
-    /** What was refused and is still wanted may be had a little later. */
+    /** What was refused and is still needed is requested again a little later. */
     private void pause(RemoteState line, DesiredRemoteState wanted) {
         if (wanted == DesiredRemoteState.KEEP) {
             line.notBefore(out.now().plus(REFUSED_AGAIN));
         }
     }
 
-    private void ofDriver(MigrationRequest question, MigrationReply answer) {
+    private void ofDriver(MigrationRequest request, MigrationReply answer) {
         switch (answer) {
-            case MigrationReply.OfMigrate(var reply) -> ofMigrate(question, reply);
-            case MigrationReply.OfEnd(var reply) -> ofEnd(question, reply);
-            case MigrationReply.Failed(var error) -> lost(migration.driver(), question, error);
-            case MigrationReply.OfHold _, MigrationReply.OfMark _ -> throw mixedUp(question, answer);
+            case MigrationReply.OfMigrate(var reply) -> ofMigrate(request, reply);
+            case MigrationReply.OfEnd(var reply) -> ofEnd(request, reply);
+            case MigrationReply.Failed(var error) -> lost(migration.driver(), request, error);
+            case MigrationReply.OfHold _, MigrationReply.OfMark _ -> throw mixedUp(request, answer);
         }
     }
 
-    private void ofMigrate(MigrationRequest question, MigrateReply reply) {
+    private void ofMigrate(MigrationRequest request, MigrateReply reply) {
         switch (reply) {
             case MigrateReply.Begun(var uid, var version) -> migration.begun(uid, version, out.now());
             case MigrateReply.Refused(var reason) -> migration.refused(reason);
-            case MigrateReply.InDoubt(var reason) -> lost(migration.driver(), question, reason);
+            case MigrateReply.InDoubt(var reason) -> lost(migration.driver(), request, reason);
         }
     }
 
-    private void ofEnd(MigrationRequest question, EndReply reply) {
+    private void ofEnd(MigrationRequest request, EndReply reply) {
         switch (reply) {
             case EndReply.Ended _ -> {
                 migration.driver().isGone();
                 migration.driver().notBefore(out.now().plus(END_AGAIN));
             }
-            case EndReply.Failed(var reason) -> lost(migration.driver(), question, reason);
+            case EndReply.Failed(var reason) -> lost(migration.driver(), request, reason);
         }
     }
 
-    private void lost(RemoteState line, MigrationRequest question, String error) {
+    private void lost(RemoteState line, MigrationRequest request, String error) {
         line.lost(out.now());
-        out.note(new PressureNotice.NoAnswer(migration.about().label(), question, error));
+        out.record(new PressureNotice.NoAnswer(migration.about().label(), request, error));
     }
 
-    private static IllegalArgumentException mixedUp(MigrationRequest question, MigrationReply answer) {
-        return new IllegalArgumentException("a question to " + question.word() + " was answered " + answer);
+    private static IllegalArgumentException mixedUp(MigrationRequest request, MigrationReply answer) {
+        return new IllegalArgumentException("a request to " + request.word() + " got the reply " + answer);
     }
 }

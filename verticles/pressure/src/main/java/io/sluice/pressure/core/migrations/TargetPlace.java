@@ -2,13 +2,13 @@ package io.sluice.pressure.core.migrations;
 
 import java.util.Objects;
 
-/** Where the pod is that a VM is moved to. */
+/** Where the target's pod is. */
 public sealed interface TargetPlace {
-    /** It was not seen on any node. */
+    /** It was not observed on any node. */
     record Unseen() implements TargetPlace {}
 
     /**
-     * It was seen; the books of its node may not show it yet.
+     * It was observed; the ledger of its node may not show it yet.
      *
      * @param node its node
      * @param pod its uid
@@ -22,7 +22,7 @@ public sealed interface TargetPlace {
     }
 
     /**
-     * The books of its node count it.
+     * The ledger of its node counts it.
      *
      * @param node its node
      * @param pod its uid
@@ -34,6 +34,6 @@ public sealed interface TargetPlace {
         }
     }
 
-    /** It was seen and is gone. */
+    /** It was observed and has ended. */
     record Gone() implements TargetPlace {}
 }

@@ -4,7 +4,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.pressure.core.choice.ChoiceText;
 import java.util.Optional;
 
-/** Follows the pod that a VM is moved to, until the books of its node count it. */
+/** Follows the target's pod until the ledger of its node counts it. */
 final class TargetTracker {
     private TargetPlace landing = new TargetPlace.Unseen();
 
@@ -20,7 +20,7 @@ final class TargetTracker {
         return landing instanceof TargetPlace.Counted;
     }
 
-    /** The node whose books are to be looked at for it. */
+    /** The node whose ledger has to show it. */
     Optional<String> awaitedOn() {
         return landing instanceof TargetPlace.Observed(var node, String _, boolean _)
                 ? Optional.of(node)
@@ -29,7 +29,7 @@ final class TargetTracker {
 
     Optional<String> node() {
         return switch (landing) {
-            case TargetPlace.Observed seen -> Optional.of(seen.node());
+            case TargetPlace.Observed observed -> Optional.of(observed.node());
             case TargetPlace.Counted counted -> Optional.of(counted.node());
             case TargetPlace.Unseen _, TargetPlace.Gone _ -> Optional.empty();
         };
@@ -37,7 +37,7 @@ final class TargetTracker {
 
     boolean isIn(String pod) {
         return switch (landing) {
-            case TargetPlace.Observed seen -> seen.pod().equals(pod);
+            case TargetPlace.Observed observed -> observed.pod().equals(pod);
             case TargetPlace.Counted counted -> counted.pod().equals(pod);
             case TargetPlace.Unseen _, TargetPlace.Gone _ -> false;
         };
@@ -56,26 +56,27 @@ final class TargetTracker {
         }
     }
 
-    /** Looks for the pod in a node's books; what is wrong with where it landed, in words. */
-    Optional<String> looked(NodeLedgerView books) {
+    /** Looks for the pod in a node's ledger. Returns a sentence if the pod does not fit where it is. */
+    Optional<String> looked(NodeLedgerView ledger) {
         if (!(landing instanceof TargetPlace.Observed(var node, var pod, var roomHeld))
-                || !node.equals(books.node())
-                || books.members().stream().noneMatch(member -> member.member().equals(pod))) {
+                || !node.equals(ledger.node())
+                || ledger.reservations().stream()
+                        .noneMatch(reservation -> reservation.pod().equals(pod))) {
             return Optional.empty();
         }
         landing = new TargetPlace.Counted(node, pod);
-        if (roomHeld || !books.reserved().exceeds(books.total())) {
+        if (roomHeld || !ledger.reserved().exceeds(ledger.total())) {
             return Optional.empty();
         }
-        return Optional.of("it landed on " + node + ", which cannot hold it: too much by "
-                + ChoiceText.amount(books.reserved().minus(books.total())));
+        return Optional.of("its target is on " + node + ", which cannot hold it: too much by "
+                + ChoiceText.amount(ledger.reserved().minus(ledger.total())));
     }
 
     @Override
     public String toString() {
         return switch (landing) {
             case TargetPlace.Unseen _ -> "no node has its new pod";
-            case TargetPlace.Observed seen -> "its new pod is on " + seen.node();
+            case TargetPlace.Observed observed -> "its new pod is on " + observed.node();
             case TargetPlace.Counted counted -> "its new pod is on " + counted.node();
             case TargetPlace.Gone _ -> "its new pod ended";
         };

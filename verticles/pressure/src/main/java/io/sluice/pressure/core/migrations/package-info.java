@@ -1,2 +1,2 @@
-/** The life of a migration, from the room that is held for it to the day its object is gone. */
+/** The course of a migration, from its hold until its object is gone. */
 package io.sluice.pressure.core.migrations;

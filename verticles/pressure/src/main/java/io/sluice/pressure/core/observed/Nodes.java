@@ -8,44 +8,44 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The nodes that take nothing new, or not from everywhere. Those beyond a bound are not kept. */
+/** The observed nodes, with what closes them to VMs. The number of nodes is bounded. */
 public final class Nodes {
     private final int most;
     private final Map<String, NodeObserved> byName = new HashMap<>();
     private final MissingKeyDetector<String> roll = new MissingKeyDetector<>();
 
-    /** Keeps that many at most. */
+    /** @param most the largest number of nodes */
     public Nodes(int most) {
         this.most = most;
     }
 
-    /** Takes a fact; whether there was room for it. */
-    public boolean seen(NodeObserved seen) {
-        var known = byName.get(seen.node());
+    /** Applies an observation; returns false if the limit is reached. */
+    public boolean observed(NodeObserved observed) {
+        var known = byName.get(observed.node());
         if (known == null && byName.size() >= most) {
             return false;
         }
-        roll.named(seen.node());
-        if (known == null || known.version() <= seen.version()) {
-            byName.put(seen.node(), seen);
+        roll.named(observed.node());
+        if (known == null || known.version() <= observed.version()) {
+            byName.put(observed.node(), observed);
         }
         return true;
     }
 
-    /** Takes a fact. */
+    /** Removes a node whose deletion was observed. */
     public void gone(NodeGone gone) {
         roll.struck(gone.node());
         byName.computeIfPresent(gone.node(), (name, known) -> known.version() <= gone.version() ? null : known);
     }
 
-    /** Drops what was missed for long. */
+    /** Removes nodes that were missing from two full lists in a row. */
     public void listed() {
         roll.listed().forEach(byName::remove);
     }
 
     /**
-     * Why nobody from the one node may go to the other; empty where that one is open, or nothing is known of it.
-     * Whoever runs on a node tolerates its taints: what stands on both keeps nobody away.
+     * Why a VM of the one node may not go to the other; empty where that node is open, or was not observed. A VM on a
+     * node tolerates its taints, so taints that both nodes have do not count.
      */
     public Optional<String> against(String from, String to) {
         var node = byName.get(to);
@@ -62,7 +62,7 @@ public final class Nodes {
                 .map(taint -> "tainted " + taint + ", as " + from + " is not");
     }
 
-    /** Why nothing new may go to a node, by its name. */
+    /** Why a node accepts no VM, by its name. */
     public Map<String, String> closed() {
         return byName.values().stream()
                 .filter(node -> !node.closed().isEmpty())

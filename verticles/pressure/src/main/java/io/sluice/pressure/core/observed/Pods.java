@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The pods that run VMs, by name and by the migration that made them. Those beyond a bound are not kept. */
+/** The observed pods of VMs, by name and by the migration that created them. The number of pods is bounded. */
 public final class Pods {
     private final int most;
     private final Map<String, PodObserved> byUid = new HashMap<>();
@@ -16,38 +16,38 @@ public final class Pods {
     private final Map<String, String> uidByMigration = new HashMap<>();
     private final MissingKeyDetector<String> roll = new MissingKeyDetector<>();
 
-    /** Keeps that many at most. */
+    /** @param most the largest number of pods */
     public Pods(int most) {
         this.most = most;
     }
 
-    /** Takes a fact; whether there was room for it. Pods that run no VM are of no interest. */
-    public boolean seen(PodObserved seen) {
-        if (!seen.runsVm()) {
+    /** Applies an observation; returns false if the limit is reached. Pods without a VM are ignored. */
+    public boolean observed(PodObserved observed) {
+        if (!observed.runsVm()) {
             return true;
         }
-        var known = byUid.get(seen.uid());
+        var known = byUid.get(observed.uid());
         if (known == null && byUid.size() >= most) {
             return false;
         }
-        roll.named(seen.uid());
-        if (known == null || known.version() <= seen.version()) {
-            byUid.put(seen.uid(), seen);
-            uidByName.put(seen.namespace() + "/" + seen.name(), seen.uid());
-            if (seen.migrationTarget()) {
-                uidByMigration.put(seen.namespace() + "/" + seen.migration(), seen.uid());
+        roll.named(observed.uid());
+        if (known == null || known.version() <= observed.version()) {
+            byUid.put(observed.uid(), observed);
+            uidByName.put(observed.namespace() + "/" + observed.name(), observed.uid());
+            if (observed.migrationTarget()) {
+                uidByMigration.put(observed.namespace() + "/" + observed.migration(), observed.uid());
             }
         }
         return true;
     }
 
-    /** Takes a fact. */
+    /** Removes a pod whose end was observed. */
     public void gone(PodGone gone) {
         roll.struck(gone.uid());
         remove(gone.uid());
     }
 
-    /** Drops what was missed for long. */
+    /** Removes pods that were missing from two full lists in a row. */
     public void listed(Consumer<String> missed) {
         roll.listed().forEach(uid -> {
             remove(uid);
@@ -60,7 +60,7 @@ public final class Pods {
         return Optional.ofNullable(uidByName.get(namespace + "/" + name)).map(byUid::get);
     }
 
-    /** The pod that a migration made. */
+    /** The pod that a migration created. */
     public Optional<PodObserved> madeBy(String namespace, String migration) {
         return Optional.ofNullable(uidByMigration.get(namespace + "/" + migration))
                 .map(byUid::get);

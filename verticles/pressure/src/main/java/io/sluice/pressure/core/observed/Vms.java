@@ -9,34 +9,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The VMs that were heard of, by name. Those beyond a bound are not kept, and so never moved. */
+/** The observed VMs, by name. Their number is bounded; a VM beyond it is never migrated. */
 public final class Vms {
     private final int most;
     private final Map<String, KnownVm> vms = new HashMap<>();
     private final Map<String, String> alwaysMigrate = new HashMap<>();
     private final MissingKeyDetector<String> roll = new MissingKeyDetector<>();
 
-    /** Keeps that many at most. */
+    /** @param most the largest number of VMs */
     public Vms(int most) {
         this.most = most;
     }
 
-    /** Takes a fact; whether there was room for it. */
-    public boolean seen(VmObserved seen) {
-        var label = seen.vm().label();
+    /** Applies an observation; returns false if the limit is reached. */
+    public boolean observed(VmObserved observed) {
+        var label = observed.vm().label();
         var known = vms.get(label);
         if (known == null && vms.size() >= most) {
             return false;
         }
         roll.named(label);
-        if (known == null || known.version() <= seen.version()) {
-            vms.put(label, KnownVm.of(seen));
-            noteAlways(seen);
+        if (known == null || known.version() <= observed.version()) {
+            vms.put(label, KnownVm.of(observed));
+            recordAlways(observed);
         }
         return true;
     }
 
-    /** Takes a fact; whether that VM was known. */
+    /** Removes a VM whose deletion was observed; returns whether it was present. */
     public boolean gone(VmGone gone) {
         var label = gone.vm().label();
         var known = vms.get(label);
@@ -49,15 +49,15 @@ public final class Vms {
         return true;
     }
 
-    private void noteAlways(VmObserved seen) {
-        if (seen.alwaysMigrate()) {
-            alwaysMigrate.put(seen.vm().label(), seen.node());
+    private void recordAlways(VmObserved observed) {
+        if (observed.alwaysMigrate()) {
+            alwaysMigrate.put(observed.vm().label(), observed.node());
         } else {
-            alwaysMigrate.remove(seen.vm().label());
+            alwaysMigrate.remove(observed.vm().label());
         }
     }
 
-    /** Drops what was missed for long. */
+    /** Removes VMs that were missing from two full lists in a row. */
     public void listed(Consumer<KnownVm> missed) {
         roll.listed().forEach(label -> {
             alwaysMigrate.remove(label);
@@ -70,7 +70,7 @@ public final class Vms {
         return Optional.ofNullable(vms.get(namespace + "/" + name));
     }
 
-    /** Whether some VM there is moved whenever that is possible. */
+    /** Whether a VM on that node is migrated whenever that is possible. */
     public boolean alwaysMigrateOn(String node) {
         return alwaysMigrate.containsValue(node);
     }

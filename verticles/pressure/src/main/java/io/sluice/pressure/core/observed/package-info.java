@@ -1,2 +1,2 @@
-/** What was heard of the cluster, and what was not heard of any more. */
+/** The observed state of the Kubernetes cluster, and what full lists no longer contain. */
 package io.sluice.pressure.core.observed;

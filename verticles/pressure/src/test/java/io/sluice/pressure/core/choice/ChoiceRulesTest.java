@@ -1,8 +1,8 @@
 package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.MarkMigrating;
@@ -13,306 +13,310 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who leaves a node, in which order, and when it is enough. */
+/** Which VMs leave a node, in which order, and when no more leave. */
 class ChoiceRulesTest {
     private static final NodeLedgerView EMPTY = node("n2");
 
     private final GivenAround around = new GivenAround(EMPTY);
 
     private static List<String> names(List<Pick> picks) {
-        return picks.stream().map(pick -> pick.member().member()).toList();
+        return picks.stream().map(pick -> pick.reservation().pod()).toList();
     }
 
-    private List<String> chosen(NodeLedgerView books) {
-        return names(ChoiceRules.choose(books, around).picks());
+    private List<String> chosen(NodeLedgerView ledger) {
+        return names(ChoiceRules.choose(ledger, around).picks());
     }
 
-    private NoChoice nobody(NodeLedgerView books) {
-        return ChoiceRules.choose(books, around).nobody().orElseThrow();
+    private NoChoice none(NodeLedgerView ledger) {
+        return ChoiceRules.choose(ledger, around).none().orElseThrow();
     }
 
     @Test
-    void nobodyLeavesANodeThatIsNotUnderPressure() {
-        var books = node("n1", member("a", 4_000).books(), member("b", 4_000).books());
+    void noVmLeavesANodeThatIsNotUnderPressure() {
+        var ledger = node(
+                "n1", reservation("a", 4_000).ledger(), reservation("b", 4_000).ledger());
 
-        assertThat(ChoiceRules.choose(books, around)).isEqualTo(Choice.NONE);
+        assertThat(ChoiceRules.choose(ledger, around)).isEqualTo(Choice.NONE);
     }
 
     @Test
     void theLeastLoadedLeaveUntilThePressureIsAccountedForAndNoMore() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("busy", 3_000).load(3).books(),
-                member("idle", 1_500).load(0.5).books(),
-                member("unknown", 2_000).createdAt(1).books(),
-                member("calm", 3_000).load(1).books());
+                reservation("busy", 3_000).load(3).ledger(),
+                reservation("idle", 1_500).load(0.5).ledger(),
+                reservation("unknown", 2_000).createdAt(1).ledger(),
+                reservation("calm", 3_000).load(1).ledger());
 
-        var picks = ChoiceRules.choose(books, around).picks();
+        var picks = ChoiceRules.choose(ledger, around).picks();
 
         assertThat(names(picks)).containsExactly("idle");
         assertThat(picks.getFirst().to()).isEqualTo("n2");
         assertThat(picks.getFirst().cause()).isEqualTo(MarkMigrating.Cause.PRESSURE);
-        assertThat(picks.getFirst().numbers()).contains(PressureNumbers.of(books));
+        assertThat(picks.getFirst().numbers()).contains(PressureNumbers.of(ledger));
         assertThat(picks.getFirst().reason())
                 .isEqualTo("too much by cpu 1500m, memory 1500Mi; load 0.50, the lowest of 4 that could leave; "
                         + "n2 would have reserved 1500m/1500Mi of its watermark 8/8000Mi");
     }
 
     @Test
-    void nobodyGoesToANodeThatIsCordonedAndTheReasonSaysSo() {
-        var books = node(
+    void noVmGoesToANodeThatIsCordonedAndTheReasonShowsIt() {
+        var ledger = node(
                 "n1",
-                member("a", 2_000).load(1).books(),
-                member("r", 7_000).fixed().books());
+                reservation("a", 2_000).load(1).ledger(),
+                reservation("r", 7_000).fixed().ledger());
         around.closed.put("n2", "cordoned");
 
-        assertThat(nobody(books).cause()).isEqualTo(Obstacle.CLOSED);
-        assertThat(nobody(books).reason()).contains("takes anything new: n2 is cordoned");
+        assertThat(none(ledger).cause()).isEqualTo(Obstacle.CLOSED);
+        assertThat(none(ledger).reason()).contains("is closed to it: n2 is cordoned");
 
-        around.rooms.heard(node("n3", member("x", 5_000).books()), 0);
-        var pick = ChoiceRules.choose(books, around).picks().getFirst();
+        around.rooms.received(node("n3", reservation("x", 5_000).ledger()), 0);
+        var pick = ChoiceRules.choose(ledger, around).picks().getFirst();
         assertThat(pick.to()).as("fuller, but open").isEqualTo("n3");
         assertThat(pick.reason()).endsWith("; n2 is cordoned");
     }
 
     @Test
-    void whoIsLabelledToMoveWheneverItCanDoesNotMoveToAClosedNode() {
-        var books = node("n1", member("a", 2_000).load(1).always().books());
-        assertThat(names(ChoiceRules.always(books, around))).containsExactly("a");
+    void aVmThatIsLabelledToMoveWheneverItCanDoesNotMoveToAClosedNode() {
+        var ledger = node("n1", reservation("a", 2_000).load(1).always().ledger());
+        assertThat(names(ChoiceRules.always(ledger, around))).containsExactly("a");
         around.closed.put("n2", "not ready");
 
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
-        assertThat(MigrationRanking.rank(books, around).ranks())
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
+        assertThat(MigrationRanking.rank(ledger, around).ranks())
                 .singleElement()
                 .satisfies(rank -> assertThat(rank.reason()).endsWith("n2 is not ready"));
     }
 
     @Test
     void ofThoseWithoutMetricsTheOlderLeaveFirstAndAfterThoseWith() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("young", 500).createdAt(9).books(),
-                member("old", 500).createdAt(2).books(),
-                member("measured", 500).load(7).createdAt(10).books(),
-                member("rest", 8_000).fixed().books());
+                reservation("young", 500).createdAt(9).ledger(),
+                reservation("old", 500).createdAt(2).ledger(),
+                reservation("measured", 500).load(7).createdAt(10).ledger(),
+                reservation("rest", 8_000).fixed().ledger());
 
         around.budgets(10, 10);
-        assertThat(chosen(books)).containsExactly("measured", "old", "young");
+        assertThat(chosen(ledger)).containsExactly("measured", "old", "young");
     }
 
     @Test
     void equalLoadsGoByAgeAndEqualAgesByName() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("c", 500).load(1).createdAt(5).books(),
-                member("b", 500).load(1).createdAt(5).books(),
-                member("a", 500).load(1).createdAt(6).books(),
-                member("rest", 7_500).fixed().books());
+                reservation("c", 500).load(1).createdAt(5).ledger(),
+                reservation("b", 500).load(1).createdAt(5).ledger(),
+                reservation("a", 500).load(1).createdAt(6).ledger(),
+                reservation("rest", 7_500).fixed().ledger());
 
-        assertThat(chosen(books)).containsExactly("b", "c");
+        assertThat(chosen(ledger)).containsExactly("b", "c");
     }
 
     @Test
     void theOldestLeaveFirstUnderThatPolicy() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("idle", 1_000).load(0).createdAt(9).books(),
-                member("old", 1_000).load(5).createdAt(1).books(),
-                member("rest", 7_000).fixed().books());
+                reservation("idle", 1_000).load(0).createdAt(9).ledger(),
+                reservation("old", 1_000).load(5).createdAt(1).ledger(),
+                reservation("rest", 7_000).fixed().ledger());
 
         around.policy(Policy.OLDEST);
-        assertThat(chosen(books)).containsExactly("old");
+        assertThat(chosen(ledger)).containsExactly("old");
     }
 
     @Test
     void theSmallestThatIsEnoughAloneLeavesUnderBestFit() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("small", 500).books(),
-                member("fitting", 1_100).books(),
-                member("large", 3_000).books(),
-                member("rest", 4_400).fixed().books());
+                reservation("small", 500).ledger(),
+                reservation("fitting", 1_100).ledger(),
+                reservation("large", 3_000).ledger(),
+                reservation("rest", 4_400).fixed().ledger());
 
         around.policy(Policy.BEST_FIT);
-        assertThat(chosen(books)).containsExactly("fitting");
+        assertThat(chosen(ledger)).containsExactly("fitting");
     }
 
     @Test
     void whereNoneIsEnoughAloneTheOneThatHelpsMostGoesFirstUnderBestFit() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("small", 500).books(),
-                member("middle", 700).books(),
-                member("large", 900).books(),
-                member("rest", 7_400).fixed().books());
+                reservation("small", 500).ledger(),
+                reservation("middle", 700).ledger(),
+                reservation("large", 900).ledger(),
+                reservation("rest", 7_400).fixed().ledger());
 
         around.policy(Policy.BEST_FIT);
-        assertThat(chosen(books))
+        assertThat(chosen(ledger))
                 .as("900 of 1500 leave 600: 700 is enough, 500 is not")
                 .containsExactly("large", "middle");
     }
 
     @Test
-    void whatIsRefusedCountsWithWhoAskedForIt() {
-        var books = node(
+    void whatIsRefusedCountsWithTheVmThatRequestedIt() {
+        var ledger = node(
                 "n1",
-                member("a", 2_000).load(1).pressure(cpu(1_000)).books(),
-                member("b", 2_000).load(2).books(),
-                member("rest", 6_000).fixed().books());
-        assertThat(PressureBalance.of(books).excess()).isEqualTo(cpu(3_000));
+                reservation("a", 2_000).load(1).pressure(cpu(1_000)).ledger(),
+                reservation("b", 2_000).load(2).ledger(),
+                reservation("rest", 6_000).fixed().ledger());
+        assertThat(PressureBalance.of(ledger).excess()).isEqualTo(cpu(3_000));
 
-        assertThat(chosen(books)).as("2 held and 1 asked for make 3").containsExactly("a");
+        assertThat(chosen(ledger)).as("2 reserved and 1 requested make 3").containsExactly("a");
     }
 
     @Test
-    void thoseWhoLeaveAlreadyAreAccountedForWhateverTheBooksShow() {
-        var books = node(
+    void vmsThatLeaveAlreadyAreAccountedForWhateverTheLedgerShows() {
+        var ledger = node(
                 "n1",
-                member("a", 1_000).load(1).books(),
-                member("b", 1_000).load(2).books(),
-                member("rest", 7_000).fixed().books());
+                reservation("a", 1_000).load(1).ledger(),
+                reservation("b", 1_000).load(2).ledger(),
+                reservation("rest", 7_000).fixed().ledger());
         around.engaged.put("a", MigrationInvolvement.LEAVING);
 
-        assertThat(ChoiceRules.choose(books, around)).isEqualTo(Choice.NONE);
+        assertThat(ChoiceRules.choose(ledger, around)).isEqualTo(Choice.NONE);
     }
 
     @Test
-    void aMarkThatTheBooksShowIsNotCountedTwice() {
-        var books = node(
+    void aMarkThatTheLedgerShowsIsNotCountedTwice() {
+        var ledger = node(
                 "n1",
-                member("a", 1_000).migrating().books(),
-                member("b", 1_000).load(2).books(),
-                member("rest", 8_000).fixed().books());
+                reservation("a", 1_000).migrating().ledger(),
+                reservation("b", 1_000).load(2).ledger(),
+                reservation("rest", 8_000).fixed().ledger());
         around.engaged.put("a", MigrationInvolvement.LEAVING);
 
-        assertThat(chosen(books)).containsExactly("b");
+        assertThat(chosen(ledger)).containsExactly("b");
     }
 
     @Test
     void twoSourcesDoNotCountOnTheSameRoom() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("a", 1_000).load(1).books(),
-                member("b", 1_000).load(2).books(),
-                member("rest", 8_000).fixed().books());
-        around.rooms.heard(node("n2", member("x", 6_500).books()), 1);
-        around.rooms.heard(node("n3", member("y", 6_800).books()), 1);
+                reservation("a", 1_000).load(1).ledger(),
+                reservation("b", 1_000).load(2).ledger(),
+                reservation("rest", 8_000).fixed().ledger());
+        around.rooms.received(node("n2", reservation("x", 6_500).ledger()), 1);
+        around.rooms.received(node("n3", reservation("y", 6_800).ledger()), 1);
 
-        assertThat(ChoiceRules.choose(books, around).picks())
+        assertThat(ChoiceRules.choose(ledger, around).picks())
                 .extracting(Pick::to)
                 .containsExactly("n2", "n3");
     }
 
     @Test
-    void oneWhomNoNodeCanTakeIsPassedOver() {
-        var books = node(
+    void aVmThatNoNodeCanTakeIsPassedOver() {
+        var ledger = node(
                 "n1",
-                member("large", 3_000).load(1).books(),
-                member("small", 1_500).load(2).books(),
-                member("rest", 5_000).fixed().books());
-        around.rooms.heard(node("n2", member("x", 6_000).books()), 1);
+                reservation("large", 3_000).load(1).ledger(),
+                reservation("small", 1_500).load(2).ledger(),
+                reservation("rest", 5_000).fixed().ledger());
+        around.rooms.received(node("n2", reservation("x", 6_000).ledger()), 1);
 
-        assertThat(chosen(books)).containsExactly("small");
+        assertThat(chosen(ledger)).containsExactly("small");
     }
 
     @Test
-    void oneWhoHoldsNothingOfWhatThereIsTooMuchOfStays() {
-        var books = node(
+    void aVmThatHoldsNothingOfWhatThereIsTooMuchOfStays() {
+        var ledger = node(
                 "n1",
-                member("cpu only", 0).load(0).reserved(new Resources(2_000, 0)).books(),
-                member("rest", 0)
+                reservation("cpu only", 0)
+                        .load(0)
+                        .reserved(new Resources(2_000, 0))
+                        .ledger(),
+                reservation("rest", 0)
                         .fixed()
                         .reserved(new Resources(0, cpu(9_000).memoryBytes()))
-                        .books());
+                        .ledger());
 
-        var nobody = nobody(books);
+        var none = none(ledger);
 
-        assertThat(nobody.cause()).isEqualTo(Obstacle.NO_RELIEF);
-        assertThat(nobody.reason()).contains("prod/cpu only: holds nothing of what there is too much of");
+        assertThat(none.cause()).isEqualTo(Obstacle.NO_RELIEF);
+        assertThat(none.reason()).contains("prod/cpu only: would take away nothing of the excess");
     }
 
     @Test
     void theBudgetOfTheNodeEndsTheChoice() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("a", 500).load(1).books(),
-                member("b", 500).load(2).books(),
-                member("c", 500).load(3).books(),
-                member("rest", 8_000).fixed().books());
-        assertThat(chosen(books)).containsExactly("a", "b");
+                reservation("a", 500).load(1).ledger(),
+                reservation("b", 500).load(2).ledger(),
+                reservation("c", 500).load(3).ledger(),
+                reservation("rest", 8_000).fixed().ledger());
+        assertThat(chosen(ledger)).containsExactly("a", "b");
 
         around.engaged.put("a", MigrationInvolvement.LEAVING);
-        assertThat(chosen(books)).containsExactly("b");
+        assertThat(chosen(ledger)).containsExactly("b");
 
         around.engaged.put("b", MigrationInvolvement.LEAVING);
-        assertThat(nobody(books).cause()).isEqualTo(Obstacle.NODE_BUDGET);
-        assertThat(nobody(books).reason()).isEqualTo("as many leave the node as may at once: 2 of 2");
+        assertThat(none(ledger).cause()).isEqualTo(Obstacle.NODE_BUDGET);
+        assertThat(none(ledger).reason()).isEqualTo("the limit of VMs that leave the node at once is reached: 2 of 2");
     }
 
     @Test
     void theBudgetOfAllEndsTheChoice() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("a", 500).load(1).books(),
-                member("b", 500).load(2).books(),
-                member("rest", 8_000).fixed().books());
+                reservation("a", 500).load(1).ledger(),
+                reservation("b", 500).load(2).ledger(),
+                reservation("rest", 8_000).fixed().ledger());
         around.budgets(2, 3).underWay = 2;
-        assertThat(chosen(books)).containsExactly("a");
+        assertThat(chosen(ledger)).containsExactly("a");
 
         around.underWay = 3;
-        assertThat(nobody(books).reason()).isEqualTo("as many migrations are under way as may be at once: 3 of 3");
+        assertThat(none(ledger).reason()).isEqualTo("the limit of migrations under way is reached: 3 of 3");
     }
 
     @Test
-    void nobodyMovesWithTheBrakeOnOrBeforeTheMigrationsAreKnown() {
-        var books = node(
+    void noVmMovesWhilePausedOrBeforeTheMigrationsAreKnown() {
+        var ledger = node(
                 "n1",
-                member("a", 9_000).books(),
-                member("always", 10).always().load(1).books());
+                reservation("a", 9_000).ledger(),
+                reservation("always", 10).always().load(1).ledger());
         around.listed = false;
-        assertThat(nobody(books).cause()).isEqualTo(Obstacle.NOT_LISTED);
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
+        assertThat(none(ledger).cause()).isEqualTo(Obstacle.NOT_LISTED);
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
 
         around.listed = true;
         around.paused();
-        assertThat(nobody(books).reason()).isEqualTo("migrations are paused");
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
+        assertThat(none(ledger).reason()).isEqualTo("migrations are paused");
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
     }
 
     @Test
-    void whoeverIsLabelledToMoveAlwaysDoesOnceItHasReportedMetrics() {
-        var books = node("n1", member("a", 1_000).always().fixed().books());
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
+    void aVmThatIsLabelledToMoveAlwaysMovesOnceItHasReportedMetrics() {
+        var ledger = node("n1", reservation("a", 1_000).always().fixed().ledger());
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
 
-        books = node("n1", member("a", 1_000).always().fixed().load(0.1).books());
-        var picks = ChoiceRules.always(books, around);
+        ledger = node("n1", reservation("a", 1_000).always().fixed().load(0.1).ledger());
+        var picks = ChoiceRules.always(ledger, around);
 
         assertThat(names(picks)).containsExactly("a");
         assertThat(picks.getFirst().cause()).isEqualTo(MarkMigrating.Cause.ALWAYS);
         assertThat(picks.getFirst().numbers()).isEmpty();
-        assertThat(picks.getFirst().reason()).startsWith("labelled to move whenever it can");
+        assertThat(picks.getFirst().reason()).startsWith("labelled to migrate whenever possible");
     }
 
     @Test
     void aMigrationThatSucceededDoesNotKeepItButOneThatFailedDoes() {
-        var books = node("n1", member("a", 1_000).always().load(0.1).books());
+        var ledger = node("n1", reservation("a", 1_000).always().load(0.1).ledger());
         around.resting.put("a", new Cooldown(Duration.ofSeconds(60), "its last migration"));
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
 
         around.movedRests = true;
-        assertThat(names(ChoiceRules.always(books, around))).containsExactly("a");
+        assertThat(names(ChoiceRules.always(ledger, around))).containsExactly("a");
     }
 
     @Test
     void budgetsHoldForThoseToo() {
-        var books = node(
+        var ledger = node(
                 "n1",
-                member("a", 100).always().load(1).books(),
-                member("b", 100).always().load(1).books(),
-                member("c", 100).always().load(1).books());
+                reservation("a", 100).always().load(1).ledger(),
+                reservation("b", 100).always().load(1).ledger(),
+                reservation("c", 100).always().load(1).ledger());
 
-        assertThat(names(ChoiceRules.always(books, around))).containsExactly("a", "b");
-        around.rooms.heard(node("n2", member("x", 7_950).books()), 1);
-        assertThat(ChoiceRules.always(books, around)).isEmpty();
+        assertThat(names(ChoiceRules.always(ledger, around))).containsExactly("a", "b");
+        around.rooms.received(node("n2", reservation("x", 7_950).ledger()), 1);
+        assertThat(ChoiceRules.always(ledger, around)).isEmpty();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Surroundings for tests, in which every member's VM is known to run in it. */
+/** A context for tests, in which the VM of each reservation was observed and runs in its pod. */
 final class GivenAround implements ChoiceContext {
     static final PressureRules RULES = new PressureRules(
             false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofHours(1));
@@ -32,8 +32,8 @@ final class GivenAround implements ChoiceContext {
     int underWay;
 
     GivenAround(NodeLedgerView... others) {
-        for (var books : others) {
-            rooms.heard(books, 0);
+        for (var ledger : others) {
+            rooms.received(ledger, 0);
         }
     }
 
@@ -104,8 +104,8 @@ final class GivenAround implements ChoiceContext {
     }
 
     @Override
-    public MigrationInvolvement engagement(ReservationView member) {
-        return engaged.getOrDefault(member.member(), MigrationInvolvement.FREE);
+    public MigrationInvolvement engagement(ReservationView reservation) {
+        return engaged.getOrDefault(reservation.pod(), MigrationInvolvement.FREE);
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
 import static io.sluice.pressure.Given.incomplete;
-import static io.sluice.pressure.Given.member;
 import static io.sluice.pressure.Given.node;
+import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -22,14 +22,14 @@ class NodeRoomsTest {
     private static final Map<String, Resources> NOTHING = Map.of();
     private static final Function<String, Optional<String>> OPEN = node -> Optional.empty();
 
-    private static NodeRooms of(NodeLedgerView... books) {
+    private static NodeRooms of(NodeLedgerView... ledger) {
         var rooms = new NodeRooms();
-        Stream.of(books).forEach(each -> rooms.heard(each, 0));
+        Stream.of(ledger).forEach(each -> rooms.received(each, 0));
         return rooms;
     }
 
     private static NodeLedgerView filled(String name, long milli) {
-        return node(name, member(name + "-vm", milli).books());
+        return node(name, reservation(name + "-vm", milli).ledger());
     }
 
     static Stream<Arguments> takers() {
@@ -41,32 +41,32 @@ class NodeRoomsTest {
                         new NodeLedgerView[] {filled("n3", 3_000), filled("n2", 3_000)},
                         "n2"),
                 Arguments.of(
-                        "the one whose share is least, not its sum",
+                        "the one whose fraction is least, not its sum",
                         new NodeLedgerView[] {
                             filled("n2", 3_000),
                             node(
                                     "n3",
                                     cpu(100_000),
                                     cpu(80_000),
-                                    member("x", 9_000).books())
+                                    reservation("x", 9_000).ledger())
                         },
                         "n3"),
                 Arguments.of(
                         "never the node itself", new NodeLedgerView[] {filled("n1", 0), filled("n2", 6_000)}, "n2"),
                 Arguments.of(
-                        "none whose books are incomplete",
+                        "no incomplete node",
                         new NodeLedgerView[] {incomplete(filled("n2", 0)), filled("n3", 6_000)},
                         "n3"),
                 Arguments.of(
-                        "none that has nothing to give",
+                        "no node without resources",
                         new NodeLedgerView[] {node("n2", Resources.NONE, Resources.NONE), filled("n3", 6_000)},
                         "n3"));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("takers")
-    void takes(String name, NodeLedgerView[] books, String taker) {
-        assertThat(of(books).search("n1", cpu(1_000), NOTHING, OPEN))
+    void takes(String name, NodeLedgerView[] ledger, String taker) {
+        assertThat(of(ledger).search("n1", cpu(1_000), NOTHING, OPEN))
                 .isInstanceOfSatisfying(
                         RoomSearch.Fits.class, fits -> assertThat(fits.node()).isEqualTo(taker));
     }
@@ -79,9 +79,9 @@ class NodeRoomsTest {
                 .isInstanceOf(RoomSearch.Short.class);
         var memoryFull = node(
                 "n2",
-                member("x", 0)
+                reservation("x", 0)
                         .reserved(new Resources(0, cpu(7_000).memoryBytes()))
-                        .books());
+                        .ledger());
         assertThat(of(memoryFull).search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
         assertThat(of(memoryFull).search("n1", new Resources(1_000, 0), NOTHING, OPEN))
                 .isInstanceOf(RoomSearch.Fits.class);
@@ -144,8 +144,8 @@ class NodeRoomsTest {
     @Test
     void olderSumsChangeNothing() {
         var rooms = new NodeRooms();
-        rooms.heard(filled("n2", 7_500), 5);
-        rooms.heard(filled("n2", 0), 4);
+        rooms.received(filled("n2", 7_500), 5);
+        rooms.received(filled("n2", 0), 4);
 
         assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
         assertThat(rooms.orderOf("n2")).isEqualTo(5);
@@ -153,30 +153,30 @@ class NodeRoomsTest {
     }
 
     @Test
-    void aRefusalCountsUntilSomethingNewerIsHeard() {
+    void aRefusalCountsUntilSomethingNewerIsReceived() {
         var rooms = of(filled("n2", 0));
         rooms.refused("n2", 3);
         assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
 
-        rooms.heard(filled("n2", 0), 2);
+        rooms.received(filled("n2", 0), 2);
         assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Short.class);
-        rooms.heard(filled("n2", 0), 4);
+        rooms.received(filled("n2", 0), 4);
         assertThat(rooms.search("n1", cpu(1_000), NOTHING, OPEN)).isInstanceOf(RoomSearch.Fits.class);
     }
 
     @Test
-    void nodesThatALookDoesNotFindAreForgottenUnlessHeardOfSince() {
+    void nodesThatALookDoesNotFindAreForgottenUnlessReportedSince() {
         var rooms = new NodeRooms();
-        rooms.heard(filled("n2", 9_000), 1);
-        rooms.heard(filled("n3", 9_000), 1);
-        rooms.heard(filled("n4", 9_000), 3);
+        rooms.received(filled("n2", 9_000), 1);
+        rooms.received(filled("n3", 9_000), 1);
+        rooms.received(filled("n4", 9_000), 3);
         assertThat(rooms.pressed()).containsExactly("n2", "n3", "n4");
 
         rooms.onlyThese(List.of("n2"), 2);
 
         assertThat(rooms.pressed()).containsExactly("n2", "n4");
         assertThat(rooms.all()).extracting(NodeRoom::node).containsExactly("n2", "n4");
-        rooms.heard(filled("n2", 1_000), 4);
+        rooms.received(filled("n2", 1_000), 4);
         assertThat(rooms.pressedCount()).isEqualTo(1);
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.pressure.core.choice;
 
 import static io.sluice.pressure.Given.cpu;
-import static io.sluice.pressure.Given.member;
+import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.units.Resources;
@@ -19,8 +19,8 @@ class PressureBalanceTest {
                 Arguments.of("below the watermark", of(7_000, 0, 0, 0), 0),
                 Arguments.of("at the watermark, denied more", of(8_000, 1_000, 0, 0), 0),
                 Arguments.of("above it, and denied more", of(10_000, 1_000, 0, 0), 3_000),
-                Arguments.of("enough is moving", of(10_000, 1_000, 3_000, 0), 0),
-                Arguments.of("not enough is moving", of(10_000, 1_000, 2_999, 0), 1),
+                Arguments.of("enough is migrating", of(10_000, 1_000, 3_000, 0), 0),
+                Arguments.of("not enough is migrating", of(10_000, 1_000, 2_999, 0), 1),
                 Arguments.of("above it by buffers alone", of(10_000, 0, 0, 2_000), 0),
                 Arguments.of("above it by more than buffers", of(10_000, 0, 0, 1_500), 500));
     }
@@ -36,7 +36,7 @@ class PressureBalanceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("weighed")
-    void saysWhatIsNotAccountedFor(String name, PressureBalance balance, long excess) {
+    void reportsWhatIsNotAccountedFor(String name, PressureBalance balance, long excess) {
         assertThat(balance.excess()).isEqualTo(both(excess, 0));
         assertThat(balance.tooMuch()).isEqualTo(excess > 0);
     }
@@ -54,9 +54,10 @@ class PressureBalanceTest {
     @Test
     void aMarkGivesTheBufferBackAndAccountsForChargeAndPressure() {
         var before = new PressureBalance(cpu(10_000), cpu(8_000), cpu(1_000), Resources.NONE, cpu(400));
-        var member = member("a", 3_000).buffer(cpu(400)).pressure(cpu(1_000)).books();
+        var reservation =
+                reservation("a", 3_000).buffer(cpu(400)).pressure(cpu(1_000)).ledger();
 
-        var after = before.without(member);
+        var after = before.without(reservation);
 
         assertThat(after.reserved()).isEqualTo(cpu(9_600));
         assertThat(after.buffer()).isEqualTo(Resources.NONE);
@@ -69,13 +70,13 @@ class PressureBalanceTest {
     @Test
     void whatIsSharedOutTwiceWeighsHalf() {
         var before = new PressureBalance(cpu(10_000), cpu(8_000), cpu(500), Resources.NONE, cpu(250));
-        var member = member("a", 3_000)
+        var reservation = reservation("a", 3_000)
                 .overcommit(2_000)
                 .buffer(cpu(500))
                 .pressure(cpu(1_000))
-                .books();
+                .ledger();
 
-        var after = before.without(member);
+        var after = before.without(reservation);
 
         assertThat(after.reserved()).isEqualTo(cpu(9_750));
         assertThat(after.buffer()).isEqualTo(Resources.NONE);

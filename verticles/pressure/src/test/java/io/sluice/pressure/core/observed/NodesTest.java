@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which nodes take nothing new, and from where. */
+/** Which nodes are closed, and to VMs of which nodes. */
 class NodesTest {
     private static final String TAINT = "dedicated=db:NoSchedule";
 
     private final Nodes nodes = new Nodes(2);
 
-    private boolean seen(String node, long version, String closed, String... taints) {
-        return nodes.seen(new NodeObserved(node, version, Resources.NONE, closed, List.of(taints), true));
+    private boolean observed(String node, long version, String closed, String... taints) {
+        return nodes.observed(new NodeObserved(node, version, Resources.NONE, closed, List.of(taints), true));
     }
 
     @Test
@@ -25,40 +25,38 @@ class NodesTest {
     }
 
     @Test
-    void aClosedNodeIsClosedToEverybodyUntilANewerFactOpensIt() {
-        seen("n2", 2, "cordoned");
+    void aClosedNodeIsClosedToAllUntilANewerObservationOpensIt() {
+        observed("n2", 2, "cordoned");
         assertThat(nodes.against("n1", "n2")).contains("cordoned");
         assertThat(nodes.closed()).containsOnlyKeys("n2");
 
-        seen("n2", 1, "");
-        assertThat(nodes.against("n1", "n2")).as("an older fact").isPresent();
-        seen("n2", 3, "");
+        observed("n2", 1, "");
+        assertThat(nodes.against("n1", "n2")).as("an older observation").isPresent();
+        observed("n2", 3, "");
         assertThat(nodes.against("n1", "n2")).isEmpty();
     }
 
     @Test
-    void aTaintKeepsAwayThoseWhoRunWhereItDoesNotStand() {
-        seen("n1", 1, "");
-        seen("n2", 1, "", TAINT);
+    void aTaintKeepsAwayVmsThatRunWhereItIsNotSet() {
+        observed("n1", 1, "");
+        observed("n2", 1, "", TAINT);
         assertThat(nodes.against("n1", "n2")).contains("tainted " + TAINT + ", as n1 is not");
         assertThat(nodes.against("n2", "n1")).isEmpty();
 
-        seen("n1", 2, "", TAINT);
-        assertThat(nodes.against("n1", "n2"))
-                .as("whoever runs on n1 tolerates it")
-                .isEmpty();
+        observed("n1", 2, "", TAINT);
+        assertThat(nodes.against("n1", "n2")).as("every VM on n1 tolerates it").isEmpty();
         assertThat(nodes.closed()).isEmpty();
     }
 
     @Test
-    void aNodeThatIsGoneOrMissedByListingsIsForgotten() {
-        seen("n2", 2, "cordoned");
+    void aNodeThatIsGoneOrMissedByFullListsIsForgotten() {
+        observed("n2", 2, "cordoned");
         nodes.gone(new NodeGone("n2", 1));
-        assertThat(nodes.against("n1", "n2")).as("it came again since").isPresent();
+        assertThat(nodes.against("n1", "n2")).as("it was observed again since").isPresent();
         nodes.gone(new NodeGone("n2", 3));
         assertThat(nodes.against("n1", "n2")).isEqualTo(Optional.empty());
 
-        seen("n2", 4, "cordoned");
+        observed("n2", 4, "cordoned");
         nodes.listed();
         nodes.listed();
         assertThat(nodes.against("n1", "n2")).isPresent();
@@ -68,9 +66,9 @@ class NodesTest {
 
     @Test
     void noMoreAreKeptThanItsBound() {
-        assertThat(seen("n1", 1, "")).isTrue();
-        assertThat(seen("n2", 1, "")).isTrue();
-        assertThat(seen("n3", 1, "")).isFalse();
-        assertThat(seen("n2", 2, "cordoned")).isTrue();
+        assertThat(observed("n1", 1, "")).isTrue();
+        assertThat(observed("n2", 1, "")).isTrue();
+        assertThat(observed("n3", 1, "")).isFalse();
+        assertThat(observed("n2", 2, "cordoned")).isTrue();
     }
 }

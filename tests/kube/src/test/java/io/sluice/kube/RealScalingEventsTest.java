@@ -1,0 +1,29 @@
+package io.sluice.kube;
+
+import io.sluice.lab.kubernetes.ScalingEventsContract;
+import io.sluice.neonvm.KubernetesConfig;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real API server. */
+@OnKubernetes
+class RealScalingEventsTest extends ScalingEventsContract {
+    private static ControlPlane plane;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        plane.close();
+    }
+
+    @Override
+    protected KubernetesConfig server() {
+        return plane.admin();
+    }
+}

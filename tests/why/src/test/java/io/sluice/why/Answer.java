@@ -1,0 +1,39 @@
+package io.sluice.why;
+
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The console's reply to a request for an explanation.
+ *
+ * @param now its sentence; empty while the VM or node is unknown
+ * @param reasons its decisions and states, the newest first
+ */
+record Answer(String now, List<Given> reasons) {
+    /** One decision or state. */
+    record Given(String kind, String text) {}
+
+    static Answer of(JsonObject json) {
+        var reasons = json.getJsonArray("reasons").stream()
+                .map(JsonObject.class::cast)
+                .map(reason -> new Given(reason.getString("kind"), reason.getString("reason")))
+                .toList();
+        return new Answer(json.getString("now"), reasons);
+    }
+
+    /** Has at least one entry of each of these kinds. */
+    static Predicate<Answer> with(String... kinds) {
+        return answer ->
+                Stream.of(kinds).noneMatch(kind -> answer.reasonsOf(kind).isEmpty());
+    }
+
+    /** The entries of a kind, in words. */
+    List<String> reasonsOf(String kind) {
+        return reasons.stream()
+                .filter(reason -> reason.kind().equals(kind))
+                .map(Given::text)
+                .toList();
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.why;
+
+import static io.sluice.why.Answer.with;
+import static io.sluice.why.Vms.busy;
+import static io.sluice.why.Vms.movable;
+import static io.sluice.why.Vms.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A VM leaves a full node for one that has room for the size it leaves with, and grows there, so that this node is
+ * under pressure next: the VM has just been moved, and stays.
+ */
+class CoolDownTest {
+    private static final WhyStage STAGE = new WhyStage(
+            Map.of(),
+            node("node-old", 9, movable("wanderer", 1.8), busy("stayer", 3)),
+            node("node-next", 24, busy("resident", 6)));
+
+    @BeforeAll
+    static void start() {
+        STAGE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        STAGE.close();
+    }
+
+    @Test
+    void aNodeUnderPressureNamesTheVmThatRestsAfterItsMigration() {
+        var why = STAGE.node(
+                "node-next",
+                "under pressure for \\d+ s: .*but no VM moves: too much by .*, and none of 2 can leave:"
+                        + " default/wanderer: in cooldown for \\d+ s more, after its last migration;"
+                        + " 1 more: is not .*",
+                with("NONE_MOVES", "MOVED"));
+
+        assertThat(why.reasonsOf("NONE_MOVES")).anyMatch(text -> text.contains("in cooldown"));
+        assertThat(why.reasonsOf("MOVED")).isNotEmpty();
+    }
+
+    @Test
+    void theVmThatRestsReportsItToo() {
+        var why = STAGE.vm(
+                "wanderer",
+                ".*; it was moved here from node-old \\d+ .* ago; node-next is under pressure, and it would not leave:"
+                        + " .*in cooldown for \\d+ s more, after its last migration.*",
+                with("MOVED"));
+
+        assertThat(why.reasonsOf("MOVED")).isNotEmpty();
+    }
+}

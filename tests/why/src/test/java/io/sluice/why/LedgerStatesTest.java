@@ -1,0 +1,65 @@
+package io.sluice.why;
+
+import static io.sluice.why.Answer.with;
+import static io.sluice.why.Vms.busy;
+import static io.sluice.why.Vms.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** VMs whose ledger is slow or incomplete. */
+class LedgerStatesTest {
+    private static final WhyStage STAGE = new WhyStage(
+            Map.of("sluice.agent.permitValidFor", "200ms", "sluice.agent.deniedRetryWait", "50ms"),
+            node("node-far", 50, busy("late", 2)),
+            node("node-new", 50, busy("newcomer", 2)));
+
+    @BeforeAll
+    static void start() {
+        var faults = new MessageFaults(STAGE.vertx());
+        faults.permitsTake(Duration.ofMillis(400));
+        faults.losesFullListsOf("node-new");
+        STAGE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        STAGE.close();
+    }
+
+    @Test
+    void aPermitThatComesTooLateIsLapsed() {
+        var why = STAGE.vm(
+                "late",
+                "its permits have lapsed unused for \\d+ s: the permit for \\S+ lapsed \\d+.\\d s ago,"
+                        + " before the VM grew; .*; goal \\S+, has 1/4Gi",
+                with("PERMIT_LAPSED"));
+
+        assertThat(why.reasonsOf("PERMIT_LAPSED")).isNotEmpty();
+    }
+
+    @Test
+    void aNodeWithPodsThatWereNotListedGrantsNothing() {
+        var why = STAGE.vm(
+                "newcomer",
+                "the node's ledger is incomplete: no full list of pods on node-new arrived, so it grants nothing for"
+                        + " \\d+ s; has 1/4Gi",
+                with("NODE"));
+
+        assertThat(why.reasonsOf("NODE")).isNotEmpty();
+    }
+
+    @Test
+    void theNodeItselfReportsThatItIsIncomplete() {
+        var why = STAGE.node(
+                "node-new",
+                "the node's ledger is incomplete: no full list of its pods arrived, so it grants nothing for \\d+ s",
+                with("INCOMPLETE"));
+
+        assertThat(why.reasonsOf("INCOMPLETE")).isNotEmpty();
+    }
+}

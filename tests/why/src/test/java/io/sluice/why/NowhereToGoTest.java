@@ -1,0 +1,55 @@
+package io.sluice.why;
+
+import static io.sluice.why.Answer.with;
+import static io.sluice.why.Vms.busy;
+import static io.sluice.why.Vms.movable;
+import static io.sluice.why.Vms.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A node under pressure, while the only other node is as full. */
+class NowhereToGoTest {
+    private static final WhyStage STAGE = new WhyStage(
+            Map.of(),
+            node("node-full", 9, movable("leaver", 2), busy("stayer", 3)),
+            node("node-other", 9, busy("filler", 3), busy("stopper", 3)));
+
+    @BeforeAll
+    static void start() {
+        STAGE.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        STAGE.close();
+    }
+
+    @Test
+    void aNodeUnderPressureReportsByHowMuchTheBestOtherNodeFallsShort() {
+        var why = STAGE.node(
+                "node-full",
+                "under pressure for \\d+ s: 2250m of 2250m CPU reserved, 225m above its watermark of 2025m.*"
+                        + "but no VM moves: too much by cpu \\S+, memory \\S+, and none of 2 can leave:"
+                        + " default/leaver: .*node-other, the best, would have reserved \\S+ of its watermark"
+                        + " 2025m/8294.4Mi, too much by .*",
+                with("NONE_MOVES", "UNDER_PRESSURE"));
+
+        assertThat(why.reasonsOf("NONE_MOVES")).anyMatch(text -> text.contains("node-other, the best"));
+        assertThat(why.reasonsOf("UNDER_PRESSURE")).isNotEmpty();
+    }
+
+    @Test
+    void theVmThatWouldLeaveReportsItToo() {
+        var why = STAGE.vm(
+                "leaver",
+                "goal \\S+, has \\S+: short by .*; node-full is under pressure, and it would not leave:"
+                        + " .*node-other, the best, would have reserved .*",
+                with("ROOM"));
+
+        assertThat(why.reasonsOf("ROOM")).isNotEmpty();
+    }
+}

@@ -1,0 +1,25 @@
+package io.sluice.lab.kubernetes;
+
+import io.sluice.neonvm.KubernetesConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** On the lab's API. */
+class LabScalingEventsTest extends ScalingEventsContract {
+    private static LabServer server;
+
+    @BeforeAll
+    static void start() {
+        server = new LabServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected KubernetesConfig server() {
+        return server.config();
+    }
+}
