@@ -247,7 +247,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Waits until no work is under way, every agent has reported what its VM uses, and the ledger has the same. */
-    void awaitLedgerTrue() {
+    void awaitLedgersTrue() {
         workload.rest();
         until(AT_REST_MAX, workload::isAtRest, () -> "holds and migrations under way do not end");
         workload.complete();
@@ -262,13 +262,13 @@ final class Cluster implements AutoCloseable {
         var left = HEALED_MAX.minusNanos(System.nanoTime() - begun).plusSeconds(1);
         until(
                 left,
-                this::areLedgerTrue,
+                this::areLedgersTrue,
                 () -> "the ledger state differs from what the agents have: "
                         + observer.ledger().map(agents::differences).orElse(List.of("no snapshot of the ledger")));
     }
 
     /** A delayed observation may have raised what is reserved. Then the agents report once more, but not at once. */
-    private boolean areLedgerTrue() {
+    private boolean areLedgersTrue() {
         boolean so =
                 observer.ledger().map(agents::differences).filter(List::isEmpty).isPresent();
         if (!so && System.nanoTime() - settledNanos > REPORT_AGAIN_NANOS) {

@@ -40,7 +40,7 @@ final class Rounds {
             heal();
             back = observed();
             work();
-            cluster.awaitLedgerTrue();
+            cluster.awaitLedgersTrue();
         } catch (Unhealed late) {
             outage = outage == Window.Outage.NOTHING ? observed() : outage;
             unhealed.add(late.getMessage());

@@ -68,7 +68,7 @@ public final class GatewayPart {
             back.accept(new RunnerEvent.RequestFailed(number, "429"));
             return;
         }
-        boolean storm = request.pod().equals(noisy) && !world.faults().ceased() && session.trustsIn(request.target());
+        boolean storm = request.pod().equals(noisy) && !world.faults().ceased() && session.trusts(request.target());
         var connection = connections.computeIfAbsent(
                 request.pod(),
                 pod -> new Connection(new GatewayClient("gateway-" + life, WAIT_MAX, session.namesPermit())));
@@ -161,7 +161,7 @@ public final class GatewayPart {
         boolean awaited = mine == life
                 && connection.client.isNewest()
                 && !connection.session.outgrew(request.request().target());
-        boolean changesNothing = connection.session.trustsIn(request.request().target());
+        boolean changesNothing = connection.session.trusts(request.request().target());
         if (!awaited && !changesNothing && !connection.session.mayLoseDecreases()) {
             return;
         }

@@ -140,7 +140,7 @@ final class ReferenceSession {
     }
 
     /** Whether that is the permit that its runner has. */
-    boolean trustsIn(Resources permit) {
+    boolean trusts(Resources permit) {
         return trusted().filter(permit::equals).isPresent();
     }
 

@@ -50,7 +50,7 @@ public final class ClusteredLedger {
     private static final Duration TIMEOUT = Duration.ofMillis(800);
 
     private final LedgerMemberContext context;
-    private final LedgerMembers roll;
+    private final LedgerMembers members;
     private final Set<Safeguard> guards;
 
     /**
@@ -69,8 +69,8 @@ public final class ClusteredLedger {
             throw new IllegalArgumentException("hazelcast.ledgers must be odd, such as 1, 3 or 5: " + size);
         }
         this.guards = Set.copyOf(guards);
-        roll = new LedgerMembers(size, Objects.requireNonNull(rules, "rules"));
-        context = new LedgerMemberContext(rules, roll, guards, nanoTime, wall);
+        members = new LedgerMembers(size, Objects.requireNonNull(rules, "rules"));
+        context = new LedgerMemberContext(rules, members, guards, nanoTime, wall);
     }
 
     /** Sets what has to be the same on every member of the Hazelcast cluster, data members and lite members. */
@@ -97,18 +97,18 @@ public final class ClusteredLedger {
                 "hazelcast.operation.fail.on.indeterminate.state",
                 Boolean.toString(guards.contains(Safeguard.CONFIRMATION)));
         config.getSerializationConfig().addDataSerializableFactory(LedgerWire.FACTORY, LedgerWire.classes());
-        roll.sign(config.getMemberAttributeConfig());
+        members.sign(config.getMemberAttributeConfig());
         context.isOf(config);
         config.getExecutorConfig(PRESENCE).setPoolSize(1).setQueueCapacity(PRESENCE_WAITING_MAX);
         var map = config.getMapConfig(MAP)
                 .setInMemoryFormat(InMemoryFormat.OBJECT)
-                .setBackupCount(roll.size() / 2)
+                .setBackupCount(members.size() / 2)
                 .setAsyncBackupCount(0)
                 .setReadBackupData(false)
                 .setStatisticsEnabled(false)
                 .setMergePolicyConfig(
                         new MergePolicyConfig().setPolicy(mergePolicy().getName()));
-        if (roll.size() > 1) {
+        if (members.size() > 1) {
             map.setSplitBrainProtectionName(PROTECTION);
             config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig(PROTECTION, true, PROTECTION_SIZE_MIN)
                     .setProtectOn(SplitBrainProtectionOn.READ_WRITE)

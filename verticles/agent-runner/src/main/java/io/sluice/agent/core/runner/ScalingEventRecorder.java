@@ -61,7 +61,7 @@ final class ScalingEventRecorder {
                 outside(basis.cpuCu()),
                 outside(basis.memoryCu()),
                 outside(basis.lfcCu()));
-        if (last.filter(before -> isMuchTheSame(before, recorded)).isEmpty()) {
+        if (last.filter(before -> isNearlyEqual(before, recorded)).isEmpty()) {
             last = Optional.of(recorded);
             record(recorded);
         }
@@ -72,7 +72,7 @@ final class ScalingEventRecorder {
         return units.map(number -> number * config.cuMultiplier()).filter(Double::isFinite);
     }
 
-    private boolean isMuchTheSame(ScalingRecorded one, ScalingRecorded other) {
+    private boolean isNearlyEqual(ScalingRecorded one, ScalingRecorded other) {
         return one.targetMilliCu() == other.targetMilliCu()
                 && stayed(one.cpuCu(), other.cpuCu())
                 && stayed(one.memoryCu(), other.memoryCu())
@@ -81,7 +81,7 @@ final class ScalingEventRecorder {
 
     private boolean stayed(Optional<Double> one, Optional<Double> other) {
         return one.isPresent() == other.isPresent()
-                && one.filter(before -> config.isWorthAWord(other.orElseThrow() - before))
+                && one.filter(before -> config.isWorthRecording(other.orElseThrow() - before))
                         .isEmpty();
     }
 

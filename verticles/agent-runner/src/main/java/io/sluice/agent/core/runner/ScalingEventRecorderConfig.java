@@ -29,7 +29,7 @@ public record ScalingEventRecorderConfig(double cuMultiplier, double rereportThr
     }
 
     /** Whether a part has moved far enough to be recorded again. */
-    boolean isWorthAWord(double moved) {
+    boolean isWorthRecording(double moved) {
         return moved != 0 && Math.abs(moved) >= rereportThreshold;
     }
 }

@@ -59,7 +59,7 @@ class CoreRulesTest {
     @Test
     void aPatchDownNeedsNoPermitThatStands() {
         var scenario = Scenario.of(2).introduced(2).monitorConnects();
-        scenario.at(1).load(1).requestsGuest(1).guestAllows();
+        scenario.at(1).load(1).downscalesGuest(1).guestAllows();
         assertThat(scenario.next().neonVmRequest().orElseThrow().notAfter()).isEmpty();
     }
 
@@ -121,7 +121,7 @@ class CoreRulesTest {
                 .monitorConnects();
         scenario.at(1)
                 .load(1)
-                .requestsGuest(1)
+                .downscalesGuest(1)
                 .guestAllows()
                 .patches(1)
                 .patchLands()
@@ -153,14 +153,14 @@ class CoreRulesTest {
     @Test
     void aLostConnectionDiscardsAllThatWasReportedInIt() {
         var scenario = Scenario.of(2).introduced(2).monitorConnects();
-        scenario.at(1).load(1).requestsGuest(1).guestRefuses().guestRequestsUpscale();
+        scenario.at(1).load(1).downscalesGuest(1).guestRefuses().guestRequestsUpscale();
         assertThat(scenario.core().detail().monitor().acknowledged()).isNotEqualTo(Revision.ZERO);
         scenario.core().monitorReset(scenario.now());
         assertThat(scenario.core().detail().monitor().acknowledged()).isEqualTo(Revision.ZERO);
-        scenario.monitorConnects().requestsGuest(1).guestDidNotAnswer().offersNothing();
+        scenario.monitorConnects().downscalesGuest(1).guestDidNotAnswer().offersNothing();
         scenario.core().monitorReset(scenario.now());
         scenario.monitorConnects()
-                .requestsGuest(1)
+                .downscalesGuest(1)
                 .guestAllows()
                 .load(2)
                 .reportsGuest(2)
@@ -172,8 +172,8 @@ class CoreRulesTest {
     @Test
     void aRequestThatBeginsForgetsThatTheLastOfItsKindFailed() {
         var scenario = Scenario.of(2).introduced(2).monitorConnects();
-        scenario.at(1).load(1).requestsGuest(1).guestDidNotAnswer();
-        scenario.at(4).requestsGuest(1);
+        scenario.at(1).load(1).downscalesGuest(1).guestDidNotAnswer();
+        scenario.at(4).downscalesGuest(1);
         assertThat(scenario.core().detail().monitor().downscaleFailedAt()).isEmpty();
         scenario.guestAllows().load(2).reportsGuest(2).guestUpscaleFailed();
         scenario.at(7).reportsGuest(2);

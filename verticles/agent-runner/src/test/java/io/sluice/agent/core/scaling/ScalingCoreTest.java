@@ -47,8 +47,8 @@ class ScalingCoreTest {
         var scenario = Scenario.of(3).introduced(3);
         scenario.core().monitorActive(scenario.now());
 
-        scenario.at(1).load(1).requestsGuest(2).offersNothing();
-        scenario.at(1.1).guestAllows().requestsGuest(1).patches(2);
+        scenario.at(1).load(1).downscalesGuest(2).offersNothing();
+        scenario.at(1.1).guestAllows().downscalesGuest(1).patches(2);
         scenario.at(1.2).guestAllows().core().neonVmSuccess(scenario.now());
         scenario.patched(1);
 
@@ -99,22 +99,22 @@ class ScalingCoreTest {
     void keepsWhatTheGuestRefusesToGiveBackForAWhile() {
         var scenario = Scenario.of(3).introduced(3);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(2).guestRefuses();
+        scenario.at(1).load(1).downscalesGuest(2).guestRefuses();
 
         assertThat(scenario.next().desired()).isEqualTo(cu(3));
         assertThat(scenario.next().basis().deniedCu()).isEqualTo(3);
         scenario.offersNothing().waits(5);
-        scenario.at(6).requestsGuest(2);
+        scenario.at(6).downscalesGuest(2);
     }
 
     @Test
     void waitsBeforeItRepeatsARequestThatAGuestDidNotReplyTo() {
         var scenario = Scenario.of(2).introduced(2);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(1).core().monitorDownscaleFailed(scenario.now());
+        scenario.at(1).load(1).downscalesGuest(1).core().monitorDownscaleFailed(scenario.now());
 
         scenario.offersNothing().waits(3);
-        scenario.at(4).requestsGuest(1);
+        scenario.at(4).downscalesGuest(1);
     }
 
     @Test
@@ -127,7 +127,7 @@ class ScalingCoreTest {
         scenario.requests(2).granted(2).patched(2).reportsGuest(2).settledAt(2);
         scenario.core().monitorUpscaleSuccess(scenario.now());
         scenario.offersNothing();
-        scenario.at(11).requestsGuest(1);
+        scenario.at(11).downscalesGuest(1);
         assertThat(scenario.next().basis().requestedCu()).isZero();
     }
 
@@ -142,14 +142,14 @@ class ScalingCoreTest {
     void neverShrinksAVmWithoutAConnectedMonitor() {
         var scenario = Scenario.of(3).introduced(3);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(2);
+        scenario.at(1).load(1).downscalesGuest(2);
         scenario.core().monitorReset(scenario.now());
 
         scenario.guestAllows().offersNothing();
         assertThat(scenario.core().state().approved()).isEmpty();
 
         scenario.core().monitorActive(scenario.now());
-        scenario.requestsGuest(2);
+        scenario.downscalesGuest(2);
     }
 
     @Test
@@ -236,13 +236,13 @@ class ScalingCoreTest {
     void survivesAMonitorThatConnectsWhileItsVmShrinks() {
         var scenario = Scenario.of(2).introduced(2);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(1).guestAllows().patches(1);
+        scenario.at(1).load(1).downscalesGuest(1).guestAllows().patches(1);
         scenario.core().monitorReset(scenario.now());
         scenario.core().monitorActive(scenario.now());
         scenario.core().neonVmSuccess(scenario.now());
 
         assertThat(scenario.next().neonVmRequest()).isEmpty();
-        scenario.requestsGuest(1);
+        scenario.downscalesGuest(1);
     }
 
     @Test
@@ -269,7 +269,7 @@ class ScalingCoreTest {
     void isNotWokenForARefusalWhileTheMonitorIsBusyAnyway() {
         var scenario = Scenario.of(4).introduced(4);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(3).guestRefuses();
+        scenario.at(1).load(1).downscalesGuest(3).guestRefuses();
         scenario.core().upscaleRequested(scenario.now(), true, true);
         scenario.requests(5).granted(5).patched(5);
         assertThat(scenario.next().waitFor())

@@ -30,7 +30,7 @@ class ScalingScenariosTest {
             scenario.at(5.2).patchLands().uses(2).reportsGuest(2).offersNothing();
             scenario.at(5.3).guestConfirms().settledAt(2).offersNothing();
 
-            scenario.at(10).load(1).requestsGuest(1).offersNothing();
+            scenario.at(10).load(1).downscalesGuest(1).offersNothing();
             scenario.at(10.1).guestAllows().patches(1).offersNothing();
             scenario.at(10.2).patchLands().uses(1).offersNothing();
             scenario.at(11).settledAt(1).requests(1).offersNothing();
@@ -50,8 +50,12 @@ class ScalingScenariosTest {
                     .reportsGuest(4);
             scenario.at(6).guestConfirms().settledAt(4).offersNothing();
 
-            scenario.at(10).load(1).requestsGuest(3).guestAllows();
-            scenario.patches(3).requestsGuest(2).guestAllows().requestsGuest(1).guestAllows();
+            scenario.at(10).load(1).downscalesGuest(3).guestAllows();
+            scenario.patches(3)
+                    .downscalesGuest(2)
+                    .guestAllows()
+                    .downscalesGuest(1)
+                    .guestAllows();
             scenario.at(10.2).patchLands().patches(1).patchLands();
             scenario.at(11).settledAt(1).requests(1).granted(1).offersNothing();
         }
@@ -118,12 +122,12 @@ class ScalingScenariosTest {
         void theGuestIsRequestedToDownscaleAgainAfterItsCooldown() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1).guestRefuses();
+            scenario.at(5).load(1).downscalesGuest(1).guestRefuses();
             scenario.goals(2).offersNothing().waits(5);
             scenario.at(9.999).load(1).offersNothing();
-            scenario.at(10).requestsGuest(1).guestRefuses().offersNothing().waits(5);
+            scenario.at(10).downscalesGuest(1).guestRefuses().offersNothing().waits(5);
             scenario.at(15)
-                    .requestsGuest(1)
+                    .downscalesGuest(1)
                     .guestAllows()
                     .patches(1)
                     .patchLands()
@@ -137,20 +141,20 @@ class ScalingScenariosTest {
 
             scenario.at(5)
                     .load(1)
-                    .requestsGuest(3)
+                    .downscalesGuest(3)
                     .guestAllows()
-                    .requestsGuest(2)
+                    .downscalesGuest(2)
                     .guestRefuses();
             scenario.goals(3).patches(3).patchLands().settledAt(3).requests(3).granted(3);
             scenario.offersNothing().waits(5);
-            scenario.at(10).requestsGuest(2);
+            scenario.at(10).downscalesGuest(2);
         }
 
         @Test
         void aLoadThatRisesInBetweenWaitsForNoCooldown() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1).guestRefuses();
+            scenario.at(5).load(1).downscalesGuest(1).guestRefuses();
             scenario.at(6).load(3).requests(3).granted(3).patches(3);
         }
     }
@@ -174,7 +178,7 @@ class ScalingScenariosTest {
                     .offersNothing()
                     .waits(10);
             scenario.at(12.999).load(1).offersNothing();
-            scenario.at(13).goals(1).requestsGuest(1);
+            scenario.at(13).goals(1).downscalesGuest(1);
         }
 
         @Test
@@ -206,7 +210,7 @@ class ScalingScenariosTest {
         void anUpscaleRequestAfterARefusalWinsOverIt() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1).guestRefuses().guestRequestsUpscale();
+            scenario.at(5).load(1).downscalesGuest(1).guestRefuses().guestRequestsUpscale();
             scenario.goals(3).requests(3).granted(3).patches(3).patchLands();
             scenario.reportsGuest(3);
         }
@@ -256,7 +260,7 @@ class ScalingScenariosTest {
                     .patchLands()
                     .reportsGuest(2);
             scenario.at(5.1).load(1).patches(1).patchLands().uses(1).offersNothing();
-            scenario.at(5.2).guestConfirms().requestsGuest(1).offersNothing();
+            scenario.at(5.2).guestConfirms().downscalesGuest(1).offersNothing();
             scenario.at(5.3).guestAllows().offersNothing();
             scenario.at(6).settledAt(1).requests(1).granted(1).offersNothing().uses(1);
         }
@@ -265,7 +269,7 @@ class ScalingScenariosTest {
         void andUpAgainWhileTheGuestDownscales() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1);
+            scenario.at(5).load(1).downscalesGuest(1);
             scenario.at(5.1).load(2).offersNothing();
             scenario.at(5.2)
                     .guestAllows()
@@ -300,9 +304,9 @@ class ScalingScenariosTest {
             scenario.at(5)
                     .bounds(1, 1)
                     .goals(1)
-                    .requestsGuest(2)
+                    .downscalesGuest(2)
                     .guestAllows()
-                    .requestsGuest(1)
+                    .downscalesGuest(1)
                     .guestRefuses();
             scenario.goals(2)
                     .patches(2)
@@ -311,7 +315,7 @@ class ScalingScenariosTest {
                     .requests(2)
                     .granted(2)
                     .waits(5);
-            scenario.at(10).goals(1).requestsGuest(1).guestAllows().patches(1).patchLands();
+            scenario.at(10).goals(1).downscalesGuest(1).guestAllows().patches(1).patchLands();
             scenario.at(11).settledAt(1).requests(1);
         }
 
@@ -383,17 +387,17 @@ class ScalingScenariosTest {
         void aDownscaleRequestToTheGuest() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1);
+            scenario.at(5).load(1).downscalesGuest(1);
             scenario.at(5.5).guestDidNotAnswer().offersNothing().waits(3);
             scenario.at(8.499).offersNothing();
-            scenario.at(8.5).requestsGuest(1).guestAllows().patches(1);
+            scenario.at(8.5).downscalesGuest(1).guestAllows().patches(1);
         }
 
         @Test
         void aPatchDownKeepsTheGuestAtWhatItAgreedTo() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1).guestAllows().patches(1);
+            scenario.at(5).load(1).downscalesGuest(1).guestAllows().patches(1);
             scenario.at(5.5).patchFails().uses(2).offersNothing().waits(5);
             scenario.at(7).load(2).reportsGuest(2).guestConfirms().offersNothing();
         }
@@ -405,7 +409,7 @@ class ScalingScenariosTest {
         void theSameLoadChangesNothing() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1);
+            scenario.at(5).load(1).downscalesGuest(1);
             scenario.load(1).offersNothing();
             scenario.guestAllows().patches(1);
             scenario.load(1).offersNothing();
@@ -419,7 +423,7 @@ class ScalingScenariosTest {
         void aHigherLoadTurnsItBackWhileTheVmIsPatched() {
             var scenario = settled(2);
 
-            scenario.at(5).load(1).requestsGuest(1).guestAllows().patches(1);
+            scenario.at(5).load(1).downscalesGuest(1).guestAllows().patches(1);
             scenario.at(5.1).load(2);
             assertThat(scenario.next().monitorUpscale().orElseThrow().target())
                     .as("the VM still has it")
@@ -440,7 +444,7 @@ class ScalingScenariosTest {
         void missingOnesStopItWhereItIs() {
             var scenario = settled(4);
 
-            scenario.at(5).load(1).requestsGuest(3);
+            scenario.at(5).load(1).downscalesGuest(3);
             scenario.at(5.1).core().systemMetricsAbsent(scenario.now());
             scenario.guestAllows()
                     .goals(4)

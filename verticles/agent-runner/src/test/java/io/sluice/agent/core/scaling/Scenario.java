@@ -211,7 +211,7 @@ final class Scenario {
         return patched;
     }
 
-    Scenario requestsGuest(int units) {
+    Scenario downscalesGuest(int units) {
         var offered = next().monitorDownscale().orElseThrow();
         assertThat(offered.target()).isEqualTo(cu(units));
         requestedGuest = offered.targetRevision();

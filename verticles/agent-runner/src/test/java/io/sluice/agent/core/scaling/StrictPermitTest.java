@@ -94,7 +94,7 @@ class StrictPermitTest {
     void keepsReservedWhatTheGuestCouldNotGiveBack() {
         var scenario = Scenario.of(2).introduced(2);
         scenario.core().monitorActive(scenario.now());
-        scenario.at(1).load(1).requestsGuest(1).guestAllows().patched(1);
+        scenario.at(1).load(1).downscalesGuest(1).guestAllows().patched(1);
         var cpuAlone = new Resources(250, cu(2).memoryBytes());
 
         scenario.at(2).shows(cpuAlone, Revision.ZERO);
@@ -192,7 +192,7 @@ class StrictPermitTest {
         scenario.core().neonVmSuccess(scenario.now());
         scenario.core().monitorActive(scenario.now());
 
-        scenario.at(2).load(1).requestsGuest(1).guestAllows().patched(1).settledAt(1);
+        scenario.at(2).load(1).downscalesGuest(1).guestAllows().patched(1).settledAt(1);
         assertThat(scenario.core().state().exposure()).isEqualTo(cu(1));
         scenario.requests(1);
         assertThat(scenario.next().waitFor()).isEmpty();
