@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Names of packages, types, methods, fields, parameters and variables follow {@code GLOSSARY.md}. */
 class NamesTest {
-    /** Metaphors and participles for which the glossary has a term. */
+    /** Whole words of camel-case names for which the glossary has another term. */
     private static final Set<String> REFUSED = Set.of(
             "ask",
             "asked",

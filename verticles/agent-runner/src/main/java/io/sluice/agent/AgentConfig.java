@@ -154,7 +154,7 @@ public record AgentConfig(
         requireBetween("restartMax", restartMax);
         requireBetween("restartCap", restartCap);
         requireBetween("restartFreeAfter", restartFreeAfter);
-        requireSize("scrapeMaxSize", scrapeMaxSize, 1 << 10, 1 << 26);
+        ByteSizes.requireBetween("agent.scrapeMaxSize", scrapeMaxSize, 1 << 10, 1 << 26);
         requireBetween("scrapeConnections", scrapeConnections, 1, 16);
         requireBetween("absentAfterScrapes", absentAfterScrapes, 1, 1_000);
         requireBetween("maxVms", maxVms, 1, 1_000_000);
@@ -260,13 +260,6 @@ public record AgentConfig(
         if (value < least || value > most) {
             throw new IllegalArgumentException(
                     "agent." + key + "=" + value + " must be between " + least + " and " + most);
-        }
-    }
-
-    private static void requireSize(String key, int bytes, int least, int most) {
-        if (bytes < least || bytes > most) {
-            throw new IllegalArgumentException("agent." + key + "=" + ByteSizes.text(bytes) + " must be between "
-                    + ByteSizes.text(least) + " and " + ByteSizes.text(most));
         }
     }
 

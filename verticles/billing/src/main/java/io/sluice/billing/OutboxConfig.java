@@ -27,10 +27,7 @@ public record OutboxConfig(@ByteSize long maxSize, Duration maxAge, QueueLimit.O
 
     /** Checks the values here, because the caller passes the section's name for messages. */
     QueueLimit limit(String section) {
-        if (maxSize < BYTES_LEAST || maxSize > BYTES_MOST) {
-            throw new IllegalArgumentException(section + ".maxSize=" + ByteSizes.text(maxSize) + " must be between "
-                    + ByteSizes.text(BYTES_LEAST) + " and " + ByteSizes.text(BYTES_MOST));
-        }
+        ByteSizes.requireBetween(section + ".maxSize", maxSize, BYTES_LEAST, BYTES_MOST);
         if (maxAge.compareTo(AGE_LEAST) < 0) {
             throw new IllegalArgumentException(
                     section + ".maxAge=" + Durations.text(maxAge) + " must be at least " + Durations.text(AGE_LEAST));

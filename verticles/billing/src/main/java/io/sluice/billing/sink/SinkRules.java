@@ -44,10 +44,7 @@ final class SinkRules {
     }
 
     void size(String key, long bytes, long least, long most) {
-        if (bytes < least || bytes > most) {
-            throw refused(key + "=" + ByteSizes.text(bytes) + " must be between " + ByteSizes.text(least) + " and "
-                    + ByteSizes.text(most));
-        }
+        ByteSizes.requireBetween(section + key, bytes, least, most);
     }
 
     void named(String key, String value, String what) {

@@ -62,7 +62,7 @@ public record MonitorConfig(
         checkDuration("reconnectMin", reconnectMin);
         checkDuration("reconnectMax", reconnectMax);
         checkDuration("stateInterval", stateInterval);
-        checkSize("maxMessageSize", maxMessageSize, BYTES_MIN, BYTES_MAX);
+        ByteSizes.requireBetween("monitor.maxMessageSize", maxMessageSize, BYTES_MIN, BYTES_MAX);
         checkNumber("maxMessagesPerSecond", maxMessagesPerSecond, 10, 100_000);
         checkNumber("maxSessions", maxSessions, 1, 1_000_000);
         if (reconnectMax.compareTo(reconnectMin) < 0) {
@@ -84,13 +84,6 @@ public record MonitorConfig(
         if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("monitor." + key + "=" + Durations.text(value)
                     + " must be above zero and at most " + Durations.text(LONGEST));
-        }
-    }
-
-    private static void checkSize(String key, int bytes, int min, int max) {
-        if (bytes < min || bytes > max) {
-            throw new IllegalArgumentException("monitor." + key + "=" + ByteSizes.text(bytes) + " must be between "
-                    + ByteSizes.text(min) + " and " + ByteSizes.text(max));
         }
     }
 

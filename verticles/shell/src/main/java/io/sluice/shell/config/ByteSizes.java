@@ -33,6 +33,18 @@ public final class ByteSizes {
         return (bytes >> unit * BITS_PER_UNIT) + UNITS.get(unit);
     }
 
+    /**
+     * Refuses a size outside its bounds.
+     *
+     * @param key the config key that the message names
+     */
+    public static void requireBetween(String key, long bytes, long least, long most) {
+        if (bytes < least || bytes > most) {
+            throw new IllegalArgumentException(
+                    key + "=" + text(bytes) + " must be between " + text(least) + " and " + text(most));
+        }
+    }
+
     private static int shift(String unit) {
         return UNITS.indexOf(unit) * BITS_PER_UNIT;
     }

@@ -43,7 +43,7 @@ public final class Durations {
      */
     public static void requirePositive(String key, Duration duration) {
         if (!duration.isPositive()) {
-            throw new IllegalArgumentException(key + " must be above zero: " + text(duration));
+            throw new IllegalArgumentException(key + "=" + text(duration) + " must be positive");
         }
     }
 

@@ -15,13 +15,7 @@ public record LfcScrape(Duration period, Duration timeout) {
     public static final LfcScrape DEFAULTS = new LfcScrape(Duration.ofSeconds(15), Duration.ofSeconds(5));
 
     public LfcScrape {
-        requirePositive("period", period);
-        requirePositive("timeout", timeout);
-    }
-
-    private static void requirePositive(String key, Duration value) {
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException("agent.lfc." + key + "=" + Durations.text(value) + " must be positive");
-        }
+        Durations.requirePositive("agent.lfc.period", period);
+        Durations.requirePositive("agent.lfc.timeout", timeout);
     }
 }

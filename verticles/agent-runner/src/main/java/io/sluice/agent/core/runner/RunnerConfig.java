@@ -38,14 +38,14 @@ public record RunnerConfig(
             throw new IllegalArgumentException("agent.requestTickJitter=" + Durations.text(requestTickJitter)
                     + " must be 0 or more and below agent.requestTick=" + Durations.text(core.requestTick()));
         }
-        requirePositive("scrapePeriod", scrapePeriod);
-        requirePositive("attachPeriod", attachPeriod);
-        requirePositive("requestDeadline", requestDeadline);
+        Durations.requirePositive("agent.scrapePeriod", scrapePeriod);
+        Durations.requirePositive("agent.attachPeriod", attachPeriod);
+        Durations.requirePositive("agent.requestDeadline", requestDeadline);
         if (requestDeadline.compareTo(lfc.timeout()) <= 0) {
             throw new IllegalArgumentException("agent.requestDeadline=" + Durations.text(requestDeadline)
                     + " must exceed agent.lfc.timeout=" + Durations.text(lfc.timeout()));
         }
-        requirePositive("reportEvery", reportEvery);
+        Durations.requirePositive("agent.reportEvery", reportEvery);
         if (absentAfterScrapes < 1) {
             throw new IllegalArgumentException(
                     "agent.absentAfterScrapes=" + absentAfterScrapes + " must be at least 1");
@@ -73,11 +73,5 @@ public record RunnerConfig(
 
     Duration absentAfter() {
         return scrapePeriod.multipliedBy(absentAfterScrapes);
-    }
-
-    private static void requirePositive(String key, Duration value) {
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must be positive");
-        }
     }
 }

@@ -66,14 +66,14 @@ public record CoreConfig(
             throw new IllegalArgumentException("agent.computeUnit=" + Quantities.text(computeUnit)
                     + " must be above 0 and, taken " + GoalCu.MOST_CU + " times, must fit 64 bits");
         }
-        requirePositive("requestTick", requestTick);
-        requirePositive("schedulerRetryWait", schedulerRetryWait);
-        requirePositive("deniedRetryWait", deniedRetryWait);
-        requirePositive("neonVmRetryWait", neonVmRetryWait);
-        requirePositive("monitorRetryWait", monitorRetryWait);
-        requirePositive("deniedDownscaleCooldown", deniedDownscaleCooldown);
-        requirePositive("requestedUpscaleValid", requestedUpscaleValid);
-        requirePositive("confirmTimeout", confirmTimeout);
+        Durations.requirePositive("agent.requestTick", requestTick);
+        Durations.requirePositive("agent.schedulerRetryWait", schedulerRetryWait);
+        Durations.requirePositive("agent.deniedRetryWait", deniedRetryWait);
+        Durations.requirePositive("agent.neonVmRetryWait", neonVmRetryWait);
+        Durations.requirePositive("agent.monitorRetryWait", monitorRetryWait);
+        Durations.requirePositive("agent.deniedDownscaleCooldown", deniedDownscaleCooldown);
+        Durations.requirePositive("agent.requestedUpscaleValid", requestedUpscaleValid);
+        Durations.requirePositive("agent.confirmTimeout", confirmTimeout);
         if (permitValidFor.compareTo(deniedRetryWait) <= 0) {
             throw new IllegalArgumentException("agent.permitValidFor=" + Durations.text(permitValidFor)
                     + " must exceed agent.deniedRetryWait=" + Durations.text(deniedRetryWait));
@@ -96,11 +96,5 @@ public record CoreConfig(
             case STATUS -> true;
             case PATCH -> false;
         };
-    }
-
-    private static void requirePositive(String key, Duration value) {
-        if (!value.isPositive()) {
-            throw new IllegalArgumentException("agent." + key + "=" + Durations.text(value) + " must be positive");
-        }
     }
 }
