@@ -30,7 +30,7 @@ class ImageTest {
     private static final Path REFERENCE = Path.of("..", "..", "config", "reference.md");
     private static final Path THIRD_PARTIES = Path.of("..", "..", "THIRD-PARTY.md");
     private static final Pattern LISTENER =
-            Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|members\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
+            Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|hazelcast\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
 
     @TempDir
     private static Path folder;
