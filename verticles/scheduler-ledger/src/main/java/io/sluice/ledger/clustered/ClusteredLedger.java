@@ -85,6 +85,10 @@ public final class ClusteredLedger {
                 .setProperty("hazelcast.connection.monitor.interval", "50")
                 .setProperty("hazelcast.heartbeat.interval.seconds", "1")
                 .setProperty("hazelcast.max.no.heartbeat.seconds", "5")
+                // A master that finds a member silent while another one joins would keep it for ever otherwise.
+                .setProperty("hazelcast.async.join.strategy.enabled", "false")
+                // The one that joins then gets a list with the removed member; the next list corrects that.
+                .setProperty("hazelcast.member.list.publish.interval.seconds", "5")
                 .setProperty("hazelcast.merge.first.run.delay.seconds", "5")
                 .setProperty("hazelcast.merge.next.run.delay.seconds", "5")
                 .addListenerConfig(new ListenerConfig(new ReplicaMigrationRetry()));

@@ -15,8 +15,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +47,7 @@ final class Members implements AutoCloseable {
     private final List<Config> configs = new ArrayList<>();
     private final String name = "test-" + System.nanoTime();
     private final Duration timeout;
-    private Optional<Duration> copiedWithin = Optional.empty();
+    private final Map<String, String> properties = new HashMap<>();
 
     /** A started member with its ledger. */
     record Started(HazelcastInstance member, ClusteredLedger ledger, LedgerStore store, LedgerMemberContext context) {}
@@ -63,9 +64,9 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Sets how long members that are started later wait for a replica's confirmation. */
-    void copyWithin(Duration time) {
-        copiedWithin = Optional.of(time);
+    /** Sets a property of Hazelcast for members that are started later. */
+    void property(String key, String value) {
+        properties.put(key, value);
     }
 
     Started start(int size) {
@@ -76,8 +77,7 @@ final class Members implements AutoCloseable {
         var ledger = new ClusteredLedger(rules, size, guards, nanoTime, wall);
         var config = base(started.size() + lite.size());
         ledger.configure(config);
-        copiedWithin.ifPresent(time ->
-                config.setProperty("hazelcast.operation.backup.timeout.millis", Long.toString(time.toMillis())));
+        properties.forEach(config::setProperty);
         var member = Hazelcast.newHazelcastInstance(config);
         var one = new Started(member, ledger, ledger.open(member, vertx, timeout), LedgerMemberContext.of(member));
         started.add(one);
@@ -125,6 +125,7 @@ final class Members implements AutoCloseable {
     HazelcastInstance startLite() {
         var config = base(started.size() + lite.size());
         ClusteredLedger.tune(config);
+        properties.forEach(config::setProperty);
         var member = Hazelcast.newHazelcastInstance(config.setLiteMember(true));
         lite.add(member);
         return member;

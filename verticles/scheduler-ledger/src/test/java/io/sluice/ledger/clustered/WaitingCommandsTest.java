@@ -61,7 +61,7 @@ class WaitingCommandsTest {
         // Shorter than the time for a replica: without the repeats, the failure comes only after the client has given
         // up.
         members = new Members(3, Duration.ofSeconds(11));
-        members.copyWithin(Duration.ofSeconds(12));
+        members.property("hazelcast.operation.backup.timeout.millis", "12000");
         var owner = members.start(3);
         var others = List.of(members.start(3), members.start(3));
         var node = NodeStates.nodeOf(owner);
