@@ -5,11 +5,11 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: kind u8, vm, node text, from, to resources, reaction duration?, basis, reason text. */
+/** v2: kind u8, vm, node text, from, to resources, reaction duration?, basis, reason text, count i32. */
 public final class DecisionCodec extends WireCodec<Decision> {
     /** The codec. */
     public DecisionCodec() {
-        super("agent.decision", 1);
+        super("agent.decision", 2);
     }
 
     @Override
@@ -21,7 +21,7 @@ public final class DecisionCodec extends WireCodec<Decision> {
                 .resources(message.to())
                 .optional(message.reaction(), WireWriter::duration);
         BasisPart.write(message.basis(), out);
-        out.text(message.reason());
+        out.text(message.reason()).i32(message.count());
     }
 
     @Override
@@ -34,6 +34,7 @@ public final class DecisionCodec extends WireCodec<Decision> {
                 in.resources(),
                 in.optional(WireReader::duration),
                 BasisPart.read(in),
-                in.text());
+                in.text(),
+                in.i32());
     }
 }

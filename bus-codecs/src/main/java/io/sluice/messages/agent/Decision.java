@@ -18,6 +18,7 @@ import java.util.Optional;
  *     {@link Kind#SCALED_UP}
  * @param basis the numbers that the goal was made from
  * @param reason in words, with the numbers of the part that refused
+ * @param count how many equal decisions it stands for: itself, and those before it that were not reported
  */
 public record Decision(
         Kind kind,
@@ -27,7 +28,8 @@ public record Decision(
         Resources to,
         Optional<Duration> reaction,
         GoalBasis basis,
-        String reason) {
+        String reason,
+        int count) {
     /** What happened. */
     public enum Kind {
         /** The VM was patched to more of some kind, and less of none. */
@@ -55,5 +57,8 @@ public record Decision(
         Objects.requireNonNull(reaction, "reaction");
         Objects.requireNonNull(basis, "basis");
         Objects.requireNonNull(reason, "reason");
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be at least 1: " + count);
+        }
     }
 }

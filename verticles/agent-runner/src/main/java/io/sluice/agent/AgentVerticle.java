@@ -107,9 +107,9 @@ public final class AgentVerticle extends VerticleBase {
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
         var meters = AgentMetrics.in(shell, config.scalingEvents().cuMultiplier());
-        shared = new HostContext(vertx, shell, factory, ports, dispatchers, meters, statuses);
+        shared = new HostContext(vertx, shell, factory, ports, dispatchers, meters, statuses, new DecisionLog());
         vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
-        vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> count());
+        vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> tick());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
         watching = Optional.of(shell.peers().watch(this::onPeersChanged));
         return line.start()
@@ -141,10 +141,16 @@ public final class AgentVerticle extends VerticleBase {
         hosts.all().forEach(RunnerHost::abandon);
         hosts.clear();
         shared.statuses().close();
+        shared.decisions().close();
         shared.meters().vms().close();
         return Future.join(
                 scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture),
                 ledger.map(SchedulerClient::close).orElseGet(Future::succeededFuture));
+    }
+
+    private void tick() {
+        shared.decisions().tick(shell.clock().instant());
+        count();
     }
 
     private void count() {

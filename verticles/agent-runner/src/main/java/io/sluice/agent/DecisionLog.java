@@ -1,21 +1,21 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.runner.ReportThrottle;
 import io.sluice.messages.agent.Decision;
+import io.sluice.shell.Explanation;
+import io.sluice.shell.ExplanationLines;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes one VM's decisions to the log: each change of its size, and repeated decisions once a minute. */
+/** Writes decisions to the log: the first of equal ones in a row at once, and the rest joined, once a minute. */
 final class DecisionLog {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
     private static final Duration REPEAT_EVERY = Duration.ofMinutes(1);
 
-    private final ReportThrottle<Decision.Kind> pace = new ReportThrottle<>(REPEAT_EVERY);
+    private final ExplanationLines lines = new ExplanationLines(REPEAT_EVERY);
     private final Logger log;
 
     DecisionLog() {
@@ -27,34 +27,30 @@ final class DecisionLog {
     }
 
     void write(Decision decision, Instant now) {
-        if (repeatsItself(decision.kind()) && !pace.lets(decision.kind(), content(decision), now)) {
-            return;
+        lines.take(Explanation.of(decision, now)).forEach(this::line);
+    }
+
+    /** To be called every few seconds. */
+    void tick(Instant now) {
+        lines.due(now).forEach(this::line);
+    }
+
+    /** Writes what waits, as no further tick follows. */
+    void close() {
+        lines.rest().forEach(this::line);
+    }
+
+    private void line(Explanation entry) {
+        var line = log.atInfo()
+                .addKeyValue(LogKeys.VM, entry.vm())
+                .addKeyValue(LogKeys.NODE, entry.node())
+                .addKeyValue(LogKeys.KIND, entry.kind());
+        entry.from().ifPresent(from -> line.addKeyValue(LogKeys.FROM, Quantities.text(from)));
+        entry.to().ifPresent(to -> line.addKeyValue(LogKeys.TO, Quantities.text(to)));
+        if (entry.count() > 1) {
+            line.addKeyValue(LogKeys.COUNT, entry.count()).addKeyValue(LogKeys.SINCE, entry.since());
         }
-        log.atInfo()
-                .addKeyValue(LogKeys.VM, decision.vm().label())
-                .addKeyValue(LogKeys.NODE, decision.node())
-                .addKeyValue(LogKeys.KIND, decision.kind())
-                .addKeyValue(LogKeys.FROM, Quantities.text(decision.from()))
-                .addKeyValue(LogKeys.TO, Quantities.text(decision.to()))
-                .addKeyValue(LogKeys.REASON, decision.reason())
-                .log(sentence(decision.kind()));
-    }
-
-    private static boolean repeatsItself(Decision.Kind kind) {
-        return switch (kind) {
-            case DENIED, DOWNSCALE_DENIED, UPSCALE_REQUESTED, CONFIG_REFUSED -> true;
-            case SCALED_UP, SCALED_DOWN, SUPERSEDED -> false;
-        };
-    }
-
-    /**
-     * What is compared to detect a repeated decision. For sizes these are the numbers alone, as the text contains the
-     * remaining time.
-     */
-    private static Object content(Decision decision) {
-        return decision.kind() == Decision.Kind.CONFIG_REFUSED
-                ? decision.reason()
-                : List.of(decision.from(), decision.to());
+        line.addKeyValue(LogKeys.REASON, entry.cause()).log(sentence(Decision.Kind.valueOf(entry.kind())));
     }
 
     private static String sentence(Decision.Kind kind) {

@@ -11,4 +11,5 @@ record HostContext(
         RunnerPorts ports,
         MonitorAssignment dispatchers,
         AgentMetrics meters,
-        StatusPublisher statuses) {}
+        StatusPublisher statuses,
+        DecisionLog decisions) {}

@@ -38,7 +38,6 @@ final class RunnerHost {
     private final HostContext shared;
     private final Consumer<RunnerHost> ended;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
-    private final DecisionLog decisions = new DecisionLog();
     private final RunnerHistory logbook = new RunnerHistory();
     private VmObserved observed;
     private String monitorAt;
@@ -248,7 +247,7 @@ final class RunnerHost {
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
                 shared.meters().runners().count(decision);
-                decisions.write(decision, now());
+                shared.decisions().write(decision, now());
                 shared.ports().publish(decision);
             }
             case RunnerAction.Record(var recorded) -> {

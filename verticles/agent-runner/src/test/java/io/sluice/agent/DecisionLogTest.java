@@ -33,7 +33,7 @@ class DecisionLogTest {
     }
 
     @Test
-    void writesEveryChangeOfSize() {
+    void writesEachTurnOfASizeAtOnce() {
         log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
         log.write(decision(Decision.Kind.SCALED_UP, 3, 4), START);
         log.write(decision(Decision.Kind.SCALED_DOWN, 4, 3), START);
@@ -41,24 +41,47 @@ class DecisionLogTest {
     }
 
     @Test
-    void writesTheSameShortageOnceAMinuteAndAnotherAtOnce() {
-        for (int second = 0; second < 60; second += 2) {
-            log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(second));
+    void writesADescentAsItsFirstStepAndAllOfIt() {
+        for (int step = 0; step < 4; step++) {
+            log.write(decision(Decision.Kind.SCALED_DOWN, 8 - step, 7 - step), START.plusSeconds(5L * step));
         }
         assertThat(lines.reported).hasSize(1);
-        log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(60));
-        assertThat(lines.reported).hasSize(2);
-        log.write(decision(Decision.Kind.DENIED, 4, 8), START.plusSeconds(61));
-        log.write(decision(Decision.Kind.DOWNSCALE_DENIED, 4, 3), START.plusSeconds(61));
-        assertThat(lines.reported).hasSize(4);
+        log.write(decision(Decision.Kind.SCALED_UP, 4, 5), START.plusSeconds(20));
+        assertThat(lines.reported.get(1))
+                .isEqualTo("INFO A VM was scaled down. vm=default/a node=n1 kind=SCALED_DOWN from=2/8Gi to=1/4Gi "
+                        + "count=4 since=2026-01-01T00:00:00Z reason=because");
+        assertThat(lines.reported).hasSize(3);
     }
 
     @Test
-    void writesTheSameComplaintOnceAMinuteAndAnotherAtOnce() {
-        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START);
-        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START.plusSeconds(59));
+    void writesTheSameShortageOnceAMinuteWithItsCount() {
+        for (int second = 0; second < 60; second += 2) {
+            log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(second));
+            log.tick(START.plusSeconds(second));
+        }
         assertThat(lines.reported).hasSize(1);
-        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4, "another"), START.plusSeconds(59));
+        log.tick(START.plusSeconds(60));
+        assertThat(lines.reported).hasSize(2).last().asString().contains("count=30 since=2026-01-01T00:00:00Z");
+        log.tick(START.plusSeconds(61));
+        log.write(decision(Decision.Kind.DOWNSCALE_DENIED, 4, 3), START.plusSeconds(61));
+        assertThat(lines.reported).hasSize(3);
+    }
+
+    @Test
+    void writesAnotherComplaintAtOnce() {
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START);
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4), START.plusSeconds(30));
+        assertThat(lines.reported).hasSize(1);
+        log.write(decision(Decision.Kind.CONFIG_REFUSED, 4, 4, "another"), START.plusSeconds(31));
+        assertThat(lines.reported).hasSize(3);
+    }
+
+    @Test
+    void writesWhatWaitsWhenItCloses() {
+        log.write(decision(Decision.Kind.DENIED, 4, 6), START);
+        log.write(decision(Decision.Kind.DENIED, 4, 6), START.plusSeconds(1));
+        log.close();
+        log.close();
         assertThat(lines.reported).hasSize(2);
     }
 
@@ -75,7 +98,8 @@ class DecisionLogTest {
                 cu(to),
                 Optional.empty(),
                 GoalBasis.NONE,
-                reason);
+                reason,
+                1);
     }
 
     /** Stores each line's level, sentence and values. */

@@ -13,20 +13,31 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.shell.Explanation;
+import io.sluice.shell.ExplanationLines;
+import io.sluice.shell.MonotonicClock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Consumes every decision, prints it, and counts. */
+/** Consumes every decision, prints it or equal ones in a row, and counts. */
 final class DemoVerticle extends VerticleBase {
     private static final SnapshotRequest ALL_NODES = new SnapshotRequest("");
     private static final double MILLI = 1000;
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration LINE_EVERY = Duration.ofSeconds(10);
 
     private final Consumer<String> printer;
     private final DecisionCounter tally = new DecisionCounter();
+    private final InstantSource clock = new MonotonicClock();
+    private final Instant start = clock.instant().minus(ProcessLifetime.age());
+    private final ExplanationLines lines = new ExplanationLines(LINE_EVERY);
     private Bus bus;
     private boolean over;
 
@@ -46,6 +57,7 @@ final class DemoVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
+        vertx.setPeriodic(TICK.toMillis(), timer -> print(lines.due(clock.instant())));
         return Future.all(
                 bus.subscribe(AgentAddresses.DECISION, this::received),
                 bus.subscribe(PressureAddresses.DECISION, this::received));
@@ -61,6 +73,7 @@ final class DemoVerticle extends VerticleBase {
         Context own = context;
         own.runOnContext(now -> {
             over = true;
+            print(lines.rest());
             bus.request(LedgerAddresses.SNAPSHOT, ALL_NODES)
                     .map(snapshot -> ended(snapshot, usedCores))
                     .onComplete(end);
@@ -72,9 +85,8 @@ final class DemoVerticle extends VerticleBase {
         if (over) {
             return;
         }
-        var sinceStart = ProcessLifetime.age();
-        tally.received(decision, sinceStart);
-        printer.accept(DecisionLine.of(decision, sinceStart));
+        tally.received(decision, ProcessLifetime.age());
+        print(lines.take(Explanation.of(decision, clock.instant())));
     }
 
     private void received(PressureDecision decision) {
@@ -82,7 +94,11 @@ final class DemoVerticle extends VerticleBase {
             return;
         }
         tally.received(decision);
-        printer.accept(DecisionLine.of(decision, ProcessLifetime.age()));
+        print(lines.take(Explanation.of(decision, clock.instant())));
+    }
+
+    private void print(List<Explanation> entries) {
+        entries.forEach(entry -> printer.accept(DecisionLine.of(entry, start)));
     }
 
     private End ended(Snapshot snapshot, double usedCores) {

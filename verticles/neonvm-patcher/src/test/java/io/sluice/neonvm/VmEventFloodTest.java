@@ -67,7 +67,7 @@ class VmEventFloodTest {
                 Resources.NONE,
                 Optional.empty(),
                 GoalBasis.NONE,
-                "no room");
+                "no room", 1);
     }
 
     private static <T> T done(Future<T> future) throws Exception {

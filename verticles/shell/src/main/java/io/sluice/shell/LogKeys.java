@@ -26,6 +26,9 @@ public final class LogKeys {
     /** How many. */
     public static final String COUNT = "count";
 
+    /** When the first of several happened. */
+    public static final String SINCE = "since";
+
     /** An amount of CPU and memory before. */
     public static final String FROM = "from";
 

@@ -23,7 +23,7 @@ public final class DecisionCounter {
      * @param sinceStart since the JVM's start
      */
     public void received(Decision decision, Duration sinceStart) {
-        counts.merge(decision.kind(), 1L, Long::sum);
+        counts.merge(decision.kind(), (long) decision.count(), Long::sum);
         decision.reaction().ifPresent(reactions::add);
         if (decision.kind() == Decision.Kind.SCALED_UP && firstScaleUp.isEmpty()) {
             firstScaleUp = Optional.of(sinceStart);

@@ -1,13 +1,11 @@
 package io.sluice.launcher.core;
 
-import io.sluice.messages.agent.Decision;
-import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.shell.Quantities;
-import io.sluice.units.VmId;
+import io.sluice.shell.Explanation;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 
-/** Formats a decision as one line. */
+/** Formats a decision, or equal ones in a row, as one line. */
 public final class DecisionLine {
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -16,65 +14,20 @@ public final class DecisionLine {
     /**
      * The line.
      *
-     * @param sinceStart since the JVM's start
+     * @param start the JVM's start, from which the line counts the time of the last decision
      */
-    public static String of(Decision decision, Duration sinceStart) {
-        var reaction = decision.reaction()
-                .map(took -> "  reaction " + took.toMillis() + " ms")
-                .orElse("");
-        return line(
-                sinceStart,
-                decision.vm().name(),
-                verb(decision.kind()),
-                Quantities.text(decision.from()) + " -> " + Quantities.text(decision.to()),
-                decision.reason() + reaction);
-    }
-
-    /**
-     * The line.
-     *
-     * @param sinceStart since the JVM's start
-     */
-    public static String of(PressureDecision decision, Duration sinceStart) {
-        return line(
-                sinceStart,
-                decision.vm().map(VmId::name).orElse("-"),
-                verb(decision.kind()),
-                decision.node() + (decision.to().isEmpty() ? "" : " -> " + decision.to()),
-                decision.reason());
-    }
-
-    private static String line(Duration sinceStart, String pod, String verb, String between, String reason) {
+    public static String of(Explanation entry, Instant start) {
+        var vm = entry.vm().isEmpty() ? "-" : entry.vm().substring(entry.vm().indexOf('/') + 1);
+        var repeats = entry.repeats().isEmpty() ? "" : entry.repeats() + ", last: ";
         return String.format(
                         Locale.ROOT,
-                        "%6.1fs  %-12s %-17s %-25s  %s",
-                        sinceStart.toMillis() / MILLIS_PER_SECOND,
-                        pod,
-                        verb,
-                        between,
-                        reason)
+                        "%6.1fs  %-12s %-17s %-25s  %s%s",
+                        Duration.between(start, entry.at()).toMillis() / MILLIS_PER_SECOND,
+                        vm,
+                        entry.word(),
+                        entry.change(),
+                        repeats,
+                        entry.cause())
                 .replaceAll("\\p{Cntrl}", " ");
-    }
-
-    private static String verb(PressureDecision.Kind kind) {
-        return switch (kind) {
-            case MOVING -> "moving";
-            case MOVED -> "moved";
-            case ADOPTED -> "adopted";
-            case NOT_MOVED -> "not moved";
-            case NONE_MOVES -> "none moves";
-        };
-    }
-
-    private static String verb(Decision.Kind kind) {
-        return switch (kind) {
-            case SCALED_UP -> "scaled up";
-            case SCALED_DOWN -> "scaled down";
-            case DENIED -> "denied";
-            case DOWNSCALE_DENIED -> "downscale denied";
-            case UPSCALE_REQUESTED -> "upscale requested";
-            case SUPERSEDED -> "superseded";
-            case CONFIG_REFUSED -> "config refused";
-        };
     }
 }

@@ -25,6 +25,6 @@ final class Decisions {
     }
 
     static Decision decision(Decision.Kind kind, Optional<Duration> reaction, String reason) {
-        return new Decision(kind, VM, "node-a", SMALL, LARGE, reaction, GoalBasis.NONE, reason);
+        return new Decision(kind, VM, "node-a", SMALL, LARGE, reaction, GoalBasis.NONE, reason, 1);
     }
 }

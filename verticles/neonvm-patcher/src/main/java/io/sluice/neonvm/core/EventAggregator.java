@@ -67,22 +67,26 @@ public final class EventAggregator {
     /** Takes a runner's decision and returns the Events to write now. */
     public List<VmEvent> events(Decision decision, Instant now) {
         return switch (decision.kind()) {
-            case DENIED -> denied(decision.vm(), decision.from(), decision.to(), decision.reason(), now);
-            case CONFIG_REFUSED -> happened(decision.vm(), Reason.CONFIG_REFUSED, decision.reason(), now);
+            case DENIED -> {
+                var words = denial(decision.from(), decision.to(), decision.reason());
+                yield happened(decision.vm(), Reason.SCALING_DENIED, words, decision.count(), now);
+            }
+            case CONFIG_REFUSED ->
+                happened(decision.vm(), Reason.CONFIG_REFUSED, decision.reason(), decision.count(), now);
             case SCALED_UP, SCALED_DOWN, DOWNSCALE_DENIED, UPSCALE_REQUESTED, SUPERSEDED -> List.of();
         };
     }
 
-    private List<VmEvent> denied(VmId vm, Resources from, Resources to, String reason, Instant now) {
-        var words = "has " + Quantities.text(from) + " and requested " + Quantities.text(to) + ": " + reason;
-        return happened(vm, Reason.SCALING_DENIED, words, now);
+    private static String denial(Resources from, Resources to, String reason) {
+        return "has " + Quantities.text(from) + " and requested " + Quantities.text(to) + ": " + reason;
     }
 
     /** Takes a permit for a VM of an agent of the reference's kind and returns the Events to write now. */
     public List<VmEvent> permitted(RunnerStatus status, Instant now) {
         return status.goal()
                 .filter(goal -> !status.reason().isEmpty())
-                .map(goal -> denied(status.vm(), status.size(), goal, status.reason(), now))
+                .map(goal -> denial(status.size(), goal, status.reason()))
+                .map(words -> happened(status.vm(), Reason.SCALING_DENIED, words, now))
                 .orElse(List.of());
     }
 
@@ -172,11 +176,15 @@ public final class EventAggregator {
     }
 
     private List<VmEvent> happened(VmId vm, Reason reason, String words, Instant now) {
+        return happened(vm, reason, words, 1, now);
+    }
+
+    private List<VmEvent> happened(VmId vm, Reason reason, String words, int count, Instant now) {
         var key = new Key(vm.uid(), reason);
         var message = words.substring(0, Math.min(words.length(), MESSAGE_CHARACTERS_MAX));
         var known = series.get(key);
         if (known == null || now.isAfter(known.event().last().plus(FORGOTTEN_AFTER))) {
-            var first = new VmEvent(vm, reason, name(vm, reason, now), message, 1, now, now);
+            var first = new VmEvent(vm, reason, name(vm, reason, now), message, count, now, now);
             // The former Event's count that is not written yet would be lost otherwise.
             var reported = untold.contains(key) && known != null ? List.of(known.event(), first) : List.of(first);
             event(key, first, now);
@@ -184,7 +192,7 @@ public final class EventAggregator {
             return reported;
         }
         var again = known.event();
-        var raised = new VmEvent(vm, reason, again.name(), message, again.count() + 1, again.first(), now);
+        var raised = new VmEvent(vm, reason, again.name(), message, again.count() + count, again.first(), now);
         var counted = new Series(raised, known.sentAt(), known.text());
         if (!now.isBefore(counted.dueAt())) {
             return List.of(event(key, raised, now));

@@ -189,7 +189,7 @@ class EventAggregatorTest {
 
         assertThat(events.events(moving(PressureDecision.Kind.MOVING), at(1))).hasSize(1);
         var other = new Decision(
-                Decision.Kind.DENIED, vm("other"), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x");
+                Decision.Kind.DENIED, vm("other"), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x", 1);
         assertThat(events.events(other, at(2))).hasSize(1);
     }
 
@@ -294,7 +294,7 @@ class EventAggregatorTest {
         var few = new EventAggregator(2);
         for (var name : List.of("a", "b", "c", "a")) {
             var denied = new Decision(
-                    Decision.Kind.DENIED, vm(name), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x");
+                    Decision.Kind.DENIED, vm(name), "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, "x", 1);
             assertThat(few.events(denied, at(0)))
                     .singleElement()
                     .satisfies(event -> assertThat(event.isNew()).isTrue());
@@ -381,7 +381,7 @@ class EventAggregatorTest {
     }
 
     private static Decision decision(Decision.Kind kind, String reason) {
-        return new Decision(kind, DB, "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, reason);
+        return new Decision(kind, DB, "n1", SIZE, MORE, Optional.empty(), GoalBasis.NONE, reason, 1);
     }
 
     private static PressureDecision moving(PressureDecision.Kind kind) {

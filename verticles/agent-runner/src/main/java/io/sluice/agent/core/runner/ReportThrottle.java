@@ -15,22 +15,29 @@ public final class ReportThrottle<K> {
     private final Duration every;
     private final Map<K, Reported> last = new HashMap<>();
 
-    private record Reported(Object content, Instant at) {}
+    /** @param held how many were held back since */
+    private record Reported(Object content, Instant at, int held) {}
 
     /** @param every how long a report without a change is held back */
     public ReportThrottle(Duration every) {
         this.every = Objects.requireNonNull(every, "every");
     }
 
-    /** Whether to report it now; if so, it counts as reported. */
-    public boolean lets(K kind, Object content, Instant now) {
+    /**
+     * Lets a report pass, or holds it back.
+     *
+     * @return how many reports this one stands for: itself, and those of its kind that were held back before it; 0 if
+     *     it is held back
+     */
+    public int pass(K kind, Object content, Instant now) {
         var before = last.get(kind);
         if (before != null
                 && before.content().equals(content)
                 && now.isBefore(before.at().plus(every))) {
-            return false;
+            last.put(kind, new Reported(content, before.at(), before.held() + 1));
+            return 0;
         }
-        last.put(kind, new Reported(content, now));
-        return true;
+        last.put(kind, new Reported(content, now, 0));
+        return before == null ? 1 : before.held() + 1;
     }
 }

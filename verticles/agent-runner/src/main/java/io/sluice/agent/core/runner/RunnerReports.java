@@ -40,46 +40,52 @@ final class RunnerReports {
     /** A patch was acknowledged. One that changed nothing, but excluded another patch, is not reported. */
     void scaled(Resources from, Resources to, Optional<Duration> reaction, GoalBasis basis) {
         if (from.exceeds(to)) {
-            publish(Decision.Kind.SCALED_DOWN, from, to, Optional.empty(), basis, ReasonText.ofGoal(basis));
+            publish(Decision.Kind.SCALED_DOWN, from, to, Optional.empty(), basis, ReasonText.ofGoal(basis), 1);
         } else if (to.exceeds(from)) {
-            publish(Decision.Kind.SCALED_UP, from, to, reaction, basis, ReasonText.ofGoal(basis));
+            publish(Decision.Kind.SCALED_UP, from, to, reaction, basis, ReasonText.ofGoal(basis), 1);
         }
     }
 
     void denied(PermitRequest request, PermitReply.Ruled ruled, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.DENIED, List.of(request.target(), ruled.permit()), now)) {
+        int count = decisions.pass(Decision.Kind.DENIED, List.of(request.target(), ruled.permit()), now);
+        if (count > 0) {
             var before = new Resources(ruled.cpu().before(), ruled.memory().before());
             var reason = Denial.reason(ruled, pod.node());
-            publish(Decision.Kind.DENIED, before, request.target(), Optional.empty(), basis, reason);
+            publish(Decision.Kind.DENIED, before, request.target(), Optional.empty(), basis, reason, count);
         }
     }
 
     void downscaleDenied(Resources from, Resources to, String status, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.DOWNSCALE_DENIED, to, now)) {
+        int count = decisions.pass(Decision.Kind.DOWNSCALE_DENIED, to, now);
+        if (count > 0) {
             var reason = status.isEmpty() ? "the monitor gave no reason" : status;
-            publish(Decision.Kind.DOWNSCALE_DENIED, from, to, Optional.empty(), basis, reason);
+            publish(Decision.Kind.DOWNSCALE_DENIED, from, to, Optional.empty(), basis, reason, count);
         }
     }
 
     void upscaleRequested(Resources using, Resources desired, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.UPSCALE_REQUESTED, using, now)) {
-            publish(Decision.Kind.UPSCALE_REQUESTED, using, desired, Optional.empty(), basis, ReasonText.ofGoal(basis));
+        int count = decisions.pass(Decision.Kind.UPSCALE_REQUESTED, using, now);
+        if (count > 0) {
+            var reason = ReasonText.ofGoal(basis);
+            publish(Decision.Kind.UPSCALE_REQUESTED, using, desired, Optional.empty(), basis, reason, count);
         }
     }
 
     void superseded(Resources using, GoalBasis basis, String sentence) {
-        publish(Decision.Kind.SUPERSEDED, using, using, Optional.empty(), basis, sentence);
+        publish(Decision.Kind.SUPERSEDED, using, using, Optional.empty(), basis, sentence, 1);
     }
 
     /** Reports what is wrong with the VM's annotations, when that changed and periodically while it lasts. */
     void complaints(List<String> sentences, Resources using, GoalBasis basis, Instant now) {
-        if (decisions.lets(Decision.Kind.CONFIG_REFUSED, sentences, now) && !sentences.isEmpty()) {
-            publish(Decision.Kind.CONFIG_REFUSED, using, using, Optional.empty(), basis, String.join("; ", sentences));
+        int count = decisions.pass(Decision.Kind.CONFIG_REFUSED, sentences, now);
+        if (count > 0 && !sentences.isEmpty()) {
+            var reason = String.join("; ", sentences);
+            publish(Decision.Kind.CONFIG_REFUSED, using, using, Optional.empty(), basis, reason, count);
         }
     }
 
     void warn(Topic topic, String sentence, Instant now) {
-        if (warnings.lets(topic, topic, now)) {
+        if (warnings.pass(topic, topic, now) > 0) {
             out.act(new RunnerAction.Warn(sentence));
         }
     }
@@ -90,7 +96,9 @@ final class RunnerReports {
             Resources to,
             Optional<Duration> reaction,
             GoalBasis basis,
-            String why) {
-        out.act(new RunnerAction.Report(new Decision(kind, pod.vm(), pod.node(), from, to, reaction, basis, why)));
+            String why,
+            int count) {
+        var decision = new Decision(kind, pod.vm(), pod.node(), from, to, reaction, basis, why, count);
+        out.act(new RunnerAction.Report(decision));
     }
 }
