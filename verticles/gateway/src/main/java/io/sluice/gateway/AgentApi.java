@@ -10,7 +10,7 @@ import io.sluice.gateway.core.Caller;
 import io.sluice.gateway.core.ConcurrencyLimiter;
 import io.sluice.gateway.core.EventLoopLag;
 import io.sluice.gateway.core.HttpAnswer;
-import io.sluice.gateway.core.IdentityResult;
+import io.sluice.gateway.core.identity.IdentityResult;
 import io.sluice.gateway.core.PodIndex;
 import io.sluice.gateway.core.RateLimiter;
 import io.sluice.gateway.core.SessionRegistry;

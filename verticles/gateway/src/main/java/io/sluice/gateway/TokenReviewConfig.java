@@ -1,6 +1,6 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.core.AgentNodes;
+import io.sluice.gateway.core.identity.AgentNodes;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;

@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import static io.sluice.gateway.ListenerFixture.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.core.AgentNodes;
+import io.sluice.gateway.core.identity.AgentNodes;
 import io.sluice.gateway.core.PodObservations;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.shell.TokenReviewResult;

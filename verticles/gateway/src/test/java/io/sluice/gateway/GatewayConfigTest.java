@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.core.AgentNodes;
+import io.sluice.gateway.core.identity.AgentNodes;
 import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.TlsFiles;

@@ -6,7 +6,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
-import io.sluice.gateway.core.console.ChartHistory;
+import io.sluice.gateway.core.console.fleet.ChartHistory;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.dump.DumpHandler;
 import io.sluice.gateway.dump.ProfileHandler;

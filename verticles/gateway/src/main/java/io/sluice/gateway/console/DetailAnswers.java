@@ -4,7 +4,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.gateway.core.console.FleetModel;
-import io.sluice.gateway.core.console.VmStatus;
+import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.messages.cluster.VmObserved;

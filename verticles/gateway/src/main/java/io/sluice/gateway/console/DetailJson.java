@@ -1,8 +1,8 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.ChartHistory;
-import io.sluice.gateway.core.console.VmStatus;
-import io.sluice.gateway.core.console.VmView;
+import io.sluice.gateway.core.console.fleet.ChartHistory;
+import io.sluice.gateway.core.console.fleet.VmStatus;
+import io.sluice.gateway.core.console.fleet.VmView;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;

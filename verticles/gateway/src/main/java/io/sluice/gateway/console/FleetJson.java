@@ -1,10 +1,10 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.DecisionView;
-import io.sluice.gateway.core.console.Delta;
-import io.sluice.gateway.core.console.FleetState;
-import io.sluice.gateway.core.console.MigrationEntry;
-import io.sluice.gateway.core.console.VmView;
+import io.sluice.gateway.core.console.fleet.DecisionView;
+import io.sluice.gateway.core.console.fleet.Delta;
+import io.sluice.gateway.core.console.fleet.FleetState;
+import io.sluice.gateway.core.console.fleet.MigrationEntry;
+import io.sluice.gateway.core.console.fleet.VmView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import java.io.IOException;
 

@@ -1,8 +1,8 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.Delta;
+import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.FleetModel;
-import io.sluice.gateway.core.console.FleetState;
+import io.sluice.gateway.core.console.fleet.FleetState;
 import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;

@@ -37,7 +37,7 @@ public final class AgentAnswers {
             HttpAnswer.later(503, "the API server could not review this token", Duration.ofSeconds(1));
 
     /** The reply to a token without a node. */
-    static final HttpAnswer NODELESS = HttpAnswer.refusal(
+    public static final HttpAnswer NODELESS = HttpAnswer.refusal(
             403,
             "this token names no node: it must be made for a pod, by Kubernetes 1.30 or newer"
                     + " (gateway.agent.tokenReview.nodes=own)");
@@ -45,7 +45,7 @@ public final class AgentAnswers {
     private AgentAnswers() {}
 
     /** The reply to a token that the API server rejects. */
-    static HttpAnswer wrongToken(String audience) {
+    public static HttpAnswer wrongToken(String audience) {
         return HttpAnswer.refusal(401, "the API server rejects this token for the audience " + audience);
     }
 
@@ -55,7 +55,7 @@ public final class AgentAnswers {
     }
 
     /** The reply to a valid token of a user that is no agent. */
-    static HttpAnswer noAgent(String user) {
+    public static HttpAnswer noAgent(String user) {
         return HttpAnswer.refusal(
                 403, user + " is no agent: gateway.agent.tokenReview.serviceAccounts does not name it");
     }

@@ -18,7 +18,7 @@ public record Caller(String name, Optional<String> onlyNode) {
         Objects.requireNonNull(onlyNode, "onlyNode");
     }
 
-    boolean mayRequest(AgentPod pod) {
+    public boolean mayRequest(AgentPod pod) {
         return onlyNode.isEmpty() || onlyNode.get().equals(pod.node());
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.gateway.listener;
 
 import io.micrometer.core.instrument.Gauge;
 import io.netty.channel.Channel;
-import io.sluice.gateway.core.LoginSessions;
+import io.sluice.gateway.core.identity.LoginSessions;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Context;

@@ -1,6 +1,6 @@
 package io.sluice.gateway.listener;
 
-import io.sluice.gateway.core.TokenSet;
+import io.sluice.gateway.core.identity.TokenSet;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.FileNotFoundException;

@@ -2,7 +2,7 @@ package io.sluice.gateway.listener;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.sluice.gateway.core.TokenSet;
+import io.sluice.gateway.core.identity.TokenSet;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;

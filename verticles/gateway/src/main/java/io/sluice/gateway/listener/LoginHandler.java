@@ -1,7 +1,7 @@
 package io.sluice.gateway.listener;
 
-import io.sluice.gateway.core.LoginSessions;
-import io.sluice.gateway.core.TokenSet;
+import io.sluice.gateway.core.identity.LoginSessions;
+import io.sluice.gateway.core.identity.TokenSet;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

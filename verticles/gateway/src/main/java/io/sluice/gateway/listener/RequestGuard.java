@@ -1,9 +1,9 @@
 package io.sluice.gateway.listener;
 
-import io.sluice.gateway.core.LoginSessions;
-import io.sluice.gateway.core.RequestOrigin;
-import io.sluice.gateway.core.RequestOriginRule;
-import io.sluice.gateway.core.TokenSet;
+import io.sluice.gateway.core.identity.LoginSessions;
+import io.sluice.gateway.core.identity.RequestOrigin;
+import io.sluice.gateway.core.identity.RequestOriginRule;
+import io.sluice.gateway.core.identity.TokenSet;
 import io.sluice.gateway.listener.ListenerSpec.Kind;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;

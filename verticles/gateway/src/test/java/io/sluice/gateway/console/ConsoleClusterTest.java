@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.peers.Machines;
 import io.sluice.gateway.peers.SomePeers;

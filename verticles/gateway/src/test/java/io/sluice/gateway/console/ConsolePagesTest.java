@@ -7,7 +7,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.Tap;
-import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.gateway.listener.ConsoleListenerConfig;
 import io.sluice.gateway.listener.TlsFiles;
 import io.sluice.messages.agent.Waiting;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.OpenReply;

@@ -7,7 +7,7 @@ import io.sluice.bus.Catalogue;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.Tap;
-import io.sluice.gateway.core.console.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;

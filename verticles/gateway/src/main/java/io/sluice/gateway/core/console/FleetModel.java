@@ -1,5 +1,13 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.BoundedMap;
+import io.sluice.gateway.core.console.fleet.ChartHistory;
+import io.sluice.gateway.core.console.fleet.DecisionView;
+import io.sluice.gateway.core.console.fleet.Delta;
+import io.sluice.gateway.core.console.fleet.FleetState;
+import io.sluice.gateway.core.console.fleet.FleetView;
+import io.sluice.gateway.core.console.fleet.VmStatus;
+import io.sluice.gateway.core.console.fleet.VmView;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;

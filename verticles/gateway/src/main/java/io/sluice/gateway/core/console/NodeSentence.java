@@ -1,5 +1,7 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.units.ResourceKind;

@@ -1,5 +1,7 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.gateway.core.console.fleet.MigrationEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

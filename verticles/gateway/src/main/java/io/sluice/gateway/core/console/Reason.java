@@ -1,5 +1,8 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.gateway.core.console.fleet.DecisionView;
+import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.gateway.core.console.fleet.MigrationEntry;
+import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.VmObserved;

@@ -1,5 +1,8 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.gateway.core.console.fleet.AmountText;
+import io.sluice.gateway.core.console.fleet.FleetView;
+import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.pressure.Ranking;
 import java.time.Duration;

@@ -1,8 +1,10 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.DecisionView;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

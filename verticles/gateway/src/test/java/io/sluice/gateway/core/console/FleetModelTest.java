@@ -1,14 +1,15 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
-import static io.sluice.gateway.core.console.ConsoleFeed.denied;
-import static io.sluice.gateway.core.console.ConsoleFeed.id;
-import static io.sluice.gateway.core.console.ConsoleFeed.node;
-import static io.sluice.gateway.core.console.ConsoleFeed.pressure;
-import static io.sluice.gateway.core.console.ConsoleFeed.status;
-import static io.sluice.gateway.core.console.ConsoleFeed.vm;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.denied;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.id;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.pressure;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.status;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;

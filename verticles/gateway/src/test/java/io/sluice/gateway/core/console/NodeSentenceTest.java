@@ -1,11 +1,12 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
-import static io.sluice.gateway.core.console.ConsoleFeed.cu;
-import static io.sluice.gateway.core.console.ConsoleFeed.node;
-import static io.sluice.gateway.core.console.ConsoleFeed.pressure;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.cu;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;

@@ -1,13 +1,16 @@
 package io.sluice.gateway.core.console;
 
-import static io.sluice.gateway.core.console.ConsoleFeed.NOW;
-import static io.sluice.gateway.core.console.ConsoleFeed.cu;
-import static io.sluice.gateway.core.console.ConsoleFeed.id;
-import static io.sluice.gateway.core.console.ConsoleFeed.node;
-import static io.sluice.gateway.core.console.ConsoleFeed.status;
-import static io.sluice.gateway.core.console.ConsoleFeed.vm;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.cu;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.id;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.status;
+import static io.sluice.gateway.core.console.fleet.ConsoleFeed.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.gateway.core.console.fleet.ConsoleFeed;
+import io.sluice.gateway.core.console.fleet.MigrationEntry;
+import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
