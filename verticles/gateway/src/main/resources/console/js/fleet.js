@@ -166,9 +166,22 @@ export class Fleet {
     }
   }
 
+  /** Removes an entry that has grown. */
+  #forget({ since, kind, vm, node }) {
+    const index = this.decisions.findLastIndex(
+      (known) => known.since === since && known.kind === kind && known.vm === vm && known.node === node,
+    );
+    if (index >= 0) {
+      this.decisions.splice(index, 1);
+    }
+  }
+
   #decided(decisions) {
     for (const decision of decisions) {
       const id = this.#lastDecision.id + 1;
+      if (decision.count > 1) {
+        this.#forget(decision);
+      }
       this.#lastDecision = { at: Math.max(this.#lastDecision.at, decision.at), id };
       this.decisions.push({ ...decision, id });
       if (decision.kind === 'DENIED') {

@@ -96,7 +96,7 @@ final class ManyVms implements RunnerPorts {
         List<Object> course() {
             return List.of(
                     sessions.size(),
-                    List.copyOf(requested),
+                    requested.stream().distinct().toList(),
                     List.copyOf(patches),
                     List.copyOf(guest),
                     List.copyOf(decisions),

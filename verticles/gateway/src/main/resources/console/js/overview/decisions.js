@@ -1,6 +1,6 @@
 /** Recent decisions, the newest first; the list does not move while the pointer or the focus is in it. */
 import { html, nothing, repeat } from '../lib.js';
-import { change, empty, kindBadge, vmLink, way } from '../ui/bits.js';
+import { change, empty, kindBadge, repeats, vmLink, way } from '../ui/bits.js';
 import { ago } from '../time.js';
 import { DECISION_FILTERS, filterOf } from '../words.js';
 
@@ -79,6 +79,7 @@ function row(decision) {
     <span class="when num">${ago(decision.at)}</span>
     <span class="what">
       ${kindBadge(decision.kind)}
+      ${repeats(decision)}
       ${decision.vm ? vmLink(decision.vm, { short: true }) : nothing}
       <span class="where">${way(decision)}</span>
     </span>

@@ -35,6 +35,11 @@ export function kindBadge(kind) {
   return badge(kindTone(kind), kindWord(kind));
 }
 
+/** How often a decision was made in a row, if more than once. */
+export function repeats(entry) {
+  return entry.repeats ? html`<span class="muted num">${entry.repeats}</span>` : nothing;
+}
+
 /** A node, and the one that a VM moves to. */
 export function way({ node, toNode }) {
   return toNode

@@ -1,7 +1,7 @@
 /** The explanation of a VM or node, for now or for a time that the user picks. */
 import { html, nothing, repeat } from '../lib.js';
 import { absolute, ago, clock, duration, localInput } from '../time.js';
-import { change, empty, failure, kindBadge, vmLink, way } from './bits.js';
+import { change, empty, failure, kindBadge, repeats, vmLink, way } from './bits.js';
 import { Poll } from './poll.js';
 
 const EVERY_MS = 5000;
@@ -84,7 +84,7 @@ export class Why {
       <button type="button" class="plain num" title="${absolute(reason.at)}: the state then"
         @click=${() => this.#pick(reason.at)}>${clock(reason.at)}</button>
       <span class="muted num">${lasted(reason)}</span>
-      <span class="what">${kindBadge(reason.kind)} ${vm} ${node} ${change(reason.from, reason.to)}</span>
+      <span class="what">${kindBadge(reason.kind)} ${repeats(reason)} ${vm} ${node} ${change(reason.from, reason.to)}</span>
       <span class="reason">${reason.reason}</span>
     </li>`;
   }

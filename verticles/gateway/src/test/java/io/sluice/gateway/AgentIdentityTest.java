@@ -3,8 +3,8 @@ package io.sluice.gateway;
 import static io.sluice.gateway.ListenerFixture.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.core.identity.AgentNodes;
 import io.sluice.gateway.core.PodObservations;
+import io.sluice.gateway.core.identity.AgentNodes;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;

@@ -67,7 +67,8 @@ class VmEventFloodTest {
                 Resources.NONE,
                 Optional.empty(),
                 GoalBasis.NONE,
-                "no room", 1);
+                "no room",
+                1);
     }
 
     private static <T> T done(Future<T> future) throws Exception {

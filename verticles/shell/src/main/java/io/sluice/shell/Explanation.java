@@ -45,8 +45,7 @@ public record Explanation(
     public static final Duration ROW_GAP = Duration.ofMinutes(1);
 
     private static final int CAUSE_CHARACTERS_MAX = 400;
-    private static final Set<String> STEPPED =
-            Set.of(Decision.Kind.SCALED_UP.name(), Decision.Kind.SCALED_DOWN.name());
+    private static final Set<String> STEPPED = Set.of(Decision.Kind.SCALED_UP.name(), Decision.Kind.SCALED_DOWN.name());
 
     public Explanation {
         Objects.requireNonNull(since, "since");
@@ -96,6 +95,17 @@ public record Explanation(
                 decision.reason());
     }
 
+    /** Explains a state of a VM or node that ended, or that continues; it has no size of its own. */
+    public static Explanation ofState(
+            Instant since, Optional<Instant> until, String kind, String vm, String node, String cause) {
+        return new Explanation(since, since, until, kind, vm, node, "", Optional.empty(), Optional.empty(), 1, cause);
+    }
+
+    /** The same with a size, and what was requested. */
+    public Explanation withSizes(Resources size, Optional<Resources> requested) {
+        return new Explanation(since, at, until, kind, vm, node, toNode, Optional.of(size), requested, count, cause);
+    }
+
     /**
      * Joins this entry and the next decision of the same VM or node: the next step of a VM that is scaled further the
      * same way, or the same decision again.
@@ -108,6 +118,11 @@ public record Explanation(
         }
         return Optional.of(new Explanation(
                 since, next.at, until, kind, vm, node, toNode, from, next.to, count + next.count, next.cause));
+    }
+
+    /** Returns whether both are the same decisions in a row, as they were known at different times. */
+    public boolean isSameRow(Explanation other) {
+        return since.equals(other.since) && kind.equals(other.kind) && vm.equals(other.vm) && node.equals(other.node);
     }
 
     private boolean isSameDecision(Explanation next) {

@@ -40,7 +40,9 @@ public final class ExplanationLines {
         var before = Optional.ofNullable(open.get(key));
         var joined = before.flatMap(known -> known.entry().joined(next));
         if (joined.isPresent()) {
-            open.put(key, new Open(joined.get(), before.get().shown(), before.get().shownAt()));
+            open.put(
+                    key,
+                    new Open(joined.get(), before.get().shown(), before.get().shownAt()));
             return List.of();
         }
         List<Explanation> lines = new ArrayList<>();
@@ -60,8 +62,9 @@ public final class ExplanationLines {
             lines.add(known.entry());
             return known.showing(now);
         });
-        open.values().removeIf(known ->
-                known.isShown() && now.isAfter(known.entry().at().plus(Explanation.ROW_GAP)));
+        open.values()
+                .removeIf(known ->
+                        known.isShown() && now.isAfter(known.entry().at().plus(Explanation.ROW_GAP)));
         lines.sort(Comparator.comparing(Explanation::at));
         return lines;
     }

@@ -30,7 +30,8 @@ class ExplanationTest {
     void aDescentStepByStepIsOneEntry() {
         var all = at(Kind.SCALED_DOWN, 16, 15, 0);
         for (int step = 1; step < 11; step++) {
-            all = all.joined(at(Kind.SCALED_DOWN, 16 - step, 15 - step, 5 * step)).orElseThrow();
+            all = all.joined(at(Kind.SCALED_DOWN, 16 - step, 15 - step, 5 * step))
+                    .orElseThrow();
         }
 
         assertThat(all.change()).isEqualTo("4/16Gi -> 1250m/5Gi");
@@ -40,9 +41,7 @@ class ExplanationTest {
 
     @Test
     void equalDecisionsInARowAreOneEntryWithTheLastCause() {
-        var all = at(Kind.DENIED, 4, 6, 0)
-                .joined(at(Kind.DENIED, 4, 7, 6))
-                .orElseThrow();
+        var all = at(Kind.DENIED, 4, 6, 0).joined(at(Kind.DENIED, 4, 7, 6)).orElseThrow();
 
         assertThat(all.count()).isEqualTo(2);
         assertThat(all.repeats()).isEqualTo("2 times in 6s");
@@ -86,7 +85,7 @@ class ExplanationTest {
     @Test
     void aMigrationHasItsNodesInPlaceOfSizes() {
         var moved = new PressureDecision(
-                PressureDecision.Kind.MOVED, "n1", Optional.of(vm()), "n2", "least loaded", Optional.empty());
+                PressureDecision.Kind.MOVED, "n1", Optional.of(vm()), "n2", Optional.empty(), "least loaded");
 
         assertThat(Explanation.of(moved, START).change()).isEqualTo("n1 -> n2");
     }
@@ -99,8 +98,7 @@ class ExplanationTest {
     }
 
     private static Explanation at(Kind kind, int from, int to, int second) {
-        return Explanation.of(
-                decision(kind, from, to, Optional.empty(), "cause " + to), START.plusSeconds(second));
+        return Explanation.of(decision(kind, from, to, Optional.empty(), "cause " + to), START.plusSeconds(second));
     }
 
     private static Decision decision(Kind kind, int from, int to, Optional<Duration> reaction, String reason) {

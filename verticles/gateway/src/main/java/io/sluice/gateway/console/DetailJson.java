@@ -1,9 +1,9 @@
 package io.sluice.gateway.console;
 
+import io.sluice.gateway.core.console.Why;
 import io.sluice.gateway.core.console.fleet.ChartHistory;
 import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.gateway.core.console.fleet.VmView;
-import io.sluice.gateway.core.console.Why;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Endpoint;
@@ -39,7 +39,7 @@ final class DetailJson {
                 .object("reservation", page.reservation(), MessageJson::plain)
                 .object("history", history -> history(history, page.history()))
                 .text("now", page.why().sentence())
-                .array("why", page.why().reasons(), WhyJson::reason);
+                .array("why", page.why().reasons(), WhyJson::entry);
     }
 
     private static void vm(JsonText json, VmPage page) throws IOException {
@@ -117,7 +117,7 @@ final class DetailJson {
                 .flag("rankingKnown", page.ranking().isPresent())
                 .array("ranking", page.ranking().map(Ranking::ranks).orElse(List.of()), DetailJson::rank)
                 .text("now", page.why().sentence())
-                .array("why", page.why().reasons(), WhyJson::reason);
+                .array("why", page.why().reasons(), WhyJson::entry);
     }
 
     private static void reservation(JsonText json, ReservationView reservation) throws IOException {

@@ -1,6 +1,5 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.fleet.FleetState;
 import io.sluice.gateway.core.console.fleet.MigrationEntry;
@@ -23,7 +22,7 @@ final class FleetJson {
                 .array("nodes", fleet.nodes(), FleetJson::node)
                 .array("vms", fleet.vms(), FleetJson::vm)
                 .array("migrations", fleet.migrations(), FleetJson::migration)
-                .array("decisions", fleet.decisions(), FleetJson::decision);
+                .array("decisions", fleet.decisions(), WhyJson::entry);
     }
 
     /** Returns the fields of an object with the changes. */
@@ -37,7 +36,7 @@ final class FleetJson {
             if (delta.migrations().isPresent()) {
                 json.array("migrations", delta.migrations().get(), FleetJson::migration);
             }
-            json.array("decisions", delta.decisions(), FleetJson::decision);
+            json.array("decisions", delta.decisions(), WhyJson::entry);
         };
     }
 
@@ -92,16 +91,5 @@ final class FleetJson {
                 .text("to", migration.to())
                 .time("sinceMs", migration.since())
                 .flag("ours", migration.ours()));
-    }
-
-    private static void decision(JsonText json, DecisionView decision) throws IOException {
-        json.open(fields -> fields.time("at", decision.at())
-                .text("kind", decision.kind())
-                .text("vm", decision.vm())
-                .text("node", decision.node())
-                .text("toNode", decision.toNode())
-                .amount("from", decision.from())
-                .amount("to", decision.to())
-                .text("reason", decision.reason()));
     }
 }

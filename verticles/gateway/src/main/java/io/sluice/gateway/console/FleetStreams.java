@@ -1,7 +1,7 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.FleetModel;
+import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.fleet.FleetState;
 import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;

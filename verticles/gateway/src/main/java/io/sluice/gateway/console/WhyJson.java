@@ -1,7 +1,7 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.core.console.Reason;
 import io.sluice.gateway.core.console.Why;
+import io.sluice.shell.Explanation;
 import java.io.IOException;
 
 /** The JSON of an explanation, for the console and the command line. */
@@ -17,19 +17,22 @@ final class WhyJson {
         return json -> json.object("subject", subject -> subject.text(what, why.subject()))
                 .text("now", why.sentence())
                 .time("since", why.since())
-                .array("reasons", why.reasons(), WhyJson::reason);
+                .array("reasons", why.reasons(), WhyJson::entry);
     }
 
-    /** Writes one element of a list of decisions. */
-    static void reason(JsonText json, Reason reason) throws IOException {
-        json.open(fields -> fields.time("at", reason.at())
-                .time("until", reason.until())
-                .text("kind", reason.kind())
-                .text("node", reason.node())
-                .text("toNode", reason.toNode())
-                .text("vm", reason.vm())
-                .amount("from", reason.from())
-                .amount("to", reason.to())
-                .text("reason", reason.text()));
+    /** Writes one entry of a list of decisions. */
+    static void entry(JsonText json, Explanation entry) throws IOException {
+        json.open(fields -> fields.time("since", entry.since())
+                .time("at", entry.at())
+                .time("until", entry.until())
+                .text("kind", entry.kind())
+                .number("count", entry.count())
+                .text("repeats", entry.repeats())
+                .text("node", entry.node())
+                .text("toNode", entry.toNode())
+                .text("vm", entry.vm())
+                .amount("from", entry.from())
+                .amount("to", entry.to())
+                .text("reason", entry.cause()));
     }
 }

@@ -306,7 +306,8 @@ public abstract class ScalingEventsContract extends DriverContract {
                         MOST,
                         Optional.empty(),
                         GoalBasis.NONE,
-                        "node-a has 0m of 8000m left", 1));
+                        "node-a has 0m of 8000m left",
+                        1));
     }
 
     private void moving(PressureDecision.Kind kind) {

@@ -92,12 +92,14 @@ public final class WhyCommand implements Callable<Integer> {
     private String line(JsonNode reason) {
         var named = reason.path("vm").asText();
         var vm = subject == Subject.VM || named.isEmpty() ? "" : named + "  ";
-        return "%s  %-14s  %s%s%s"
+        var repeats = reason.path("repeats").asText();
+        return "%s  %-14s  %s%s%s%s"
                 .formatted(
                         Instant.ofEpochMilli(reason.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS),
                         reason.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
                         vm,
                         fromTo(reason),
+                        repeats.isEmpty() ? "" : repeats + ", last: ",
                         reason.path("reason").asText());
     }
 

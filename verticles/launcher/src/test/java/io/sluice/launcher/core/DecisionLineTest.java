@@ -38,7 +38,8 @@ class DecisionLineTest {
         var last = Explanation.of(Decisions.decision(Decision.Kind.DENIED, Optional.empty(), "fuller"), NOW);
 
         assertThat(DecisionLine.of(first.joined(last).orElseThrow(), START))
-                .isEqualTo("  12.3s  orders-db    denied            500m/2Gi -> 1250m/5Gi      2 times in 12s, last: fuller");
+                .isEqualTo("  12.3s  orders-db    denied            500m/2Gi -> 1250m/5Gi      2 times in 12s, last:"
+                        + " fuller");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.shell.Explanation;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,11 +19,11 @@ final class DecisionHistory {
     static final int OF_ONE_MAX = 128;
 
     private static final int TOTAL_MAX = 200_000;
-    private static final Comparator<Reason> NEWEST_FIRST =
-            Comparator.comparing(Reason::at).reversed();
+    private static final Comparator<Explanation> NEWEST_FIRST =
+            Comparator.comparing(Explanation::at).reversed();
 
     private final int totalMax;
-    private final LinkedHashMap<Subject, Deque<Reason>> rings = new LinkedHashMap<>();
+    private final LinkedHashMap<Subject, Deque<Explanation>> rings = new LinkedHashMap<>();
     private int total;
 
     /** The VM or node of an entry. */
@@ -50,11 +51,23 @@ final class DecisionHistory {
         this.totalMax = totalMax;
     }
 
-    void add(Subject subject, Reason reason) {
+    /**
+     * Adds an entry. A decision that {@linkplain Explanation#joined joins} the VM's last one replaces it.
+     *
+     * @return the entry that is kept
+     */
+    Explanation add(Subject subject, Explanation entry) {
         var known = rings.remove(subject);
-        Deque<Reason> ring = known == null ? new ArrayDeque<>() : known;
+        Deque<Explanation> ring = known == null ? new ArrayDeque<>() : known;
         rings.put(subject, ring);
-        ring.addLast(reason);
+        var last = lastDecision(ring, entry.vm());
+        var joined = last.flatMap(before -> before.joined(entry));
+        if (joined.isPresent()) {
+            ring.removeLastOccurrence(last.get());
+            total--;
+        }
+        var kept = joined.orElse(entry);
+        ring.addLast(kept);
         total++;
         if (ring.size() > OF_ONE_MAX) {
             ring.removeFirst();
@@ -63,18 +76,29 @@ final class DecisionHistory {
         while (total > totalMax) {
             total -= rings.pollFirstEntry().getValue().size();
         }
+        return kept;
     }
 
-    /** Returns the entries at or before that time, or all; the newest first. */
-    List<Reason> of(Subject subject, Optional<Instant> atOrBefore) {
+    private static Optional<Explanation> lastDecision(Deque<Explanation> ring, String vm) {
+        for (var newest = ring.descendingIterator(); newest.hasNext(); ) {
+            var entry = newest.next();
+            if (entry.until().isEmpty() && entry.vm().equals(vm)) {
+                return Optional.of(entry);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the entries that began at or before that time, or all; the newest first. */
+    List<Explanation> of(Subject subject, Optional<Instant> atOrBefore) {
         var ring = rings.get(subject);
         if (ring == null) {
             return List.of();
         }
-        var reasons = new ArrayList<Reason>(ring);
-        atOrBefore.ifPresent(time -> reasons.removeIf(reason -> reason.at().isAfter(time)));
-        reasons.sort(NEWEST_FIRST);
-        return reasons;
+        var entries = new ArrayList<Explanation>(ring);
+        atOrBefore.ifPresent(time -> entries.removeIf(entry -> entry.since().isAfter(time)));
+        entries.sort(NEWEST_FIRST);
+        return entries;
     }
 
     boolean contains(Subject subject) {

@@ -2,7 +2,6 @@ package io.sluice.gateway.core.console;
 
 import io.sluice.gateway.core.console.fleet.BoundedMap;
 import io.sluice.gateway.core.console.fleet.ChartHistory;
-import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.fleet.FleetState;
 import io.sluice.gateway.core.console.fleet.FleetView;
@@ -21,6 +20,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.shell.Explanation;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public final class FleetModel {
             return;
         }
         if (before != null) {
-            why.add(new DecisionHistory.Subject.Node(ledger.node()), before.closed(now));
+            why.add(new DecisionHistory.Subject.Node(ledger.node()), before.explained(Optional.of(now), now));
         }
         nodes.put(ledger.node(), NodeStatus.begun(ledger, now));
     }
@@ -116,35 +116,33 @@ public final class FleetModel {
                             goal.get(),
                             Optional.empty(),
                             GoalBasis.NONE,
-                            status.reason()),
+                            status.reason(),
+                            1),
                     now);
         }
     }
 
     /** Takes a decision on a VM's size. */
     public void received(Decision decision, Instant now) {
-        var view = DecisionView.of(decision, now);
-        fleet.take(view);
-        var reason = Reason.of(view);
-        why.add(new DecisionHistory.Subject.Vm(view.vm()), reason);
+        var entry = Explanation.of(decision, now);
+        fleet.take(why.add(new DecisionHistory.Subject.Vm(entry.vm()), entry));
         if (decision.kind() == Decision.Kind.DENIED) {
-            why.add(new DecisionHistory.Subject.Node(view.node()), reason);
+            why.add(new DecisionHistory.Subject.Node(entry.node()), entry);
         }
     }
 
     /** Takes a decision on which VM leaves a node. */
     public void received(PressureDecision decision, Instant now) {
-        var view = DecisionView.of(decision, now);
-        fleet.take(view);
-        var reason = Reason.of(view);
-        Stream.of(view.node(), view.toNode())
-                .filter(node -> !node.isEmpty())
-                .distinct()
-                .forEach(node -> why.add(new DecisionHistory.Subject.Node(node), reason));
-        if (!view.vm().isEmpty()) {
-            why.add(new DecisionHistory.Subject.Vm(view.vm()), reason);
+        var entry = Explanation.of(decision, now);
+        var kept = why.add(new DecisionHistory.Subject.Node(entry.node()), entry);
+        if (!entry.toNode().isEmpty() && !entry.toNode().equals(entry.node())) {
+            why.add(new DecisionHistory.Subject.Node(entry.toNode()), entry);
         }
-        nodes.computeIfPresent(view.node(), (name, status) -> status.saying(view));
+        if (!entry.vm().isEmpty()) {
+            why.add(new DecisionHistory.Subject.Vm(entry.vm()), entry);
+        }
+        fleet.take(kept);
+        nodes.computeIfPresent(entry.node(), (name, status) -> status.saying(kept));
     }
 
     /** Takes an observation of a migration. */
@@ -185,7 +183,7 @@ public final class FleetModel {
         var until = end.isBefore(before.since()) ? now : end;
         if (Duration.between(before.since(), until).compareTo(WORTH_KEEPING) >= 0) {
             var text = VmSentence.of(before, before.ledger(), fleet.migration(before.key()), until);
-            why.add(new DecisionHistory.Subject.Vm(before.key()), Reason.of(before, Optional.of(until), text));
+            why.add(new DecisionHistory.Subject.Vm(before.key()), before.explained(Optional.of(until), text));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.sluice.gateway.core.console;
 
 import io.sluice.gateway.core.console.fleet.AmountText;
-import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
+import io.sluice.shell.Explanation;
 import io.sluice.units.ResourceKind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,12 +68,12 @@ final class NodeSentence {
     private static String text(NodeStatus node) {
         return node.decision()
                 .map(decision -> decision.vm().isEmpty()
-                        ? ", but no VM moves: " + decision.reason()
-                        : "; last, " + decision.vm() + " " + verb(decision) + ": " + decision.reason())
+                        ? ", but no VM moves: " + decision.cause()
+                        : "; last, " + decision.vm() + " " + verb(decision) + ": " + decision.cause())
                 .orElse("");
     }
 
-    private static String verb(DecisionView decision) {
+    private static String verb(Explanation decision) {
         var to = decision.toNode().isEmpty() ? "" : " to " + decision.toNode();
         return switch (decision.kind()) {
             case "MOVING", "ADOPTED" -> "is moving" + to;

@@ -1,8 +1,7 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.gateway.core.console.fleet.AmountText;
-import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.Explanation;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,7 +13,7 @@ import java.util.Optional;
  * @param ledger its sums, as they were received last
  * @param decision the last decision on which VM leaves it, made in this state
  */
-record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<DecisionView> decision) {
+record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<Explanation> decision) {
     /** The states that are distinguished for users. */
     enum State {
         /** No full list of its pods has arrived yet. */
@@ -48,21 +47,12 @@ record NodeStatus(State state, Instant since, NodeLedgerView ledger, Optional<De
         return new NodeStatus(state, since, newer, decision);
     }
 
-    NodeStatus saying(DecisionView decision) {
+    NodeStatus saying(Explanation decision) {
         return new NodeStatus(state, since, ledger, Optional.of(decision));
     }
 
-    /** Returns this state as an entry that ended then. */
-    Reason closed(Instant until) {
-        return reason(Optional.of(until), AmountText.cut(NodeSentence.of(this, until)));
-    }
-
-    /** Returns this state as an entry that continues; as it is not kept, none of its text is cut. */
-    Reason open(Instant now) {
-        return reason(Optional.empty(), NodeSentence.of(this, now));
-    }
-
-    private Reason reason(Optional<Instant> until, String text) {
-        return new Reason(since, until, state.name(), "", ledger.node(), "", Optional.empty(), Optional.empty(), text);
+    /** Returns this state as an entry that ended then, or that continues. */
+    Explanation explained(Optional<Instant> until, Instant now) {
+        return Explanation.ofState(since, until, state.name(), "", ledger.node(), NodeSentence.of(this, now));
     }
 }

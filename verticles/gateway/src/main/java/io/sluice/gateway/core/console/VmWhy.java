@@ -5,6 +5,7 @@ import io.sluice.gateway.core.console.fleet.FleetView;
 import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.shell.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class VmWhy {
 
     /** Explains the current state; {@code ranking} is of its node, if it arrived. */
     Why.Known now(Optional<Ranking> ranking) {
-        List<Reason> reasons = new ArrayList<>(kept(Optional.empty()));
+        List<Explanation> reasons = new ArrayList<>(kept(Optional.empty()));
         var status = fleet.find(key);
         if (status.isEmpty()) {
             return new Why.Known(key, "it is gone", Optional.empty(), reasons);
@@ -38,7 +39,7 @@ final class VmWhy {
         var vm = status.get();
         var sentence = sentence(vm, now);
         if (vm.status().isPresent()) {
-            reasons.addFirst(Reason.of(vm, Optional.empty(), sentence));
+            reasons.addFirst(vm.explained(Optional.empty(), sentence));
         }
         return new Why.Known(key, sentence + moved(reasons) + place(vm, ranking), Optional.of(vm.since()), reasons);
     }
@@ -48,7 +49,7 @@ final class VmWhy {
         var reasons = kept(Optional.of(time));
         var held = reasons.stream().filter(reason -> reason.held(time)).findFirst();
         if (held.isPresent()) {
-            return new Why.Known(key, held.get().text(), held.map(Reason::at), reasons);
+            return new Why.Known(key, held.get().cause(), held.map(Explanation::since), reasons);
         }
         var status = fleet.find(key)
                 .filter(vm -> vm.status().isPresent() && !vm.since().isAfter(time));
@@ -59,9 +60,9 @@ final class VmWhy {
         var last = reasons.stream().findFirst();
         return new Why.Known(
                 key,
-                last.map(reason -> "its state then is not kept; the last before: " + reason.text())
+                last.map(reason -> "its state then is not kept; the last before: " + reason.cause())
                         .orElse("no state of that time is kept"),
-                last.map(Reason::at),
+                last.map(Explanation::since),
                 reasons);
     }
 
@@ -70,11 +71,11 @@ final class VmWhy {
         return VmSentence.of(vm, ledger, fleet.migration(key), time);
     }
 
-    private List<Reason> kept(Optional<Instant> atOrBefore) {
+    private List<Explanation> kept(Optional<Instant> atOrBefore) {
         return why.of(new DecisionHistory.Subject.Vm(key), atOrBefore);
     }
 
-    private String moved(List<Reason> reasons) {
+    private String moved(List<Explanation> reasons) {
         return reasons.stream()
                 .filter(reason -> reason.kind().equals("MOVED"))
                 .findFirst()

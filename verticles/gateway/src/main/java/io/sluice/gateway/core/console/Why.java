@@ -1,5 +1,6 @@
 package io.sluice.gateway.core.console;
 
+import io.sluice.shell.Explanation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,7 @@ public sealed interface Why {
      * @param since when it began; empty if unknown
      * @param reasons earlier decisions and states, the newest first
      */
-    record Known(String subject, String sentence, Optional<Instant> since, List<Reason> reasons) implements Why {}
+    record Known(String subject, String sentence, Optional<Instant> since, List<Explanation> reasons) implements Why {}
 
     /**
      * Several VMs have that name.

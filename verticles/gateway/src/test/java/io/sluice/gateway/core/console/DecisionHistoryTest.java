@@ -4,7 +4,7 @@ import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.console.fleet.ConsoleFeed;
-import io.sluice.gateway.core.console.fleet.DecisionView;
+import io.sluice.shell.Explanation;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,8 +16,30 @@ class DecisionHistoryTest {
         return new DecisionHistory.Subject.Vm("default/vm-" + number);
     }
 
-    private static Reason reason(int second) {
-        return Reason.of(DecisionView.of(ConsoleFeed.denied("x", "n"), NOW.plusSeconds(second)));
+    private static Explanation reason(int second) {
+        var at = NOW.plusSeconds(second);
+        return Explanation.ofState(at, Optional.of(at), "ROOM", "default/x", "n", "why");
+    }
+
+    private static Explanation denied(String name, int second) {
+        return Explanation.of(ConsoleFeed.denied(name, "n"), NOW.plusSeconds(second));
+    }
+
+    @Test
+    void joinsEqualDecisionsOfAVmWhateverStatesAndOtherVmsAreBetween() {
+        var history = new DecisionHistory();
+        var node = new DecisionHistory.Subject.Node("n");
+        history.add(node, denied("a", 0));
+        history.add(node, denied("b", 1));
+        history.add(node, reason(2));
+        var joined = history.add(node, denied("a", 3));
+
+        assertThat(joined.repeats()).isEqualTo("2 times in 3s");
+        assertThat(history.of(node, Optional.empty()))
+                .extracting(Explanation::vm)
+                .containsExactly("default/a", "default/x", "default/b");
+        assertThat(history.total()).isEqualTo(3);
+        assertThat(history.of(node, Optional.of(NOW))).containsExactly(joined);
     }
 
     @Test

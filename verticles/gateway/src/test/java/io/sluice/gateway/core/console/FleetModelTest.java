@@ -18,6 +18,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.shell.Explanation;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Instant;
@@ -49,10 +50,10 @@ class FleetModelTest {
                 .contains("short by 250m CPU and 1Gi memory on node-c")
                 .endsWith("for 12 s");
         assertThat(why.since()).contains(NOW.plusSeconds(10));
-        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "DENIED", "NOTHING");
+        assertThat(why.reasons()).extracting(Explanation::kind).containsExactly("ROOM", "DENIED", "NOTHING");
         assertThat(why.reasons().getFirst().until()).isEmpty();
         assertThat(why.reasons().getLast().until()).contains(NOW.plusSeconds(10));
-        assertThat(why.reasons().getLast().text()).startsWith("has what its load needs");
+        assertThat(why.reasons().getLast().cause()).startsWith("has what its load needs");
     }
 
     @Test
@@ -64,7 +65,7 @@ class FleetModelTest {
         var then = known(fleet.whyVm("a", Optional.of(NOW.plusSeconds(30)), NONE_RANKS, NOW.plusSeconds(180)));
         assertThat(then.sentence()).contains("short by 250m CPU").endsWith("for 1 min");
         assertThat(then.since()).contains(NOW);
-        assertThat(then.reasons()).extracting(Reason::kind).containsExactly("ROOM");
+        assertThat(then.reasons()).extracting(Explanation::kind).containsExactly("ROOM");
         var still = known(fleet.whyVm("a", Optional.of(NOW.plusSeconds(150)), NONE_RANKS, NOW.plusSeconds(180)));
         assertThat(still.sentence())
                 .startsWith("its monitor has denied the downscale")
@@ -81,7 +82,7 @@ class FleetModelTest {
         fleet.received(node("node-c", 10), NOW.plusSeconds(5));
         fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusSeconds(6));
         var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(60)));
-        assertThat(why.reasons().getLast().text()).contains("(10000m of 10000m and 40Gi of 40Gi reserved) for 6 s");
+        assertThat(why.reasons().getLast().cause()).contains("(10000m of 10000m and 40Gi of 40Gi reserved) for 6 s");
     }
 
     @Test
@@ -91,7 +92,7 @@ class FleetModelTest {
         fleet.received(status("a", Waiting.NOTHING, 0, ""), NOW.plusMillis(600));
         assertThat(known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(9)))
                         .reasons())
-                .extracting(Reason::kind)
+                .extracting(Explanation::kind)
                 .containsExactly("NOTHING");
     }
 
@@ -104,7 +105,7 @@ class FleetModelTest {
         assertThat(why.sentence())
                 .endsWith("; it was moved here from node-b 42 s ago; node-c is under pressure, and it would not leave:"
                         + " moved 42 s ago: cool-down for 558 s more");
-        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "MOVED");
+        assertThat(why.reasons()).extracting(Explanation::kind).containsExactly("ROOM", "MOVED");
     }
 
     @Test
@@ -141,7 +142,7 @@ class FleetModelTest {
         fleet.received(new VmGone(id("a"), 9), NOW.plusSeconds(30));
         var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(60)));
         assertThat(why.sentence()).isEqualTo("it is gone");
-        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM");
+        assertThat(why.reasons()).extracting(Explanation::kind).containsExactly("ROOM");
         assertThat(why.reasons().getFirst().until()).contains(NOW.plusSeconds(30));
     }
 
@@ -151,7 +152,7 @@ class FleetModelTest {
         fleet.tick(NOW.plusSeconds(101));
         var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(111)));
         assertThat(why.sentence()).startsWith("no runner has reported on it for 10 s");
-        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM");
+        assertThat(why.reasons()).extracting(Explanation::kind).containsExactly("ROOM");
     }
 
     @Test
@@ -165,11 +166,13 @@ class FleetModelTest {
         assertThat(why.sentence()).startsWith("below its watermark");
         assertThat(why.since()).contains(NOW.plusSeconds(20));
         assertThat(why.reasons())
-                .extracting(Reason::kind)
+                .extracting(Explanation::kind)
                 .containsExactly("CALM", "NONE_MOVES", "DENIED", "UNDER_PRESSURE");
         var then = known(fleet.whyNode("node-c", Optional.of(NOW.plusSeconds(10)), NOW.plusSeconds(30)));
         assertThat(then.sentence()).startsWith("under pressure").endsWith("but no VM moves: no other node has room");
-        assertThat(then.reasons()).extracting(Reason::kind).containsExactly("NONE_MOVES", "DENIED", "UNDER_PRESSURE");
+        assertThat(then.reasons())
+                .extracting(Explanation::kind)
+                .containsExactly("NONE_MOVES", "DENIED", "UNDER_PRESSURE");
         fleet.received(new Snapshot(List.of()), NOW.plusSeconds(40));
         assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(41))).sentence())
                 .isEqualTo("it is gone");
@@ -227,7 +230,7 @@ class FleetModelTest {
         for (var name : List.of("node-b", "node-c")) {
             assertThat(known(fleet.whyNode(name, AS_IT_IS, NOW)).reasons())
                     .as(name)
-                    .extracting(Reason::kind)
+                    .extracting(Explanation::kind)
                     .contains("MOVING");
         }
     }
@@ -240,11 +243,11 @@ class FleetModelTest {
         var why = known(fleet.whyVm("a", AS_IT_IS, NONE_RANKS, NOW.plusSeconds(40)));
         assertThat(why.sentence()).endsWith("; the ledger reports this, as its agent is not part of Sluice");
         assertThat(why.since()).contains(NOW.plusSeconds(5));
-        assertThat(why.reasons()).extracting(Reason::kind).containsExactly("ROOM", "DENIED");
+        assertThat(why.reasons()).extracting(Explanation::kind).containsExactly("ROOM", "DENIED");
         assertThat(known(fleet.whyNode("node-c", AS_IT_IS, NOW.plusSeconds(40))).reasons())
                 .filteredOn(reason -> reason.kind().equals("DENIED"))
                 .singleElement()
-                .satisfies(denied -> assertThat(denied.text()).isEqualTo("cpu: why"));
+                .satisfies(denied -> assertThat(denied.cause()).isEqualTo("cpu: why"));
     }
 
     @Test

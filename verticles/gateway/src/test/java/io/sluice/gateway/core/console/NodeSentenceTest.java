@@ -6,10 +6,10 @@ import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
 import static io.sluice.gateway.core.console.fleet.ConsoleFeed.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.gateway.core.console.fleet.DecisionView;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.shell.Explanation;
 import io.sluice.units.Resources;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -97,9 +97,9 @@ class NodeSentenceTest {
     void cutsNothingOffHowItStandsNow() {
         var reason = "too much by cpu 2, and none can leave: " + "x".repeat(360);
         var decision = pressure(PressureDecision.Kind.NONE_MOVES, "", "node-c", "", reason);
-        var status = NodeStatus.begun(PRESSED, NOW).saying(DecisionView.of(decision, NOW));
-        assertThat(status.open(NOW).text()).endsWith(reason);
-        assertThat(status.closed(NOW).text()).endsWith("…");
+        var status = NodeStatus.begun(PRESSED, NOW).saying(Explanation.of(decision, NOW));
+        assertThat(NodeSentence.of(status, NOW)).endsWith(reason);
+        assertThat(status.explained(Optional.of(NOW), NOW).cause()).endsWith("…");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -107,7 +107,7 @@ class NodeSentenceTest {
     void describesTheStatusOfTheNode(
             String name, NodeLedgerView ledger, Optional<PressureDecision> node, String sentence) {
         var status = NodeStatus.begun(ledger, NOW);
-        var reported = node.map(decision -> status.saying(DecisionView.of(decision, NOW)))
+        var reported = node.map(decision -> status.saying(Explanation.of(decision, NOW)))
                 .orElse(status);
         assertThat(NodeSentence.of(reported, NOW.plusSeconds(30))).isEqualTo(sentence);
     }

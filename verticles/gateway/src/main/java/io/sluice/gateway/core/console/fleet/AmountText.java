@@ -14,7 +14,7 @@ public final class AmountText {
     /**
      * Appended to a sentence about a past time since which only numbers changed: the numbers in between are not kept.
      */
-    static final String AS_LAST_SET = "; the numbers are those last reported";
+    public static final String AS_LAST_SET = "; the numbers are those last reported";
 
     private static final int REASON_CHARACTERS_MAX = 400;
     private static final int BRIEF_CHARACTERS_MAX = 120;

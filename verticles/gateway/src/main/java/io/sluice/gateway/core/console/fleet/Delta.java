@@ -1,6 +1,7 @@
 package io.sluice.gateway.core.console.fleet;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.Explanation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public record Delta(
         List<VmView> vms,
         List<String> vmsGone,
         Optional<List<MigrationEntry>> migrations,
-        List<DecisionView> decisions) {
+        List<Explanation> decisions) {
     /** Returns whether nothing changed. */
     public boolean isEmpty() {
         return nodes.isEmpty()

@@ -1,6 +1,7 @@
 package io.sluice.gateway.core.console.fleet;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.Explanation;
 import java.time.Instant;
 import java.util.List;
 
@@ -20,4 +21,4 @@ public record FleetState(
         List<NodeLedgerView> nodes,
         List<VmView> vms,
         List<MigrationEntry> migrations,
-        List<DecisionView> decisions) {}
+        List<Explanation> decisions) {}

@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -45,7 +46,7 @@ public final class FleetView {
     private long migrationsVersion;
     private final Deque<Made> decisions = new ArrayDeque<>();
 
-    private record Made(DecisionView decision, long version) {}
+    private record Made(Explanation decision, long version) {}
 
     public FleetView() {
         this(VMS_MAX, GONE_MAX);
@@ -166,7 +167,11 @@ public final class FleetView {
         }
     }
 
-    public void take(DecisionView decision) {
+    /** Takes a decision; one that has grown replaces itself. */
+    public void take(Explanation decision) {
+        if (decision.count() > 1) {
+            decisions.removeIf(made -> made.decision().isSameRow(decision));
+        }
         decisions.addLast(new Made(decision, draw()));
         if (decisions.size() > DECISIONS_KEPT) {
             decisions.removeFirst();
@@ -294,8 +299,8 @@ public final class FleetView {
                 madeSince(mark)));
     }
 
-    private List<DecisionView> madeSince(long mark) {
-        List<DecisionView> made = new ArrayList<>();
+    private List<Explanation> madeSince(long mark) {
+        List<Explanation> made = new ArrayList<>();
         for (var newest = decisions.descendingIterator(); newest.hasNext(); ) {
             var next = newest.next();
             if (next.version() <= mark) {

@@ -4,6 +4,7 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.Explanation;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
@@ -58,6 +59,12 @@ public record VmStatus(
                 .map(RunnerStatus::size)
                 .or(() -> observed.map(vm -> vm.sizes().spec()))
                 .orElse(Resources.NONE);
+    }
+
+    /** Returns this state as an entry that ended then, or that continues. */
+    public Explanation explained(Optional<Instant> until, String sentence) {
+        return Explanation.ofState(since, until, waiting().name(), key, node(), sentence)
+                .withSizes(size(), status.flatMap(RunnerStatus::goal));
     }
 
     public VmView view(VmObserved vm) {

@@ -134,7 +134,8 @@ public final class ConsoleFeed {
                 cu(11),
                 Optional.empty(),
                 GoalBasis.NONE,
-                "cpu: requested 2750m, permitted 2500m", 1);
+                "cpu: requested 2750m, permitted 2500m",
+                1);
     }
 
     public static PressureDecision pressure(PressureDecision.Kind kind, String vm, String node, String to, String why) {

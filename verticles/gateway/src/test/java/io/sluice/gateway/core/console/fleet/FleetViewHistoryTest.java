@@ -11,6 +11,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.Explanation;
 import io.sluice.units.VmId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class FleetViewHistoryTest {
         private final Map<String, VmView> vms = new HashMap<>();
         private final Map<String, NodeLedgerView> nodes = new HashMap<>();
         private List<MigrationEntry> migrations = List.of();
-        private final List<DecisionView> decisions = new ArrayList<>();
+        private final List<Explanation> decisions = new ArrayList<>();
 
         void read() {
             var delta = mark < 0 ? null : fleet.since(mark, NOW).orElse(null);
@@ -108,7 +109,7 @@ class FleetViewHistoryTest {
                         ConsoleFeed.status(id, Waiting.values()[random.nextInt(Waiting.values().length)], 0, ""), now);
             case 5, 6 -> fleet.take(ConsoleFeed.node(node, random.nextInt(40)));
             case 7 -> fleet.take(new NodeGone(node, version));
-            case 8 -> fleet.take(DecisionView.of(ConsoleFeed.denied(name, node), now));
+            case 8 -> fleet.take(Explanation.of(ConsoleFeed.denied(name, node), now));
             case 9 -> rarely(random, name, node, version, now.plusSeconds(1));
             default -> throw new AssertionError();
         }

@@ -8,6 +8,7 @@ import static io.sluice.gateway.core.console.fleet.ConsoleFeed.node;
 import static io.sluice.gateway.core.console.fleet.ConsoleFeed.status;
 import static io.sluice.gateway.core.console.fleet.ConsoleFeed.vm;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
@@ -18,6 +19,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.Explanation;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,15 +197,31 @@ class FleetViewTest {
     @Test
     void keepsTheLastHundredDecisions() {
         for (int made = 0; made < 150; made++) {
-            fleet.take(DecisionView.of(ConsoleFeed.denied("vm-" + made, "node-c"), NOW));
+            fleet.take(Explanation.of(ConsoleFeed.denied("vm-" + made, "node-c"), NOW));
         }
         long mark = fleet.all(NOW).mark();
         assertThat(fleet.all(NOW).decisions()).hasSize(100);
         assertThat(fleet.all(NOW).decisions().getLast().vm()).isEqualTo("default/vm-149");
-        fleet.take(DecisionView.of(ConsoleFeed.denied("last", "node-c"), NOW));
+        fleet.take(Explanation.of(ConsoleFeed.denied("last", "node-c"), NOW));
         assertThat(fleet.since(mark, NOW).orElseThrow().decisions())
-                .extracting(DecisionView::vm)
+                .extracting(Explanation::vm)
                 .containsExactly("default/last");
+    }
+
+    @Test
+    void replacesADecisionThatHasGrown() {
+        var first = Explanation.of(ConsoleFeed.denied("a", "node-c"), NOW);
+        fleet.take(first);
+        fleet.take(Explanation.of(ConsoleFeed.denied("b", "node-c"), NOW));
+        long mark = fleet.all(NOW).mark();
+
+        var again = Explanation.of(ConsoleFeed.denied("a", "node-c"), NOW.plusSeconds(6));
+        fleet.take(first.joined(again).orElseThrow());
+
+        assertThat(fleet.all(NOW).decisions())
+                .extracting(Explanation::vm, Explanation::count)
+                .containsExactly(tuple("default/b", 1), tuple("default/a", 2));
+        assertThat(fleet.since(mark, NOW).orElseThrow().decisions()).hasSize(1);
     }
 
     @Test
