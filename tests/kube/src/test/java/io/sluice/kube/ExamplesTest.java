@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterConfig;
-import io.sluice.neonvm.core.VmReader;
+import io.sluice.neonvm.core.objects.VmReader;
 import io.sluice.units.Resources;
 import java.io.IOException;
 import java.nio.file.Files;

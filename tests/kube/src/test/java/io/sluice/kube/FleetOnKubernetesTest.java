@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.api.KubernetesConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

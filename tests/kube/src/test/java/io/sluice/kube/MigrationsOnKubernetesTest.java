@@ -16,7 +16,7 @@ import io.sluice.lab.api.RawApi;
 import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.pressure.PressureDecision.Kind;
-import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.api.KubernetesConnection;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

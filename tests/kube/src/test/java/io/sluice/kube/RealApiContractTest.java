@@ -2,7 +2,7 @@ package io.sluice.kube;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.lab.api.ApiServerContract;
-import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.api.KubernetesConnection;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

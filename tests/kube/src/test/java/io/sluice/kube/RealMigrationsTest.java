@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.bus.VmAddresses;
 import io.sluice.lab.kubernetes.MigrationsContract;
 import io.sluice.messages.vm.MigrateVm;
-import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

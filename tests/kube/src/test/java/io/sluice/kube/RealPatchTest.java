@@ -6,7 +6,7 @@ import io.sluice.bus.VmAddresses;
 import io.sluice.lab.kubernetes.PatchContract;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
-import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.nio.file.Path;

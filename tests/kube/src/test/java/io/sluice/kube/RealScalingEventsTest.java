@@ -1,7 +1,7 @@
 package io.sluice.kube;
 
 import io.sluice.lab.kubernetes.ScalingEventsContract;
-import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConfig;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.sluice.lab.api.RawApi;
-import io.sluice.neonvm.KubernetesConnection;
+import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

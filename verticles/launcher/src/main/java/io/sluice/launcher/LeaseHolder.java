@@ -1,7 +1,7 @@
 package io.sluice.launcher;
 
 import io.sluice.launcher.cluster.HazelcastConfig;
-import io.sluice.neonvm.ClusterLease;
+import io.sluice.neonvm.lease.ClusterLease;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Readiness;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.cluster.ObservedMigrations;
-import io.sluice.neonvm.core.Observation;
+import io.sluice.neonvm.core.observed.Observation;
 import io.sluice.pressure.core.PressureEvent;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;

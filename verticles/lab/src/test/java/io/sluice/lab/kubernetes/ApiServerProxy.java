@@ -1,6 +1,6 @@
 package io.sluice.lab.kubernetes;
 
-import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

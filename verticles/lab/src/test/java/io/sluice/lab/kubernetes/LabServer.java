@@ -1,7 +1,7 @@
 package io.sluice.lab.kubernetes;
 
 import io.sluice.lab.api.LabApi;
-import io.sluice.neonvm.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.vertx.core.Vertx;
 import java.time.InstantSource;
 

@@ -18,7 +18,7 @@ import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.RefusalCause;
-import io.sluice.neonvm.ClusterVerticle;
+import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;

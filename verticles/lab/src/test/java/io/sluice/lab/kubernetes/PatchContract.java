@@ -8,7 +8,7 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
-import io.sluice.neonvm.VmPatchVerticle;
+import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;

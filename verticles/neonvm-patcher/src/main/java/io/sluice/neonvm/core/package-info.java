@@ -1,2 +1,2 @@
-/** Reads objects of the Kubernetes API and decides what is written to them. Pure: it uses no client. */
+/** Decides what is written to the Kubernetes API: permits, Events, a Lease. Pure: it uses no client. */
 package io.sluice.neonvm.core;

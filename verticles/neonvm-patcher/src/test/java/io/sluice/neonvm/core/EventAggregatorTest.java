@@ -9,6 +9,8 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.neonvm.core.VmEvent.Reason;
+import io.sluice.neonvm.core.objects.EventObjects;
+import io.sluice.neonvm.core.objects.Samples;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;

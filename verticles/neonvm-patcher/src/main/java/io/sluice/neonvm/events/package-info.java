@@ -1,0 +1,2 @@
+/** Writes Kubernetes Events to VMs. */
+package io.sluice.neonvm.events;

@@ -1,2 +1,0 @@
-/** Reads and patches objects of Kubernetes clusters: informers publish observations, and sizes become patches. */
-package io.sluice.neonvm;

@@ -1,0 +1,27 @@
+package io.sluice.neonvm.patch;
+
+import io.sluice.shell.config.Durations;
+import java.time.Duration;
+
+/**
+ * Section {@code vm}: what is written to VM objects besides their sizes.
+ *
+ * @param writeApproved whether a VM's permit is written to its annotations, for other tools and for a ledger without
+ *     state
+ * @param approvedEvery the shortest time between two writes of a VM's annotations; at least 1s
+ * @param writeEvents whether a VM gets a Kubernetes Event when it was denied a size, when its monitor denied downscales
+ *     for long, and when it was migrated
+ */
+public record VmConfig(boolean writeApproved, Duration approvedEvery, boolean writeEvents) {
+    private static final Duration APPROVED_EVERY_MIN = Duration.ofSeconds(1);
+
+    /** The values for keys that are not set. */
+    public static final VmConfig DEFAULTS = new VmConfig(true, APPROVED_EVERY_MIN, true);
+
+    public VmConfig {
+        if (approvedEvery.compareTo(APPROVED_EVERY_MIN) < 0) {
+            throw new IllegalArgumentException("vm.approvedEvery=" + Durations.text(approvedEvery)
+                    + " must be at least " + Durations.text(APPROVED_EVERY_MIN));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.sluice.neonvm.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.Bus;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.neonvm.api.KubernetesApi;
+import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.neonvm.core.objects.NeonVmKeys;
+import io.sluice.neonvm.core.objects.PatchOutcome;
+import io.sluice.neonvm.core.objects.VmPatches;
+import io.sluice.neonvm.core.objects.VmReader;
+import io.sluice.neonvm.core.objects.VmSizeReader;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies sizes to NeonVM's VirtualMachine objects. It sends one patch at a time for each VM and none after its
+ * deadline. Each reply is one of three: the patch was applied, was certainly not applied, or may have been. It also
+ * begins and ends migrations, and writes the approved amounts of VMs.
+ */
+public final class VmPatchVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
+    private static final int CONFLICTS_MAX = 5;
+    private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
+    private static final int SLOTS_KEPT_MAX = 20_000;
+
+    private final VmConfig config;
+    private final KubernetesConfig kubernetes;
+    private final Shell shell;
+    private final KubernetesClient client;
+    private final Map<String, UnderWay> underWay = new HashMap<>();
+    private final Map<String, VmSizeReader.Slot> slots = new LinkedHashMap<>();
+    private KubernetesApi api;
+    private VmClaims claims;
+    private PacedWarning inDoubt;
+
+    /** @param client shared by the whole process and closed by its owner */
+    public VmPatchVerticle(VmConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        this.config = config;
+        this.kubernetes = kubernetes;
+        this.shell = shell;
+        this.client = client;
+    }
+
+    /** With the defaults of the section {@code vm}. */
+    public VmPatchVerticle(KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
+        this(VmConfig.DEFAULTS, kubernetes, shell, client);
+    }
+
+    private record UnderWay(PatchVm patch, Future<PatchReply> reply) {}
+
+    /** A patch with the latest instant at which it may be sent. */
+    private record Timed(PatchVm patch, Instant sendBy, int conflicts) {
+        Timed again() {
+            return new Timed(patch, sendBy, conflicts + 1);
+        }
+    }
+
+    @Override
+    public Future<?> start() {
+        api = new KubernetesApi(vertx, client, kubernetes, shell.meters());
+        // A limit of their own: however many VMs are claimed at once, no patch of a size is refused for that.
+        var others = new KubernetesApi(vertx, client, kubernetes, shell.meters());
+        claims = new VmClaims(others);
+        inDoubt = new PacedWarning(LOG, shell.clock(), "It is unknown whether a patch was applied.");
+        var migrations = new VmMigrations(others, shell.meters());
+        OUTCOMES.forEach(this::patches);
+        var bus = new Bus(vertx);
+        return bus.serve(VmAddresses.CLAIM, this::claim)
+                .compose(served -> bus.serve(VmAddresses.PATCH, this::patch))
+                .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
+                .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
+                .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
+    }
+
+    private Future<Void> writeApproved(Bus bus, KubernetesApi others) {
+        return new ApprovedWriter(others, bus, config, shell, underWay::containsKey).start(vertx, bus);
+    }
+
+    private Future<ClaimReply> claim(ClaimVm request) {
+        return claims.claim(request.vm(), request.runner())
+                .map(object -> {
+                    keepSlot(request.vm().uid(), object);
+                    var sizes = VmSizeReader.read(object);
+                    return new ClaimReply.Claimed(
+                            VmReader.fence(object),
+                            sizes,
+                            VmReader.isSettled(object, sizes),
+                            VmReader.targetRevision(object));
+                })
+                .map(ClaimReply.class::cast)
+                .otherwise(failure -> new ClaimReply.Failed(KubernetesApi.words(failure)));
+    }
+
+    private Future<PatchReply> patch(PatchVm request) {
+        var uid = request.vm().uid();
+        var before = underWay.get(uid);
+        if (before != null) {
+            // Refusing a repeat would report that the patch was not applied, while it still may be.
+            return isRepeat(request, before.patch())
+                    ? before.reply()
+                    : counted(new PatchReply.Refused(0, "another patch of this VM is under way"));
+        }
+        var sendBy = shell.clock().instant().plus(request.sendWithin());
+        var reply = perform(new Timed(request, sendBy, 0)).recover(this::lost).compose(this::counted);
+        if (!reply.isComplete()) {
+            underWay.put(uid, new UnderWay(request, reply));
+            reply.onComplete(done -> underWay.remove(uid));
+        }
+        return reply;
+    }
+
+    /** A repeat has less time left. */
+    private static boolean isRepeat(PatchVm request, PatchVm before) {
+        return request.vm().equals(before.vm())
+                && request.podName().equals(before.podName())
+                && request.target().equals(before.target())
+                && request.revision().equals(before.revision())
+                && request.fence().equals(before.fence())
+                && request.nextFence().equals(before.nextFence());
+    }
+
+    private Future<PatchReply> perform(Timed timed) {
+        var known = slots.get(timed.patch().vm().uid());
+        return known != null
+                ? send(timed, known)
+                : api.get(path(timed)).compose(read -> {
+                    if (read.status() != 200) {
+                        return refused(read.status(), "reading the VM was answered " + read.status());
+                    }
+                    return send(timed, keepSlot(timed.patch().vm().uid(), read.body()));
+                });
+    }
+
+    private Future<PatchReply> send(Timed timed, VmSizeReader.Slot slot) {
+        var now = shell.clock().instant();
+        if (now.isAfter(timed.sendBy())) {
+            var late = Duration.between(timed.sendBy(), now).toMillis();
+            return refused(0, "its deadline had passed " + late + " ms ago");
+        }
+        String operations;
+        try {
+            operations = VmPatches.resize(timed.patch(), slot, now);
+        } catch (IllegalArgumentException noWholeSlots) {
+            return refused(0, noWholeSlots.getMessage());
+        }
+        return api.patch(NeonVmKeys.VM_KIND, path(timed), operations, Duration.between(now, timed.sendBy()))
+                .compose(answer -> weighed(timed, slot, answer));
+    }
+
+    private Future<PatchReply> weighed(Timed timed, VmSizeReader.Slot slot, KubernetesApi.Answer answer) {
+        return switch (PatchOutcome.of(answer.status(), answer.body())) {
+            case PatchOutcome.Final(var reply) -> Future.succeededFuture(reply);
+            case PatchOutcome.TryAgain() when timed.conflicts() < CONFLICTS_MAX -> send(timed.again(), slot);
+            case PatchOutcome.TryAgain() -> refused(answer.status(), "each time another write came before the patch");
+            case PatchOutcome.ReadFirst() -> explain(timed, PatchOutcome.words(answer.body()));
+        };
+    }
+
+    private Future<PatchReply> explain(Timed timed, String why) {
+        return api.get(path(timed))
+                .map(read -> {
+                    if (read.status() != 200) {
+                        return new PatchReply.Refused(
+                                PatchOutcome.UNPROCESSABLE, "the API server refused the patch" + why);
+                    }
+                    keepSlot(timed.patch().vm().uid(), read.body());
+                    return PatchOutcome.afterFailedTest(timed.patch(), read.body(), why);
+                })
+                // A 422 alone does not show whether this very patch was applied when it was sent before.
+                .otherwise(failure -> new PatchReply.InDoubt("a test failed, and reading the VM failed too" + why));
+    }
+
+    private Future<PatchReply> lost(Throwable failure) {
+        var words = KubernetesApi.words(failure);
+        return Future.succeededFuture(
+                failure instanceof KubernetesApi.NotSentException
+                        ? new PatchReply.Refused(0, words)
+                        : new PatchReply.InDoubt(words));
+    }
+
+    private Future<PatchReply> counted(PatchReply reply) {
+        var outcome = switch (reply) {
+            case PatchReply.Patched patched -> "patched";
+            case PatchReply.Conflict conflict -> "conflict";
+            case PatchReply.Refused refused -> "refused";
+            case PatchReply.InDoubt inDoubt -> "in_doubt";
+        };
+        patches(outcome).increment();
+        if (reply instanceof PatchReply.InDoubt(var reason)) {
+            inDoubt.warn(reason);
+        }
+        return Future.succeededFuture(reply);
+    }
+
+    private Counter patches(String outcome) {
+        return Counter.builder("sluice.vm.patches")
+                .description("Patches of VM objects, by outcome")
+                .tag("outcome", outcome)
+                .register(shell.meters());
+    }
+
+    private VmSizeReader.Slot keepSlot(String uid, JsonNode object) {
+        var slot = VmSizeReader.slot(object);
+        slots.put(uid, slot);
+        if (slots.size() > SLOTS_KEPT_MAX) {
+            slots.remove(slots.keySet().iterator().next());
+        }
+        return slot;
+    }
+
+    private static String path(Timed timed) {
+        return KubernetesApi.vmPath(timed.patch().vm());
+    }
+
+    private static Future<PatchReply> refused(int status, String reason) {
+        return Future.succeededFuture(new PatchReply.Refused(status, reason));
+    }
+}

@@ -1,0 +1,2 @@
+/** Writes VMs and migrations: sizes, permits and fences become patches. */
+package io.sluice.neonvm.patch;

@@ -1,0 +1,269 @@
+package io.sluice.neonvm.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.neonvm.api.JsonStream;
+import io.sluice.neonvm.api.KubernetesApi;
+import io.sluice.neonvm.api.RefusedException;
+import io.sluice.neonvm.api.WatchBackoff;
+import io.sluice.neonvm.api.WatchEnd;
+import io.sluice.neonvm.api.WatchMetrics;
+import io.sluice.neonvm.api.WatchedKind;
+import io.sluice.neonvm.core.objects.NodeReader;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the objects of one kind from a full list on. A watch that breaks, is refused or becomes silent is opened
+ * again at its last version. If the API server has expired that version, the watch waits for the next full list. It
+ * keeps no object.
+ */
+final class KindWatcher implements JsonStream.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(KindWatcher.class);
+    private static final Duration RETRY_FIRST = Duration.ofMillis(500);
+    private static final Duration RETRY_LONGEST = Duration.ofSeconds(30);
+    private static final Duration SETTLED_AFTER = Duration.ofSeconds(10);
+    private static final int SECONDS_LEAST = 300;
+    private static final int SECONDS_SPREAD = 300;
+    private static final int CHECKS_PER_SILENCE = 4;
+    private static final Set<Integer> BUSY = Set.of(429, 500, 503);
+
+    private final WatchedKind watched;
+    private final Terms terms;
+    private final Home home;
+    private final Listener listener;
+    private final WatchBackoff backoff;
+    private final WatchBackoff listBackoff;
+    private final long check;
+    private Phase phase = Phase.NOT_BEGUN;
+    private long version;
+    private long openings;
+    private boolean failing;
+    private Optional<JsonStream> stream = Optional.empty();
+    private Instant openedAt = Instant.EPOCH;
+    private Instant receivedAt = Instant.EPOCH;
+
+    private enum Phase {
+        NOT_BEGUN,
+        OPENING,
+        OPEN,
+        WAITING,
+        EXPIRED,
+        CLOSED
+    }
+
+    /**
+     * The parameters of a watch.
+     *
+     * @param selector selects the objects; a part of the query
+     * @param silence a watch that receives nothing for this long is dead, since the API server sends something every
+     *     minute
+     */
+    record Terms(String selector, Duration silence) {}
+
+    /** What all watches share. */
+    record Home(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {}
+
+    /** Receives the changes of a watch, on its context. */
+    interface Listener {
+        /** @param gone whether the object was deleted */
+        void changed(JsonNode object, boolean gone);
+
+        /** The watch can continue only from a new full list. */
+        void expired();
+    }
+
+    /** A watch that has not begun; to be used on the context on which it is created. */
+    KindWatcher(WatchedKind watched, Terms terms, Home home, Listener listener) {
+        this.watched = watched;
+        this.terms = terms;
+        this.home = home;
+        this.listener = listener;
+        this.backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
+        this.listBackoff =
+                new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
+        home.meters().follow(watched, this::isBegun, this::isOpen);
+        long everyMs = Math.max(1, terms.silence().toMillis() / CHECKS_PER_SILENCE);
+        this.check = home.vertx().setPeriodic(everyMs, timer -> endIfSilent());
+    }
+
+    /**
+     * The state of a watch.
+     *
+     * @param started whether it has ever begun
+     * @param watching whether it receives changes now
+     * @param version of the last change that it received
+     * @param openings how often it was opened and not refused
+     */
+    record State(boolean started, boolean watching, long version, long openings) {}
+
+    /** A full list of that version is done; the watch delivers the changes after it. */
+    void listed(long fullList) {
+        switch (phase) {
+            case NOT_BEGUN, EXPIRED -> {
+                version = fullList;
+                open();
+            }
+            case WAITING -> version = Math.max(version, fullList);
+            case OPENING, OPEN, CLOSED -> {}
+        }
+    }
+
+    void close() {
+        phase = Phase.CLOSED;
+        home.vertx().cancelTimer(check);
+        stream.ifPresent(JsonStream::close);
+    }
+
+    State state() {
+        return new State(isBegun(), isOpen(), version, openings);
+    }
+
+    @Override
+    public void opened() {
+        phase = Phase.OPEN;
+        openings++;
+        openedAt = now();
+        receivedAt = openedAt;
+    }
+
+    @Override
+    public void line(JsonNode event) {
+        if (phase != Phase.OPEN) {
+            return;
+        }
+        receivedAt = now();
+        try {
+            take(event.path("type").asText(), event.path("object"));
+        } catch (RuntimeException unreadable) {
+            // An object that cannot be processed must not stop the later ones. The next full list contains it again.
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.KIND, watched.instance())
+                    .addKeyValue(LogKeys.REASON, String.valueOf(unreadable.getMessage()))
+                    .log("A change could not be processed.");
+        }
+    }
+
+    private void take(String type, JsonNode object) {
+        switch (type) {
+            case "ADDED", "MODIFIED" -> changed(type, object, false);
+            case "DELETED" -> changed(type, object, true);
+            case "BOOKMARK" -> received(object);
+            case "ERROR" -> refused(object);
+            default -> {}
+        }
+    }
+
+    @Override
+    public void ended(Optional<Throwable> failure) {
+        if (failure.isEmpty()) {
+            end(WatchEnd.DONE, Duration.ZERO, "the API server ended it");
+            return;
+        }
+        var cause = failure.get();
+        boolean expired = cause instanceof RefusedException refused && refused.isExpired();
+        boolean refused = cause instanceof RefusedException;
+        end(
+                expired ? WatchEnd.EXPIRED : refused ? WatchEnd.REFUSED : WatchEnd.BROKEN,
+                RefusedException.retryAfter(cause),
+                KubernetesApi.words(cause));
+    }
+
+    private void changed(String type, JsonNode object, boolean gone) {
+        home.meters().event(watched, type);
+        received(object);
+        listener.changed(object, gone);
+    }
+
+    private void received(JsonNode object) {
+        version = NodeReader.version(object);
+        if (failing) {
+            failing = false;
+            LOG.atInfo().addKeyValue(LogKeys.KIND, watched.instance()).log("Changes are received again.");
+        }
+    }
+
+    /**
+     * If the server reports that it cannot continue, only a full list helps. An overloaded server is tried again
+     * instead.
+     */
+    private void refused(JsonNode status) {
+        stream.ifPresent(JsonStream::close);
+        int code = status.path("code").asInt();
+        end(
+                BUSY.contains(code) ? WatchEnd.REFUSED : WatchEnd.EXPIRED,
+                Duration.ofSeconds(
+                        Math.max(0, status.at("/details/retryAfterSeconds").asInt())),
+                code + " " + status.path("message").asText());
+    }
+
+    private void endIfSilent() {
+        if (phase == Phase.OPEN && receivedAt.plus(terms.silence()).isBefore(now())) {
+            stream.ifPresent(JsonStream::close);
+            end(WatchEnd.SILENT, Duration.ZERO, "nothing was received for too long");
+        }
+    }
+
+    private void open() {
+        phase = Phase.OPENING;
+        int seconds = SECONDS_LEAST + home.shell().random().nextInt(SECONDS_SPREAD);
+        stream = Optional.of(home.api().stream(
+                watched.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&resourceVersion="
+                        + version + terms.selector(),
+                this));
+    }
+
+    private void end(WatchEnd end, Duration retryAfter, String words) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        boolean settled = phase == Phase.OPEN && openedAt.plus(SETTLED_AFTER).isBefore(now());
+        home.meters().ended(watched, end);
+        if (settled) {
+            backoff.reset();
+            listBackoff.reset();
+        }
+        // A kind without changes may stay silent somewhat longer: no wait and no warning are needed.
+        if (settled && (end == WatchEnd.DONE || end == WatchEnd.SILENT)) {
+            open();
+            return;
+        }
+        if (end != WatchEnd.DONE && !failing) {
+            failing = true;
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.KIND, watched.instance())
+                    .addKeyValue(LogKeys.REASON, words)
+                    .log("No changes are received now; trying again.");
+        }
+        phase = end == WatchEnd.EXPIRED ? Phase.EXPIRED : Phase.WAITING;
+        // A server that sends this answer is up again, so the waits of the outage do not apply.
+        var pace = end == WatchEnd.EXPIRED ? listBackoff : backoff;
+        home.vertx().setTimer(Math.max(pace.nextMs(), retryAfter.toMillis()), timer -> goOn());
+    }
+
+    private void goOn() {
+        switch (phase) {
+            case WAITING -> open();
+            case EXPIRED -> listener.expired();
+            case NOT_BEGUN, OPENING, OPEN, CLOSED -> {}
+        }
+    }
+
+    private boolean isBegun() {
+        return phase != Phase.NOT_BEGUN && phase != Phase.CLOSED;
+    }
+
+    private boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    private Instant now() {
+        return home.shell().clock().instant();
+    }
+}

@@ -1,0 +1,166 @@
+package io.sluice.neonvm.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.MigrationObserved;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.neonvm.api.KubernetesApi;
+import io.sluice.neonvm.api.ObjectReader;
+import io.sluice.neonvm.api.RefusedException;
+import io.sluice.neonvm.api.WatchedKind;
+import io.sluice.neonvm.core.objects.NodeReader;
+import io.sluice.neonvm.core.objects.PodReader;
+import io.sluice.neonvm.core.observed.ClusterModel;
+import io.sluice.neonvm.core.observed.FullList;
+import io.sluice.neonvm.core.observed.PodClaims;
+import io.sluice.neonvm.core.observed.WatchScope;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists nodes, then pods, VMs and migrations. The order has two effects: a listed VM is never older than its listed
+ * pod, and a missing migration is over if its pod was listed. Pages become observations as they arrive and are then
+ * dropped.
+ */
+final class Lister {
+    private static final Logger LOG = LoggerFactory.getLogger(Lister.class);
+    private static final int OK = 200;
+    private static final int NO_SUCH_KIND = 404;
+    private static final int PAGE = 500;
+    private static final int TRIES_MAX = 3;
+
+    private final KubernetesApi api;
+    private final ObjectReader reader;
+    private final ClusterModel model;
+    private final PodClaims claims;
+    private final WatchScope scope;
+    private WatchedKind underWay = WatchedKind.NODES;
+    private boolean loggedWithoutMigrations;
+
+    /**
+     * @param model what was last read of each object
+     * @param claims the claims of the pods in the model
+     */
+    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, WatchScope scope) {
+        this.api = api;
+        this.reader = reader;
+        this.model = model;
+        this.claims = claims;
+        this.scope = scope;
+    }
+
+    /** What the pages so far contained. All pages show one instant; the first page has its version. */
+    private static final class Pages<T> {
+        private final List<T> items = new ArrayList<>();
+        private long version;
+        private String next = "";
+    }
+
+    /**
+     * Lists all kinds.
+     *
+     * @param found receives the nodes; the other kinds are requested when its future completes
+     * @param migrationsRequested runs after all other kinds were listed, right before migrations are requested
+     */
+    Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsRequested) {
+        return list(WatchedKind.NODES, this::node)
+                .compose(nodes -> found.apply(nodes.items()).map(nodes))
+                .compose(nodes -> list(WatchedKind.PODS, this::pod)
+                        .compose(pods -> list(WatchedKind.VMS, this::vm).compose(vms -> {
+                            migrationsRequested.run();
+                            return migrations()
+                                    .map(migrations ->
+                                            new FullList(nodes, claims.listed(pods, vms, migrations), vms, migrations));
+                        })));
+    }
+
+    /** The kind that is being listed, or was listed last. */
+    WatchedKind underWay() {
+        return underWay;
+    }
+
+    private Optional<NodeObserved> node(JsonNode node) {
+        return reader.node(node, model.node(ObjectReader.name(node)));
+    }
+
+    private Optional<VmObserved> vm(JsonNode vm) {
+        return reader.vm(vm, model);
+    }
+
+    private Optional<MigrationObserved> migration(JsonNode migration) {
+        return reader.migration(migration, model.migration(ObjectReader.uid(migration)));
+    }
+
+    private Optional<PodReader.Reading> pod(JsonNode pod) {
+        return reader.counts(pod) ? reader.pod(pod, claims.known(ObjectReader.uid(pod))) : Optional.empty();
+    }
+
+    private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read) {
+        return list(watched, read, 1);
+    }
+
+    /** If the list expires between two pages, it starts again at the first page. */
+    private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read, int number) {
+        underWay = watched;
+        return rest(watched, read, new Pages<T>())
+                .recover(failure ->
+                        failure instanceof RefusedException refused && refused.isExpired() && number < TRIES_MAX
+                                ? list(watched, read, number + 1)
+                                : Future.failedFuture(failure));
+    }
+
+    private <T> Future<FullList.Part<T>> rest(
+            WatchedKind watched, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+        return api.get(page(watched, pages.next)).compose(answer -> {
+            take(watched, answer, read, pages);
+            return pages.next.isEmpty()
+                    ? Future.succeededFuture(new FullList.Part<>(pages.version, pages.items))
+                    : rest(watched, read, pages);
+        });
+    }
+
+    private String page(WatchedKind watched, String next) {
+        return watched.path() + "?limit=" + PAGE + watched.selector(scope)
+                + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+    }
+
+    private static <T> void take(
+            WatchedKind watched, KubernetesApi.Answer answer, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
+        if (answer.status() != OK) {
+            throw new RefusedException("listing " + watched.path(), answer.status(), answer.retryAfter());
+        }
+        var list = answer.body();
+        if (pages.next.isEmpty()) {
+            pages.version = NodeReader.version(list);
+        }
+        pages.next = list.path("metadata").path("continue").asText("");
+        list.path("items").forEach(object -> read.apply(object).ifPresent(pages.items::add));
+    }
+
+    /** Empty if the Kubernetes cluster has no such kind: then VMs are scaled and not migrated. */
+    private Future<Optional<FullList.Part<MigrationObserved>>> migrations() {
+        return list(WatchedKind.MIGRATIONS, this::migration)
+                .map(Optional::of)
+                .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
+                        ? Future.succeededFuture(Optional.empty())
+                        : Future.failedFuture(failure))
+                .onSuccess(part -> logIfUnknown(part.isPresent()));
+    }
+
+    private void logIfUnknown(boolean known) {
+        if (!known && !loggedWithoutMigrations) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.KIND, WatchedKind.MIGRATIONS.instance())
+                    .log("The Kubernetes cluster does not have this kind of object; there are no migrations.");
+        }
+        loggedWithoutMigrations = !known;
+    }
+}

@@ -1,0 +1,52 @@
+package io.sluice.neonvm.watch;
+
+import io.sluice.neonvm.api.WatchedKind;
+import io.sluice.neonvm.core.observed.FullList;
+import io.sluice.neonvm.core.observed.WatchScope;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The watches of all kinds. Each continues where the first full list with its kind ended. */
+final class Watches {
+    private final Map<WatchedKind, KindWatcher> watches = new EnumMap<>(WatchedKind.class);
+
+    /** @param listeners receive the changes of each kind */
+    Watches(
+            KindWatcher.Home home,
+            WatchScope scope,
+            Duration silence,
+            Map<WatchedKind, KindWatcher.Listener> listeners) {
+        listeners.forEach((watched, listener) -> watches.put(
+                watched,
+                new KindWatcher(watched, new KindWatcher.Terms(watched.selector(scope), silence), home, listener)));
+    }
+
+    void listed(FullList fullList) {
+        watches.get(WatchedKind.NODES).listed(fullList.nodes().version());
+        watches.get(WatchedKind.PODS).listed(fullList.pods().version());
+        watches.get(WatchedKind.VMS).listed(fullList.vms().version());
+        fullList.migrations()
+                .ifPresent(part -> watches.get(WatchedKind.MIGRATIONS).listed(part.version()));
+    }
+
+    /** The kind without an open watch at present, in words. Kinds that were never listed do not count. */
+    Optional<String> missing() {
+        return watches.entrySet().stream()
+                .filter(each -> {
+                    var state = each.getValue().state();
+                    return state.started() && !state.watching();
+                })
+                .findFirst()
+                .map(each -> "changes of " + each.getKey().path() + " are not received");
+    }
+
+    KindWatcher.State state(WatchedKind watched) {
+        return watches.get(watched).state();
+    }
+
+    void close() {
+        watches.values().forEach(KindWatcher::close);
+    }
+}

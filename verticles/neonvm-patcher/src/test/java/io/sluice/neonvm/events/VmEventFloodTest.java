@@ -1,0 +1,80 @@
+package io.sluice.neonvm.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.neonvm.patch.VmConfig;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Events for an API server that never answers. */
+class VmEventFloodTest {
+    private static final int DENIED = 1_500;
+    private static final int KEPT = 1_000 + 4;
+
+    @Test
+    void dropsWhatIsBeyondItsBound() throws Exception {
+        var vertx = Vertx.vertx();
+        var meters = new SimpleMeterRegistry();
+        var bus = new Bus(vertx);
+        var server =
+                done(vertx.createHttpServer().requestHandler(unanswered -> {}).listen(0, "127.0.0.1"));
+        var config = KubernetesConfig.DEFAULTS.at("http://127.0.0.1:" + server.actualPort());
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        try (var client = KubernetesConnection.open(config)) {
+            var dropping = new CountDownLatch(1);
+            meters.config().onMeterAdded(meter -> {
+                if ("dropped".equals(meter.getId().getTag("outcome"))) {
+                    dropping.countDown();
+                }
+            });
+            done(vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client)));
+
+            for (int i = 0; i < DENIED; i++) {
+                bus.publish(AgentAddresses.DECISION, denied(i));
+            }
+
+            assertThat(dropping.await(20, TimeUnit.SECONDS)).isTrue();
+            done(vertx.close());
+            assertThat(meters.get("sluice.vm.events")
+                            .tag("outcome", "dropped")
+                            .counter()
+                            .count())
+                    .isLessThanOrEqualTo(DENIED - KEPT);
+        }
+    }
+
+    private static Decision denied(int number) {
+        var name = "vm-" + number;
+        return new Decision(
+                Decision.Kind.DENIED,
+                new VmId("neonvm", "default", name, name),
+                "node",
+                Resources.NONE,
+                Resources.NONE,
+                Optional.empty(),
+                GoalBasis.NONE,
+                "no room",
+                1);
+    }
+
+    private static <T> T done(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+}

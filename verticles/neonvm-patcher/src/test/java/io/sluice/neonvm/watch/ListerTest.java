@@ -1,0 +1,142 @@
+package io.sluice.neonvm.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.neonvm.api.ObjectReader;
+import io.sluice.neonvm.api.RefusedException;
+import io.sluice.neonvm.api.ScriptedApi;
+import io.sluice.neonvm.core.ClusterConfig;
+import io.sluice.neonvm.core.observed.ClusterModel;
+import io.sluice.neonvm.core.observed.FullList;
+import io.sluice.neonvm.core.observed.PodClaims;
+import io.sluice.neonvm.core.observed.WatchScope;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Full lists of an API server that has nodes in pages and nothing else. */
+class ListerTest {
+    private final List<String> requested = new CopyOnWriteArrayList<>();
+    private final ScriptedApi api = new ScriptedApi(Duration.ofMinutes(1), this::answer);
+    private final ClusterModel model = new ClusterModel();
+    private Future<Void> foundAll = Future.succeededFuture();
+    private int forgets;
+    private String busy = "";
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void readsAllPagesAsOfTheFirst() {
+        var nodes = ScriptedApi.done(list(WatchScope.CLUSTER)).nodes();
+
+        assertThat(nodes.version()).isEqualTo(10);
+        assertThat(nodes.items()).extracting(NodeObserved::node).containsExactly("n1", "n2", "n3");
+        assertThat(requested)
+                .startsWith(
+                        "/api/v1/nodes?limit=500",
+                        "/api/v1/nodes?limit=500&continue=%2F1",
+                        "/api/v1/nodes?limit=500&continue=%2F2",
+                        "nodes: [n1, n2, n3]",
+                        "/api/v1/pods?limit=500");
+    }
+
+    @Test
+    void requestsWhatRunsOnTheNodesOnceThatIsWanted() {
+        foundAll = Future.failedFuture("not yet");
+
+        assertThat(failure(list(WatchScope.CLUSTER))).hasMessage("not yet");
+        assertThat(requested).last().isEqualTo("nodes: [n1, n2, n3]");
+    }
+
+    @Test
+    void keepsOneObservationOfWhatHasNotChanged() {
+        var before = ScriptedApi.done(list(WatchScope.CLUSTER));
+        model.listed(before);
+
+        var after = ScriptedApi.done(list(WatchScope.CLUSTER));
+        assertThat(after.nodes().items().getFirst())
+                .isSameAs(before.nodes().items().getFirst());
+    }
+
+    @Test
+    @DisplayName("F12: a list whose page expired begins anew, a bounded number of times")
+    void beginsAnewWhereAPageIsForgottenButNotForEver() {
+        forgets = 2;
+        assertThat(ScriptedApi.done(list(WatchScope.CLUSTER)).nodes().items()).hasSize(3);
+
+        forgets = 3;
+        assertThat(failure(list(WatchScope.CLUSTER))).hasMessageContaining("410");
+    }
+
+    @Test
+    @DisplayName("F12: a list waits as long as a 429 says")
+    void reportsHowLongTheServerIsToBeLeftAlone() {
+        busy = "17";
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ofSeconds(17));
+        busy = "never";
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ZERO);
+        busy = "999999";
+        assertThat(RefusedException.retryAfter(failure(list(WatchScope.CLUSTER))))
+                .isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void picksANodeAndItsPodsByField() {
+        ScriptedApi.done(list(WatchScope.ofNode("n&1")));
+
+        assertThat(requested)
+                .contains(
+                        "/api/v1/nodes?limit=500&fieldSelector=metadata.name%3Dn%261",
+                        "/api/v1/pods?limit=500&fieldSelector=spec.nodeName%3Dn%261",
+                        "/apis/vm.neon.tech/v1/virtualmachines?limit=500");
+    }
+
+    private Future<FullList> list(WatchScope scope) {
+        return api.onContext(client -> new Lister(
+                        client,
+                        new ObjectReader(ClusterConfig.DEFAULTS, api.meters),
+                        model,
+                        new PodClaims(model),
+                        scope)
+                .list(this::found, () -> {}));
+    }
+
+    private Future<Void> found(List<NodeObserved> nodes) {
+        requested.add("nodes: " + nodes.stream().map(NodeObserved::node).toList());
+        return foundAll;
+    }
+
+    private static Throwable failure(Future<FullList> fullList) {
+        return ScriptedApi.done(fullList.<Throwable>map(done -> new AssertionError("it was listed"))
+                .recover(Future::succeededFuture));
+    }
+
+    private void answer(HttpServerRequest request) {
+        requested.add(request.uri());
+        var next = request.getParam("continue", "");
+        if (!busy.isEmpty()) {
+            request.response().putHeader("Retry-After", busy).setStatusCode(429).end();
+        } else if (next.equals("/2") && forgets-- > 0) {
+            request.response().setStatusCode(410).end("{}");
+        } else if (!request.path().endsWith("/nodes")) {
+            request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
+        } else {
+            int page = next.isEmpty() ? 0 : Integer.parseInt(next.substring(1));
+            var more = page < 2 ? ",\"continue\":\"/%d\"".formatted(page + 1) : "";
+            request.response().end("""
+                {"metadata":{"resourceVersion":"%d"%s},"items":[{"metadata":{"name":"n%d","resourceVersion":"3"}}]}\
+                """.formatted(10 + page, more, page + 1));
+        }
+    }
+}
