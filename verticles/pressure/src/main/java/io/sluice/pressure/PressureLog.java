@@ -1,7 +1,7 @@
 package io.sluice.pressure;
 
 import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.pressure.core.migrations.PressureNotice;
+import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.VmId;
 import java.util.HashSet;

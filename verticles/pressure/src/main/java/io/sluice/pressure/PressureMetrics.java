@@ -7,9 +7,9 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.pressure.core.Pressure;
+import io.sluice.pressure.core.actions.MigrationOutcome;
+import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.Obstacle;
-import io.sluice.pressure.core.migrations.MigrationOutcome;
-import io.sluice.pressure.core.migrations.PressureNotice;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 

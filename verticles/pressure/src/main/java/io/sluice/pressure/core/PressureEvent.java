@@ -11,9 +11,9 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.pressure.core.actions.MigrationKey;
+import io.sluice.pressure.core.actions.MigrationReply;
 import io.sluice.pressure.core.choice.PressureRules;
-import io.sluice.pressure.core.migrations.MigrationKey;
-import io.sluice.pressure.core.migrations.MigrationReply;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.sluice.pressure.core;
 
-import io.sluice.pressure.core.migrations.ActionQueue;
-import io.sluice.pressure.core.migrations.PressureAction;
+import io.sluice.pressure.core.actions.ActionQueue;
+import io.sluice.pressure.core.actions.PressureAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

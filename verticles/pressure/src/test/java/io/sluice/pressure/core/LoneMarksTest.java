@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.migrations.MigrationRequest;
-import io.sluice.pressure.core.migrations.PressureNotice;
+import io.sluice.pressure.core.actions.MigrationRequest;
+import io.sluice.pressure.core.actions.PressureNotice;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

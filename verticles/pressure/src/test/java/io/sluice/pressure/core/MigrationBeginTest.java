@@ -15,8 +15,8 @@ import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.migrations.MigrationReply;
-import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.actions.MigrationReply;
+import io.sluice.pressure.core.actions.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.migrations.MigrationReply;
-import io.sluice.pressure.core.migrations.MigrationRequest;
+import io.sluice.pressure.core.actions.MigrationReply;
+import io.sluice.pressure.core.actions.MigrationRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

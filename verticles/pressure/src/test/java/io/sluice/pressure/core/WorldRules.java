@@ -3,7 +3,7 @@ package io.sluice.pressure.core;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.pressure.Given;
-import io.sluice.pressure.core.migrations.MigrationKey;
+import io.sluice.pressure.core.actions.MigrationKey;
 import java.time.Instant;
 
 /** What has to be true in the {@link SmallWorld} at the instant of each action. */

@@ -4,6 +4,8 @@ import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
+import io.sluice.pressure.core.actions.MigrationKey;
+import io.sluice.pressure.core.actions.MigrationOutcome;
 import io.sluice.pressure.core.choice.ChoiceText;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.Pick;

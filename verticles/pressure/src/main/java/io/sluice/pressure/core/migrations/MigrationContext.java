@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.pressure.core.actions.ActionQueue;
 import java.util.Objects;
 
 /**

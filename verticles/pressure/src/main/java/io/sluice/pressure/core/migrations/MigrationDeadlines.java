@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.pressure.core.actions.MigrationOutcome;
 import io.sluice.pressure.core.choice.ChoiceText;
 import io.sluice.pressure.core.choice.PressureRules;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.pressure.core.actions.MigrationKey;
 import io.sluice.pressure.core.choice.Pick;
 import java.time.Instant;
 import java.util.Objects;

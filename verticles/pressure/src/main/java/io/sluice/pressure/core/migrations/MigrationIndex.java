@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.pressure.core.actions.MigrationKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,6 +3,8 @@ package io.sluice.pressure.core.migrations;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.PressureDecision.Kind;
+import io.sluice.pressure.core.actions.MigrationOutcome;
+import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.ChoiceText;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.Pick;

@@ -7,6 +7,8 @@ import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.MigrateVm;
+import io.sluice.pressure.core.actions.ActionQueue;
+import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.NodeScale;
 import io.sluice.pressure.core.choice.Pick;

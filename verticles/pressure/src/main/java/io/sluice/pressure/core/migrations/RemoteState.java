@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.migrations;
 
+import io.sluice.pressure.core.actions.MigrationRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.sluice.pressure.core.migrations;
+package io.sluice.pressure.core.actions;
 
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;

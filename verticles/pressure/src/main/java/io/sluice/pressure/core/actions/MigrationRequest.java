@@ -1,4 +1,4 @@
-package io.sluice.pressure.core.migrations;
+package io.sluice.pressure.core.actions;
 
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;

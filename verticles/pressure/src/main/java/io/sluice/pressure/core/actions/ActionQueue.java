@@ -1,4 +1,4 @@
-package io.sluice.pressure.core.migrations;
+package io.sluice.pressure.core.actions;
 
 import io.sluice.messages.pressure.PressureDecision;
 import java.time.Instant;
@@ -30,7 +30,7 @@ public final class ActionQueue {
     }
 
     /** Adds a request and returns its number. */
-    long request(MigrationKey migration, MigrationRequest request) {
+    public long request(MigrationKey migration, MigrationRequest request) {
         long requested = next();
         actions.add(new PressureAction.Send(requested, migration, request));
         return requested;

@@ -1,4 +1,4 @@
-package io.sluice.pressure.core.migrations;
+package io.sluice.pressure.core.actions;
 
 /** The outcome of a migration. */
 public enum MigrationOutcome {
@@ -20,7 +20,7 @@ public enum MigrationOutcome {
     FOUND_ENDED;
 
     /** Whether its VM goes into cooldown. */
-    boolean rests() {
+    public boolean rests() {
         return this != DROPPED;
     }
 }
