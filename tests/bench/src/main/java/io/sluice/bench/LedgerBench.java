@@ -4,7 +4,7 @@ import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;

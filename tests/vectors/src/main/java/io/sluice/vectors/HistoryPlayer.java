@@ -1,9 +1,9 @@
 package io.sluice.vectors;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NewReservation;
-import io.sluice.ledger.core.NodePressure;
-import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.NodePressure;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;

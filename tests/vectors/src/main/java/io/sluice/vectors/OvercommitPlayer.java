@@ -1,7 +1,7 @@
 package io.sluice.vectors;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;

@@ -1,7 +1,7 @@
 package io.sluice.vectors;
 
-import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

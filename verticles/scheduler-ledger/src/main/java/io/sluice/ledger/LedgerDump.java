@@ -1,15 +1,15 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.core.AgentSession;
-import io.sluice.ledger.core.MigrationArrival;
-import io.sluice.ledger.core.NodePressure;
-import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.NodeSums;
-import io.sluice.ledger.core.Observations;
-import io.sluice.ledger.core.Reservation;
-import io.sluice.ledger.core.ReservationAmounts;
-import io.sluice.ledger.core.ReservationLimits;
-import io.sluice.ledger.core.ReservationStatus;
+import io.sluice.ledger.core.state.AgentSession;
+import io.sluice.ledger.core.state.MigrationArrival;
+import io.sluice.ledger.core.state.NodePressure;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.NodeSums;
+import io.sluice.ledger.core.state.Observations;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
+import io.sluice.ledger.core.state.ReservationLimits;
+import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.LoadNode;

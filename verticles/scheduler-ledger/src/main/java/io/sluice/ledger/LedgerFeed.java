@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.core.LedgerNotice;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerStore;
 import io.vertx.core.Context;
 import java.util.ArrayList;

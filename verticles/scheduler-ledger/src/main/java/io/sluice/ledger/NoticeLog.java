@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.core.LedgerNotice;
-import io.sluice.ledger.core.PodIdentity;
+import io.sluice.ledger.core.state.PodIdentity;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
 import java.util.HashMap;

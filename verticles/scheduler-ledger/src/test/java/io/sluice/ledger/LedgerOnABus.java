@@ -8,7 +8,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;

@@ -1,6 +1,6 @@
 package io.sluice.ledger.clustered;
 
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.simulation.exhaustive.Setup.Budget;
 import java.util.List;

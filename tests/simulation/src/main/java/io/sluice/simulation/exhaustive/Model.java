@@ -3,7 +3,7 @@ package io.sluice.simulation.exhaustive;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;

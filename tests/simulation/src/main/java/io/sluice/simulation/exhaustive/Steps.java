@@ -1,7 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.state.Contact;
 import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchReply;

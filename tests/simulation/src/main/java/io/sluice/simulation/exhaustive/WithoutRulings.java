@@ -1,7 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
-import io.sluice.ledger.core.Reservation;
-import io.sluice.ledger.core.ReservationTable;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationTable;
 import io.sluice.messages.ledger.KindDecision;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;

@@ -1,6 +1,6 @@
 package io.sluice.simulation.invariants;
 
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import java.util.HashMap;

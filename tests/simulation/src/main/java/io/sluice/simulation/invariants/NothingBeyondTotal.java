@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.state.Contact;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;

@@ -1,7 +1,7 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 

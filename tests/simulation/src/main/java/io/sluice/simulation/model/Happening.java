@@ -1,7 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
 

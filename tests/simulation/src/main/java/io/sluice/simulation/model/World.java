@@ -1,8 +1,8 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerConfig;
-import io.sluice.ledger.core.Contact;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.pressure.core.choice.Policy;

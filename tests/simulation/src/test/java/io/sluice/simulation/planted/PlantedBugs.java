@@ -7,7 +7,7 @@ final class PlantedBugs {
     private static final String LEDGER = "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/core/";
     private static final String MESSAGES = "bus-codecs/src/main/java/io/sluice/messages/cluster/";
     private static final String SCALING = "verticles/agent-runner/src/main/java/io/sluice/agent/core/scaling/";
-    private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/";
+    private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/observed/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
     /** No mistake: the replacement equals the original. */
@@ -103,7 +103,7 @@ final class PlantedBugs {
                     "return requestedAt.plus(validFor).plusSeconds(3_600);"),
             PlantedBug.of(
                     "partial listing taken as whole",
-                    LEDGER + "Observations.java",
+                    LEDGER + "state/Observations.java",
                     "return pod.isPresent() && pod.get().version() <= fullList;",
                     "return pod.isPresent();"),
             PlantedBug.of(

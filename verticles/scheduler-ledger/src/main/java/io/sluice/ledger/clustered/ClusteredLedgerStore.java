@@ -3,7 +3,7 @@ package io.sluice.ledger.clustered;
 import com.hazelcast.map.IMap;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import io.vertx.core.AsyncResult;

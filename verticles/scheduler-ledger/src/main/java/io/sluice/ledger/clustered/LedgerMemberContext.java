@@ -8,7 +8,7 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerStore;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import java.security.SecureRandom;

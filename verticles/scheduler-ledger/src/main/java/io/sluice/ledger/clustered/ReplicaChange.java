@@ -6,7 +6,7 @@ import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import io.sluice.ledger.core.NodeChange;
+import io.sluice.ledger.core.state.NodeChange;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

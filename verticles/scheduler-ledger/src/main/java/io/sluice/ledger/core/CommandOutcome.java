@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NodeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

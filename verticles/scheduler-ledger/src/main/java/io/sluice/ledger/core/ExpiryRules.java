@@ -1,5 +1,7 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,11 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.LedgerView;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Observations;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.Reclaim;

@@ -1,5 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.KindArithmetic;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Observations;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.units.Resources;

@@ -1,5 +1,10 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.NodePressure;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.NodeSums;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkMigrating;

@@ -1,5 +1,7 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.PodIdentity;
 import io.sluice.units.Resources;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.KindArithmetic;
 import io.sluice.shell.Portions;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;

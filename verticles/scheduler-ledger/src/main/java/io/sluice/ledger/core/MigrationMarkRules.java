@@ -1,5 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.LedgerView;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.MigrationMark;

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NodeState;
 import java.time.Instant;
 import java.util.Objects;
 

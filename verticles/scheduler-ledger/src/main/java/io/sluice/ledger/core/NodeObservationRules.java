@@ -1,5 +1,6 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.units.Resources;

@@ -1,5 +1,7 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.units.Resources;
 
 /** Raises a reservation to the observed use of its VM at once, with or without room; never lowers it. */

@@ -1,5 +1,13 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.AgentSession;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Observations;
+import io.sluice.ledger.core.state.PodIdentity;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
+import io.sluice.ledger.core.state.ReservationLimits;
+import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;

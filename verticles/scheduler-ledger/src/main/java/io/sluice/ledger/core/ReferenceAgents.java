@@ -1,5 +1,9 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.AgentSession;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Observations;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;

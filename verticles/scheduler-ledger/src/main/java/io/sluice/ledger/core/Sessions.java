@@ -1,5 +1,10 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.AgentSession;
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.KindArithmetic;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;

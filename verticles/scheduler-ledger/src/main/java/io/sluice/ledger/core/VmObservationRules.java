@@ -1,5 +1,11 @@
 package io.sluice.ledger.core;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.KindArithmetic;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
+import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.vm.ClaimVm;

@@ -3,7 +3,7 @@ package io.sluice.ledger.store;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.InstantSource;

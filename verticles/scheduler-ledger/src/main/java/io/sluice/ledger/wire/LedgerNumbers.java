@@ -1,7 +1,7 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.ObservationReply;
+import io.sluice.ledger.core.state.Contact;
 import io.sluice.wire.WireEnum;
 
 /** The numbers of the ledger's enum constants on the wire. A number is never used again for another constant. */

@@ -1,7 +1,7 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.NewReservation;
-import io.sluice.ledger.core.PodIdentity;
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.PodIdentity;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

@@ -1,6 +1,6 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.NodeChange;
+import io.sluice.ledger.core.state.NodeChange;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

@@ -1,9 +1,9 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.NodeSums;
-import io.sluice.ledger.core.ReservationTable;
-import io.sluice.ledger.core.Tombstones;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.NodeSums;
+import io.sluice.ledger.core.state.ReservationTable;
+import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

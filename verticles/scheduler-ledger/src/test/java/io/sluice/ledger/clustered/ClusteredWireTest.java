@@ -7,7 +7,7 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.wire.UnreadableMessageException;
 import java.io.IOException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.sluice.ledger.clustered;
 
 import com.hazelcast.map.EntryProcessor;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Map;

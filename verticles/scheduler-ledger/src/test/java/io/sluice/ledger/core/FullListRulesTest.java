@@ -4,6 +4,9 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;

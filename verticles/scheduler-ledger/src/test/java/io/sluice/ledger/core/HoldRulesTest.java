@@ -3,6 +3,8 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;

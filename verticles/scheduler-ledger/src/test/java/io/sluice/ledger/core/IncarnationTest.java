@@ -3,6 +3,7 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.NotReadyCause;

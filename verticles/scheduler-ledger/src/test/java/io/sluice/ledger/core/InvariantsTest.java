@@ -4,6 +4,10 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.MigrationArrival;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.NodeSums;
+import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkMigrating;

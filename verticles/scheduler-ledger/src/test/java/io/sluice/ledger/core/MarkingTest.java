@@ -4,6 +4,9 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.LedgerView;
+import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.MarkReply;

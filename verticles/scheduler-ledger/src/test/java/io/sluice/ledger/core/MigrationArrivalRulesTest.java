@@ -3,6 +3,8 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmPhase;

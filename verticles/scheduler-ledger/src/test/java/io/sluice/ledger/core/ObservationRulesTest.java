@@ -3,6 +3,9 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.LedgerView;
+import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.ReclaimReply;

@@ -2,6 +2,12 @@ package io.sluice.ledger.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.NodePressure;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.PodIdentity;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
@@ -30,7 +36,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** One node in a test: runs commands, keeps the state, and checks the invariants after every single one. */
-final class Scene {
+public final class Scene {
     static final String NODE = "node-1";
 
     /** The attempt where a test has only one. */
@@ -55,7 +61,7 @@ final class Scene {
         ledger = new NodeLedger(rules);
     }
 
-    static LedgerRules rules(double watermark, LastPermitTrust trust) {
+    public static LedgerRules rules(double watermark, LastPermitTrust trust) {
         return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, trust, true);
     }
 
@@ -153,7 +159,7 @@ final class Scene {
         vm(vm);
     }
 
-    static NewReservation reservation(String id, String vm, Resources amounts, Overcommit overcommit) {
+    public static NewReservation reservation(String id, String vm, Resources amounts, Overcommit overcommit) {
         return new NewReservation(new PodIdentity(id, "ns", id, vm, 0), amounts, overcommit);
     }
 

@@ -5,6 +5,7 @@ import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.NotReadyCause;
 import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.OpenSession;

@@ -3,6 +3,7 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.KindDecision.Rule;

@@ -11,7 +11,7 @@ import io.sluice.units.VmId;
 import java.util.Optional;
 
 /** A VM in a test; its pod has its name as uid. */
-record Vm(
+public record Vm(
         String name,
         Resources min,
         Resources max,
@@ -66,12 +66,12 @@ record Vm(
         return new Vm(name, min, max, use, autoscaled, phase, overcommit, approved, newFence);
     }
 
-    VmObserved at(long version) {
+    public VmObserved at(long version) {
         return at(version, name, true, false);
     }
 
     /** An observation of it in that pod, with these labels. */
-    VmObserved at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
+    public VmObserved at(long version, String pod, boolean migratable, boolean alwaysMigrate) {
         return new VmObserved(
                 new VmId("test", "ns", name, name),
                 version,

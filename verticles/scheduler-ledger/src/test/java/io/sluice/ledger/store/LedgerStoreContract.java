@@ -6,7 +6,7 @@ import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.core.NodeLedger;
-import io.sluice.ledger.core.NodeState;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;

@@ -5,7 +5,7 @@ import static io.sluice.ledger.wire.StateSamples.TWO;
 import static io.sluice.ledger.wire.StateSamples.UNIT;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NewReservation;
+import io.sluice.ledger.core.state.NewReservation;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;

@@ -2,8 +2,8 @@ package io.sluice.ledger.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.core.Contact;
 import io.sluice.ledger.core.ObservationReply;
+import io.sluice.ledger.core.state.Contact;
 import io.sluice.wire.WireEnum;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,10 +1,10 @@
 package io.sluice.ledger.wire;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.ledger.core.NewReservation;
-import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.PodIdentity;
-import io.sluice.ledger.core.Reservation;
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.PodIdentity;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;

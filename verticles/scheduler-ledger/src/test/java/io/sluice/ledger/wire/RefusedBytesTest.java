@@ -3,11 +3,11 @@ package io.sluice.ledger.wire;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.ledger.core.NodeState;
-import io.sluice.ledger.core.NodeSums;
-import io.sluice.ledger.core.Reservation;
-import io.sluice.ledger.core.ReservationTable;
-import io.sluice.ledger.core.Tombstones;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.NodeSums;
+import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationTable;
+import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.units.Resources;
 import io.sluice.wire.UnreadableMessageException;
 import io.vertx.core.buffer.Buffer;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import java.util.Objects;
 
@@ -33,32 +33,32 @@ public record Reservation(
         return pod.id();
     }
 
-    Reservation with(ReservationAmounts newAmounts) {
+    public Reservation with(ReservationAmounts newAmounts) {
         return new Reservation(pod, newAmounts, limits, session, status, observations);
     }
 
-    Reservation with(ReservationLimits newLimits) {
+    public Reservation with(ReservationLimits newLimits) {
         return new Reservation(pod, amounts, newLimits, session, status, observations);
     }
 
-    Reservation with(AgentSession newSession) {
+    public Reservation with(AgentSession newSession) {
         return new Reservation(pod, amounts, limits, newSession, status, observations);
     }
 
-    Reservation with(ReservationStatus newStatus) {
+    public Reservation with(ReservationStatus newStatus) {
         return new Reservation(pod, amounts, limits, session, newStatus, observations);
     }
 
-    Reservation with(Observations newObserved) {
+    public Reservation with(Observations newObserved) {
         return new Reservation(pod, amounts, limits, session, status, newObserved);
     }
 
-    Reservation with(PodIdentity newPod) {
+    public Reservation with(PodIdentity newPod) {
         return new Reservation(newPod, amounts, limits, session, status, observations);
     }
 
     /** The same with other requested room; session, status and observations stay. */
-    Reservation reservedAs(NewReservation reservation) {
+    public Reservation reservedAs(NewReservation reservation) {
         return new Reservation(
                 reservation.pod(),
                 reservation.used(),

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NodeReadiness;
@@ -53,7 +53,7 @@ public record NodeState(
                     .orElse(NodeReadiness.READY);
         }
 
-        Size with(Optional<NotReady> newNotReady) {
+        public Size with(Optional<NotReady> newNotReady) {
             return new Size(version, total, watermark, goneAt, newNotReady);
         }
     }
@@ -81,7 +81,7 @@ public record NodeState(
      */
     public record FullListState(
             boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
-        static final FullListState NONE = new FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
+        public static final FullListState NONE = new FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
 
         public FullListState {
             Objects.requireNonNull(loadedAt, "loadedAt");
@@ -90,12 +90,12 @@ public record NodeState(
             }
         }
 
-        static FullListState taken(long version, Optional<Instant> loadedAt) {
+        public static FullListState taken(long version, Optional<Instant> loadedAt) {
             return new FullListState(true, version, loadedAt, Optional.empty());
         }
 
         /** The number that a full list has to name in order to start this node ledger again. */
-        Optional<Long> relist() {
+        public Optional<Long> relist() {
             return complete ? Optional.of(version) : incarnation;
         }
     }
@@ -128,7 +128,7 @@ public record NodeState(
      * The same state with an incarnation, if it needs one and has none. A node that only has an incarnation is
      * forgotten after the same time as a node that is gone.
      */
-    NodeState named(long incarnation, Instant now) {
+    public NodeState named(long incarnation, Instant now) {
         if (fullList.relist().isPresent()) {
             return this;
         }
@@ -148,7 +148,7 @@ public record NodeState(
     }
 
     /** Whether the charges exceed the total. */
-    boolean isOver(ResourceKind kind) {
+    public boolean isOver(ResourceKind kind) {
         return sums.reserved().of(kind) > size.total().of(kind);
     }
 
@@ -157,7 +157,7 @@ public record NodeState(
         return size.total().minus(sums.reserved());
     }
 
-    NodeState with(Reservation reservation) {
+    public NodeState with(Reservation reservation) {
         var before = reservations.find(reservation.id()).map(NodeSums::of).orElse(NodeSums.ZERO);
         return new NodeState(
                 node,
@@ -169,11 +169,11 @@ public record NodeState(
     }
 
     /** Replaces a reservation of which only the session has changed; the sums stay. */
-    NodeState withSession(Reservation reservation) {
+    public NodeState withSession(Reservation reservation) {
         return new NodeState(node, size, fullList, sums, reservations.with(reservation), gone);
     }
 
-    NodeState without(String id) {
+    public NodeState without(String id) {
         return reservations
                 .find(id)
                 .map(reservation -> new NodeState(
@@ -181,15 +181,15 @@ public record NodeState(
                 .orElse(this);
     }
 
-    NodeState with(Size newSize) {
+    public NodeState with(Size newSize) {
         return new NodeState(node, newSize, fullList, sums, reservations, gone);
     }
 
-    NodeState with(FullListState newFullList) {
+    public NodeState with(FullListState newFullList) {
         return new NodeState(node, size, newFullList, sums, reservations, gone);
     }
 
-    NodeState with(Tombstones newGone) {
+    public NodeState with(Tombstones newGone) {
         return newGone == gone ? this : new NodeState(node, size, fullList, sums, reservations, newGone);
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.AgentContact;
 
@@ -20,12 +20,12 @@ public enum Contact {
     EXPOSED;
 
     /** Whether the ledger has replied to its agent since the last loss of the node's state. */
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return this == REQUESTED || this == EXPOSED || this == SWITCHED_OFF;
     }
 
     /** The value of the public API. */
-    AgentContact shown() {
+    public AgentContact shown() {
         return switch (this) {
             case RECOVERED -> AgentContact.RECOVERED;
             case RECLAIMED -> AgentContact.RECLAIMED;
@@ -36,7 +36,7 @@ public enum Contact {
     }
 
     /** Whether it was loaded after a loss of state and its agent has sent no request yet. */
-    boolean afterLoss() {
+    public boolean afterLoss() {
         return this == RECOVERED || this == RECLAIMED;
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldRoom;
@@ -15,14 +15,14 @@ import java.util.Objects;
  */
 public record MigrationArrival(String holder, String attempt, boolean underWay) {
     /** No migration created the pod. */
-    static final MigrationArrival NONE = new MigrationArrival("", AttemptId.NONE, false);
+    public static final MigrationArrival NONE = new MigrationArrival("", AttemptId.NONE, false);
 
     public MigrationArrival {
         Objects.requireNonNull(holder, "holder");
         Objects.requireNonNull(attempt, "attempt");
     }
 
-    static MigrationArrival by(String namespace, String migration, boolean underWay) {
+    public static MigrationArrival by(String namespace, String migration, boolean underWay) {
         return new MigrationArrival(HoldRoom.forMigration(namespace, migration), AttemptId.NONE, underWay);
     }
 
@@ -32,18 +32,18 @@ public record MigrationArrival(String holder, String attempt, boolean underWay) 
     }
 
     /** Whether room under that name, held for that attempt, is or would be this pod's. */
-    boolean tookOver(String otherHolder, String otherAttempt) {
+    public boolean tookOver(String otherHolder, String otherAttempt) {
         return byMigration()
                 && holder.equals(otherHolder)
                 && (attempt.isEmpty() || otherAttempt.isEmpty() || attempt.equals(otherAttempt));
     }
 
     /** The same, with the attempt that its room was held for. */
-    MigrationArrival of(String heldFor) {
+    public MigrationArrival of(String heldFor) {
         return new MigrationArrival(holder, heldFor, underWay);
     }
 
-    MigrationArrival over() {
+    public MigrationArrival over() {
         return underWay ? new MigrationArrival(holder, attempt, false) : this;
     }
 }

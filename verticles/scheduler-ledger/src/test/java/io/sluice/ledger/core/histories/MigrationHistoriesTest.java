@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;

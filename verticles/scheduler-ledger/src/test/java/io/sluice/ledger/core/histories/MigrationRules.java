@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.Resources;
@@ -24,7 +24,7 @@ public record ReservationAmounts(
     }
 
     /** All of it in use, nothing refused. */
-    static ReservationAmounts used(Resources amount, Overcommit overcommit) {
+    public static ReservationAmounts used(Resources amount, Overcommit overcommit) {
         return new ReservationAmounts(amount, amount, Resources.NONE, Resources.NONE, overcommit);
     }
 
@@ -49,51 +49,51 @@ public record ReservationAmounts(
     }
 
     /** Reserves {@code held}; what was reported or permitted stays so, and the rest is buffer. */
-    ReservationAmounts holding(Resources held) {
+    public ReservationAmounts holding(Resources held) {
         return new ReservationAmounts(held, requested, pressure, held.minus(reported()), overcommit);
     }
 
     /** Permits {@code permit}; at least {@code kept} stays reserved, because the VM may come to use it. */
-    ReservationAmounts permitted(Resources permit, Resources kept, Resources target, Resources refused) {
+    public ReservationAmounts permitted(Resources permit, Resources kept, Resources target, Resources refused) {
         var held = permit.max(kept);
         return new ReservationAmounts(held, target, refused, held.minus(permit), overcommit);
     }
 
     /** Reserves the larger of what was reported or permitted and the observed use. */
-    ReservationAmounts observed(Resources use) {
+    public ReservationAmounts observed(Resources use) {
         var held = reported().max(use);
         return new ReservationAmounts(held, requested, pressure, held.minus(reported()), overcommit);
     }
 
     /** The same without the buffer. */
-    ReservationAmounts withoutBuffer() {
+    public ReservationAmounts withoutBuffer() {
         return new ReservationAmounts(reported(), requested, pressure, Resources.NONE, overcommit);
     }
 
-    ReservationAmounts withoutPressure() {
+    public ReservationAmounts withoutPressure() {
         return new ReservationAmounts(reserved, requested, Resources.NONE, buffer, overcommit);
     }
 
     /** Reserves {@code newReserved}, at least what was reported or permitted; the rest is buffer. */
-    ReservationAmounts reserving(Resources newReserved) {
+    public ReservationAmounts reserving(Resources newReserved) {
         var reported = reported();
         return new ReservationAmounts(
                 newReserved.max(reported), requested, pressure, newReserved.minus(reported), overcommit);
     }
 
     /** Raises the amounts to the observed use. */
-    ReservationAmounts raisedTo(Resources use) {
+    public ReservationAmounts raisedTo(Resources use) {
         var reported = reported().max(use);
         var raised = reserved.max(use);
         return new ReservationAmounts(raised, requested, pressure, raised.minus(reported), overcommit);
     }
 
     /** Reserves exactly the use; what was refused stays recorded. */
-    ReservationAmounts at(Resources use) {
+    public ReservationAmounts at(Resources use) {
         return new ReservationAmounts(use, requested, pressure, Resources.NONE, overcommit);
     }
 
-    ReservationAmounts withOvercommit(Overcommit newOvercommit) {
+    public ReservationAmounts withOvercommit(Overcommit newOvercommit) {
         return new ReservationAmounts(reserved, requested, pressure, buffer, newOvercommit);
     }
 }

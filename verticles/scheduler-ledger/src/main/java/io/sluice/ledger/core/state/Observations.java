@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.units.Resources;
 import java.time.Instant;
@@ -35,49 +35,49 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
     }
 
     /** The first observation of a pod. */
-    static Observations first(long version, Resources amounts, Instant since) {
+    public static Observations first(long version, Resources amounts, Instant since) {
         return new Observations(Optional.of(new Kind(version, amounts)), Optional.empty(), since);
     }
 
     /** What the objects show in use: the larger of both, because each may lag behind the other. */
-    Resources inUse() {
+    public Resources inUse() {
         var ofPod = pod.map(Kind::amounts).orElse(Resources.NONE);
         return vm.map(Kind::amounts).orElse(Resources.NONE).max(ofPod);
     }
 
-    boolean containsPodAt(long version) {
+    public boolean containsPodAt(long version) {
         return pod.isPresent() && pod.get().version() >= version;
     }
 
-    boolean containsVmAt(long version) {
+    public boolean containsVmAt(long version) {
         return vm.isPresent() && vm.get().version() >= version;
     }
 
-    boolean repeatsPod(long version) {
+    public boolean repeatsPod(long version) {
         return pod.isPresent() && pod.get().version() == version;
     }
 
-    boolean repeatsVm(long version) {
+    public boolean repeatsVm(long version) {
         return vm.isPresent() && vm.get().version() == version;
     }
 
     /** Whether a full list of this version would contain the pod if the pod still existed. */
-    boolean coveredBy(long fullList) {
+    public boolean coveredBy(long fullList) {
         return pod.isPresent() && pod.get().version() <= fullList;
     }
 
-    Observations withPod(long version, Resources amounts) {
+    public Observations withPod(long version, Resources amounts) {
         return new Observations(Optional.of(new Kind(version, amounts)), vm, since);
     }
 
-    Observations withVm(long version, Resources amounts) {
+    public Observations withVm(long version, Resources amounts) {
         return new Observations(pod, Optional.of(new Kind(version, amounts)), since);
     }
 
     /**
      * Versions start again after a store restore: the next one counts as newer, and the next of the VM as its first.
      */
-    Observations inNewEpoch() {
+    public Observations inNewEpoch() {
         return new Observations(
                 pod.map(observation -> new Kind(Kind.OUTDATED, observation.amounts())), Optional.empty(), since);
     }

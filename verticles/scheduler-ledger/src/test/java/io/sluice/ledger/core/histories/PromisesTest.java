@@ -1,7 +1,15 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.LastPermitTrust;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.Scene;
+import io.sluice.ledger.core.Vm;
+import io.sluice.ledger.core.state.Contact;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.OpenSession;
 import io.sluice.messages.ledger.PermitReply;
@@ -31,7 +31,7 @@ public record AgentSession(
         Optional<Instant> keptSince,
         Optional<Long> grownAt) {
     /** No session was opened yet. */
-    static final AgentSession NONE = new AgentSession(
+    public static final AgentSession NONE = new AgentSession(
             0, "", Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), Optional.empty());
 
     /**
@@ -61,63 +61,63 @@ public record AgentSession(
         return last.map(taken -> taken.request().seq()).orElse(0L);
     }
 
-    AgentSession opened(long newSession, String newRunner) {
+    public AgentSession opened(long newSession, String newRunner) {
         return new AgentSession(newSession, newRunner, Optional.empty(), load1, requestedAt, false, keptSince, grownAt);
     }
 
     /** Ends the session: requests are refused until a session with a higher number is opened. */
-    AgentSession ended() {
+    public AgentSession ended() {
         return new AgentSession(session, "", Optional.empty(), load1, requestedAt, false, keptSince, grownAt);
     }
 
     /** Whether a session is open. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return !runner.isEmpty();
     }
 
-    AgentSession took(Taken taken, boolean keepLoad, Instant now) {
+    public AgentSession took(Taken taken, boolean keepLoad, Instant now) {
         var load = keepLoad ? taken.request().load1() : Optional.<Float>empty();
         return new AgentSession(
                 session, runner, Optional.of(taken), load, Optional.of(now), overclaimed, keptSince, grownAt);
     }
 
-    AgentSession withoutLoad() {
+    public AgentSession withoutLoad() {
         return new AgentSession(session, runner, last, Optional.empty(), requestedAt, overclaimed, keptSince, grownAt);
     }
 
-    AgentSession withOverclaimReported() {
+    public AgentSession withOverclaimReported() {
         return new AgentSession(session, runner, last, load1, requestedAt, true, keptSince, grownAt);
     }
 
     /** Records whether more than was permitted stays reserved. The time counts from the first such request. */
-    AgentSession keeping(boolean keeps, Instant now) {
+    public AgentSession keeping(boolean keeps, Instant now) {
         var since = keeps ? keptSince.or(() -> Optional.of(now)) : Optional.<Instant>empty();
         return new AgentSession(session, runner, last, load1, requestedAt, overclaimed, since, grownAt);
     }
 
     /** Records that the permit grew, with the version of the VM's newest observation. */
-    AgentSession grown(Observations observed) {
+    public AgentSession grown(Observations observed) {
         var version = observed.vm().map(Observations.Kind::version);
         return new AgentSession(session, runner, last, load1, requestedAt, overclaimed, keptSince, version);
     }
 
     /** Whether the VM was observed again since its permit last grew. */
-    boolean observedSinceGrowth(Observations observed) {
+    public boolean observedSinceGrowth(Observations observed) {
         return grownAt.isEmpty() || !grownAt.equals(observed.vm().map(Observations.Kind::version));
     }
 
     /** The last permit that the agent named; {@link Resources#NONE} if it named none. */
-    Resources lastPermit() {
+    public Resources lastPermit() {
         return last.flatMap(taken -> taken.request().lastPermit()).orElse(Resources.NONE);
     }
 
     /** The last request, if the agent is of the reference's kind: a gateway opened its session. */
-    Optional<Taken> ofReferenceAgent() {
+    public Optional<Taken> ofReferenceAgent() {
         return last.filter(taken -> OpenSession.byGateway(runner));
     }
 
     /** Whether the agent reports no exposure, so that only observations show what its VM uses. */
-    boolean isBlind() {
+    public boolean isBlind() {
         return last.filter(taken -> taken.request().use().isEmpty()).isPresent();
     }
 }

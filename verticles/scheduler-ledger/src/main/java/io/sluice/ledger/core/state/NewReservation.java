@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
@@ -20,12 +20,12 @@ public record NewReservation(PodIdentity pod, Resources amounts, Overcommit over
     }
 
     /** The room that a request names. Its pod does not exist yet. */
-    static NewReservation of(HoldRoom request) {
+    public static NewReservation of(HoldRoom request) {
         var pod = new PodIdentity(request.holder(), request.namespace(), request.name(), request.vmName(), 0);
         return new NewReservation(pod, request.amounts(), request.overcommit());
     }
 
-    ReservationAmounts used() {
+    public ReservationAmounts used() {
         return ReservationAmounts.used(amounts, overcommit);
     }
 }

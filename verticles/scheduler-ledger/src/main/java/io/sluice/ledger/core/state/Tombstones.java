@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
     private static final Duration ATTEMPTS_KEPT = Duration.ofHours(1);
 
     /** No pod and no attempt has ended. */
-    static final Tombstones NONE = new Tombstones(Map.of(), Map.of());
+    public static final Tombstones NONE = new Tombstones(Map.of(), Map.of());
 
     public Tombstones {
         versions = Map.copyOf(versions);
@@ -38,11 +38,11 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
     }
 
     /** Whether the attempt has ended; false for the empty id. */
-    boolean ended(String attempt) {
+    public boolean ended(String attempt) {
         return attempts.containsKey(attempt);
     }
 
-    Tombstones with(String uid, long version) {
+    public Tombstones with(String uid, long version) {
         var copy = new TreeMap<>(versions);
         copy.merge(uid, version, Math::max);
         keepYoungest(copy, LIMIT);
@@ -50,7 +50,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
     }
 
     /** The same with this attempt as ended; unchanged if it had ended before or the id is empty. */
-    Tombstones ending(String attempt, Instant now) {
+    public Tombstones ending(String attempt, Instant now) {
         if (attempt.isEmpty() || ended(attempt)) {
             return this;
         }
@@ -70,11 +70,11 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
     }
 
     /** Forgets the pods, because versions start again after a store restore. Attempts have no versions. */
-    Tombstones inNewEpoch() {
+    public Tombstones inNewEpoch() {
         return new Tombstones(Map.of(), attempts);
     }
 
-    Tombstones after(long fullList) {
+    public Tombstones after(long fullList) {
         if (versions.isEmpty()) {
             return this;
         }

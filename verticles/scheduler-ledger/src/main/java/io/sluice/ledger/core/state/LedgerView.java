@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationTraits;
@@ -46,7 +46,7 @@ public final class LedgerView {
     }
 
     /** The number of reservations that were recovered or found, or wait for a reclaim. */
-    static int unsettled(NodeState state) {
+    public static int unsettled(NodeState state) {
         int unsettled = 0;
         for (var reservation : state.reservations()) {
             unsettled += reservation.status().contact().shown().unsettled() ? 1 : 0;

@@ -1,7 +1,19 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.Invariants;
+import io.sluice.ledger.core.LastPermitTrust;
+import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.LedgerRules;
+import io.sluice.ledger.core.NodeLedger;
+import io.sluice.ledger.core.Scene;
+import io.sluice.ledger.core.Vm;
+import io.sluice.ledger.core.state.AgentSession;
+import io.sluice.ledger.core.state.NewReservation;
+import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.MigrationMark;
@@ -29,10 +29,10 @@ public record ReservationStatus(
         boolean forceReported,
         MigrationArrival arrival) {
     /** Bound, with nothing to wait for. */
-    static final ReservationStatus BOUND = bound(false, MigrationArrival.NONE);
+    public static final ReservationStatus BOUND = bound(false, MigrationArrival.NONE);
 
     /** A VM has one migration under way and perhaps one that waits for it. Beyond this number no mark is set. */
-    static final int MARKS_MAX = 4;
+    public static final int MARKS_MAX = 4;
 
     public ReservationStatus {
         Objects.requireNonNull(contact, "contact");
@@ -53,42 +53,42 @@ public record ReservationStatus(
     }
 
     /** The mark of that migration attempt. */
-    Optional<MigrationMark> mark(String attempt) {
+    public Optional<MigrationMark> mark(String attempt) {
         return marks.stream().filter(mark -> mark.attempt().equals(attempt)).findFirst();
     }
 
-    static ReservationStatus bound(boolean throughUs, MigrationArrival arrival) {
+    public static ReservationStatus bound(boolean throughUs, MigrationArrival arrival) {
         return new ReservationStatus(
                 Contact.REQUESTED, throughUs, Optional.empty(), AttemptId.NONE, List.of(), false, arrival);
     }
 
-    static ReservationStatus holding(Instant until, String attempt) {
+    public static ReservationStatus holding(Instant until, String attempt) {
         return new ReservationStatus(
                 Contact.REQUESTED, true, Optional.of(until), attempt, List.of(), false, MigrationArrival.NONE);
     }
 
-    ReservationStatus bound() {
+    public ReservationStatus bound() {
         return new ReservationStatus(
                 contact, throughUs, Optional.empty(), AttemptId.NONE, marks, forceReported, arrival);
     }
 
-    ReservationStatus heldTo(Instant until) {
+    public ReservationStatus heldTo(Instant until) {
         return new ReservationStatus(contact, throughUs, Optional.of(until), heldFor, marks, forceReported, arrival);
     }
 
-    ReservationStatus as(Contact newContact) {
+    public ReservationStatus as(Contact newContact) {
         return new ReservationStatus(newContact, throughUs, heldUntil, heldFor, marks, forceReported, arrival);
     }
 
     /** The same with this mark, which replaces one of the same attempt. */
-    ReservationStatus with(MigrationMark mark) {
+    public ReservationStatus with(MigrationMark mark) {
         return marked(Stream.concat(others(mark.attempt()), Stream.of(mark))
                 .sorted(Comparator.comparing(MigrationMark::attempt))
                 .toList());
     }
 
     /** The same without the mark of that attempt. */
-    ReservationStatus withoutMark(String attempt) {
+    public ReservationStatus withoutMark(String attempt) {
         return marked(others(attempt).toList());
     }
 
@@ -100,15 +100,15 @@ public record ReservationStatus(
         return new ReservationStatus(contact, throughUs, heldUntil, heldFor, newMarks, forceReported, arrival);
     }
 
-    ReservationStatus answered(Contact newContact) {
+    public ReservationStatus answered(Contact newContact) {
         return new ReservationStatus(newContact, throughUs, heldUntil, heldFor, marks, false, arrival);
     }
 
-    ReservationStatus withForceReported() {
+    public ReservationStatus withForceReported() {
         return new ReservationStatus(contact, throughUs, heldUntil, heldFor, marks, true, arrival);
     }
 
-    ReservationStatus arrived(MigrationArrival newArrival) {
+    public ReservationStatus arrived(MigrationArrival newArrival) {
         return new ReservationStatus(contact, throughUs, heldUntil, heldFor, marks, forceReported, newArrival);
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import java.util.Objects;
 
@@ -29,7 +29,7 @@ public record PodIdentity(String id, String namespace, String name, String vmNam
         return namespace + "/" + name;
     }
 
-    PodIdentity running(String vm) {
+    public PodIdentity running(String vm) {
         return new PodIdentity(id, namespace, name, vm, createdAtSeconds);
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.units.ResourceKind;
@@ -6,12 +6,12 @@ import io.sluice.units.Resources;
 import java.util.function.ToLongFunction;
 
 /** Arithmetic for each kind of resource, and the conversion between a VM's scale and its node's scale. */
-final class KindArithmetic {
+public final class KindArithmetic {
     private static final long NONE_MILLI = 1000;
 
     private KindArithmetic() {}
 
-    static Resources each(ToLongFunction<ResourceKind> amount) {
+    public static Resources each(ToLongFunction<ResourceKind> amount) {
         return new Resources(amount.applyAsLong(ResourceKind.CPU), amount.applyAsLong(ResourceKind.MEMORY));
     }
 
@@ -31,7 +31,7 @@ final class KindArithmetic {
     }
 
     /** Converts an amount of the node to a pod's scale: {@code amount * factor / 1000}, rounded down. */
-    static long forMember(long onNode, Overcommit overcommit, ResourceKind kind) {
+    public static long forMember(long onNode, Overcommit overcommit, ResourceKind kind) {
         return scaled(onNode, factor(overcommit, kind), NONE_MILLI);
     }
 

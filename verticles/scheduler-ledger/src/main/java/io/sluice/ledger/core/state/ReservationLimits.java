@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.units.Resources;
 import java.util.Objects;
@@ -22,11 +22,11 @@ public record ReservationLimits(
     }
 
     /** The limits of a pod of fixed size. */
-    static ReservationLimits fixed(Resources size) {
+    public static ReservationLimits fixed(Resources size) {
         return new ReservationLimits(size, size, Resources.NONE, false, false, false);
     }
 
-    ReservationLimits requested(Resources newUnit) {
+    public ReservationLimits requested(Resources newUnit) {
         return new ReservationLimits(min, max, newUnit, autoscaled, migratable, alwaysMigrate);
     }
 }

@@ -1,5 +1,6 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.histories;
 
+import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmObserved;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.core;
+package io.sluice.ledger.core.state;
 
 import io.sluice.units.Resources;
 import java.util.Objects;
@@ -43,7 +43,7 @@ public record NodeSums(
     }
 
     /** What one reservation adds. */
-    static NodeSums of(Reservation reservation) {
+    public static NodeSums of(Reservation reservation) {
         var amounts = reservation.amounts();
         var charge = amounts.charge();
         var pressure = amounts.pressureCharge();
@@ -71,7 +71,7 @@ public record NodeSums(
         return sums;
     }
 
-    NodeSums plus(NodeSums other) {
+    public NodeSums plus(NodeSums other) {
         return new NodeSums(
                 reserved.plus(other.reserved),
                 committed.plus(other.committed),
