@@ -1,9 +1,9 @@
 package io.sluice.kills;
 
 import io.sluice.billing.bill.AccountReader;
-import io.sluice.billing.sink.BadLine;
-import io.sluice.billing.sink.EventFiles;
 import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.file.BadLine;
+import io.sluice.billing.sink.file.EventFiles;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.UnreadableEventException;
 import io.sluice.billing.wire.UsageEvent;

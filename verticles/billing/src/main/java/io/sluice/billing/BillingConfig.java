@@ -2,9 +2,9 @@ package io.sluice.billing;
 
 import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
-import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.HttpSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
+import io.sluice.billing.sink.file.FileSinkConfig;
 import io.sluice.billing.wire.EventKeys;
 import io.sluice.billing.wire.UsageEvents;
 import io.sluice.billing.wire.UsageMetricNames;

@@ -1,8 +1,8 @@
 package io.sluice.billing;
 
 import io.sluice.billing.outbox.QueueSpec;
-import io.sluice.billing.outbox.SinkRoute;
 import io.sluice.billing.outbox.core.DeliverySchedule;
+import io.sluice.billing.outbox.delivery.SinkRoute;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.Sink;

@@ -2,8 +2,8 @@ package io.sluice.billing;
 
 import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
-import io.sluice.billing.sink.FileSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
+import io.sluice.billing.sink.file.FileSinkConfig;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -1,9 +1,9 @@
 package io.sluice.billing.bill;
 
 import io.sluice.billing.core.Bill;
-import io.sluice.billing.sink.BadLine;
-import io.sluice.billing.sink.EventFiles;
 import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.file.BadLine;
+import io.sluice.billing.sink.file.EventFiles;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.ExactKey;
 import io.sluice.billing.wire.UnreadableEventException;

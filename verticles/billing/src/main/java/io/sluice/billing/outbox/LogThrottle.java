@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Logs a recurring condition at once, and then once a minute while it lasts; counts what was not logged. */
-final class LogThrottle {
+public final class LogThrottle {
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final InstantSource clock;
     private Optional<Instant> loggedAt = Optional.empty();
     private long unsaid;
 
-    LogThrottle(InstantSource clock) {
+    public LogThrottle(InstantSource clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
     /** Counts an occurrence, and logs if a minute has passed. The logger receives the number since it last logged. */
-    synchronized void happened(long count, LongConsumer speaker) {
+    public synchronized void happened(long count, LongConsumer speaker) {
         unsaid += count;
         var now = clock.instant();
         if (loggedAt.filter(last -> now.isBefore(last.plus(PAUSE))).isEmpty()) {
@@ -32,7 +32,7 @@ final class LogThrottle {
     }
 
     /** The condition has ended; logs that if the condition was logged. */
-    synchronized void over(Runnable speaker) {
+    public synchronized void over(Runnable speaker) {
         if (loggedAt.isPresent()) {
             loggedAt = Optional.empty();
             unsaid = 0;

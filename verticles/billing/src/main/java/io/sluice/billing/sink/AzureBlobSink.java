@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /**
  * Writes batches as blobs to a container of Azure Blob Storage. A repeated batch overwrites its blob.
  *
- * <p>It tries each batch once; {@link io.sluice.billing.outbox.Delivery} repeats failed batches after a pause.
+ * <p>It tries each batch once; {@link io.sluice.billing.outbox.delivery.Delivery} repeats failed batches after a pause.
  */
 public final class AzureBlobSink implements Sink {
     private static final String LABEL = "Azure Blob error";

@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 /**
  * Writes batches as objects to a bucket of S3 or of a compatible store. A repeated batch overwrites its object.
  *
- * <p>It tries each batch once; {@link io.sluice.billing.outbox.Delivery} repeats failed batches after a pause.
+ * <p>It tries each batch once; {@link io.sluice.billing.outbox.delivery.Delivery} repeats failed batches after a pause.
  */
 public final class S3Sink implements Sink {
     private static final String LABEL = "S3 error";

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Rules for the config sections of all sinks. Each message names the full key. */
-final class SinkRules {
+public final class SinkRules {
     private static final Duration EVERY_LEAST = Duration.ofMillis(100);
     private static final Duration EVERY_MOST = Duration.ofHours(1);
     private static final Duration TIMEOUT_LEAST = Duration.ofMillis(100);
@@ -21,11 +21,11 @@ final class SinkRules {
     private final String section;
 
     /** Creates the rules of a section, such as {@code billing.http}. */
-    SinkRules(String section) {
+    public SinkRules(String section) {
         this.section = section + ".";
     }
 
-    void pushEvery(Duration pushEvery) {
+    public void pushEvery(Duration pushEvery) {
         between("pushEvery", pushEvery, EVERY_LEAST, EVERY_MOST);
     }
 
@@ -33,17 +33,17 @@ final class SinkRules {
         between("pushTimeout", pushTimeout, TIMEOUT_LEAST, TIMEOUT_MOST);
     }
 
-    void maxBatchSize(int maxBatchSize) {
+    public void maxBatchSize(int maxBatchSize) {
         between("maxBatchSize", maxBatchSize, 1, EVENTS_MOST);
     }
 
-    void between(String key, long value, long least, long most) {
+    public void between(String key, long value, long least, long most) {
         if (value < least || value > most) {
             throw refused(key + "=" + value + " must be between " + least + " and " + most);
         }
     }
 
-    void size(String key, long bytes, long least, long most) {
+    public void size(String key, long bytes, long least, long most) {
         ByteSizes.requireBetween(section + key, bytes, least, most);
     }
 
@@ -60,7 +60,7 @@ final class SinkRules {
         }
     }
 
-    void path(String key, String path) {
+    public void path(String key, String path) {
         try {
             Path.of(path);
         } catch (InvalidPathException noPath) {

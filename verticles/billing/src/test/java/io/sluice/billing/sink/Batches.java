@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /** Makes batches for tests. */
-final class Batches {
+public final class Batches {
     static final Instant CLOSED_AT = Instant.parse("2025-03-04T05:06:07.891Z");
 
     private Batches() {}
 
     /** Returns a batch with that body. */
-    static Batch of(String body) {
+    public static Batch of(String body) {
         return named("KwSysDpxcBU9FNhGkn2dCf", body);
     }
 
@@ -21,7 +21,7 @@ final class Batches {
     }
 
     /** Returns a batch of lines that contain the batch's word. */
-    static Batch lines(String word, int count) {
+    public static Batch lines(String word, int count) {
         var body = new StringBuilder();
         for (int i = 1; i <= count; i++) {
             body.append("{\"key\":\"%s-%d/%d\"}\n".formatted(word, i, count));
@@ -30,7 +30,7 @@ final class Batches {
     }
 
     /** Returns the bodies of the batches, concatenated. */
-    static String text(Batch... batches) {
+    public static String text(Batch... batches) {
         var text = new StringBuilder();
         for (var batch : batches) {
             text.append(new String(batch.body(), StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
+import io.sluice.billing.sink.SinkRules;
 import io.sluice.shell.config.ByteSize;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;

@@ -1,7 +1,10 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.SinkException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

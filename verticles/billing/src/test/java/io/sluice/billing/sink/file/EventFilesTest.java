@@ -1,7 +1,9 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.billing.sink.Batches;
+import io.sluice.billing.sink.EventKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

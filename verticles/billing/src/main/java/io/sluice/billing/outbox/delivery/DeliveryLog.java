@@ -1,5 +1,8 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
+import io.sluice.billing.outbox.LogThrottle;
+import io.sluice.billing.outbox.QueueView;
+import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.LogKeys;
 import java.time.Duration;

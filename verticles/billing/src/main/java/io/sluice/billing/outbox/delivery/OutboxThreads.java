@@ -1,4 +1,4 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,5 +1,6 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
+import io.sluice.billing.sink.EventKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;

@@ -1,8 +1,11 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.billing.sink.Batches;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.SinkException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

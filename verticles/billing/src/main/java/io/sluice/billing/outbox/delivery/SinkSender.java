@@ -1,5 +1,7 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.outbox.core.DeliveryAction;
 import io.sluice.billing.outbox.core.DeliveryEvent;
 import io.sluice.billing.outbox.core.QueueDelivery;

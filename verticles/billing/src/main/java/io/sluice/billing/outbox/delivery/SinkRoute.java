@@ -1,4 +1,4 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
 import io.sluice.billing.outbox.core.DeliverySchedule;
 import io.sluice.billing.sink.QueueId;

@@ -1,6 +1,10 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
 import io.micrometer.core.instrument.Gauge;
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.OutboxWrite;
+import io.sluice.billing.outbox.ScopedMetrics;
+import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.sink.QueueId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

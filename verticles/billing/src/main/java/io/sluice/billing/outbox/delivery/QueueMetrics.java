@@ -1,9 +1,12 @@
-package io.sluice.billing.outbox;
+package io.sluice.billing.outbox.delivery;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.QueueView;
+import io.sluice.billing.outbox.ScopedMetrics;
 import io.sluice.billing.outbox.core.QueueDelivery;
 import io.sluice.billing.sink.QueueId;
 import java.time.Duration;

@@ -1,5 +1,9 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
+import io.sluice.billing.sink.Batch;
+import io.sluice.billing.sink.EventKind;
+import io.sluice.billing.sink.Sink;
+import io.sluice.billing.sink.SinkException;
 import io.sluice.shell.LogKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
-package io.sluice.billing.sink;
+package io.sluice.billing.sink.file;
 
+import io.sluice.billing.sink.EventKind;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
