@@ -1,8 +1,8 @@
 package io.sluice.bus;
 
-import io.sluice.codecs.DecisionCodec;
-import io.sluice.codecs.RunnerStatusCodec;
-import io.sluice.codecs.ScalingRecordedCodec;
+import io.sluice.codecs.agent.DecisionCodec;
+import io.sluice.codecs.agent.RunnerStatusCodec;
+import io.sluice.codecs.agent.ScalingRecordedCodec;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.ScalingRecorded;

@@ -1,11 +1,11 @@
 package io.sluice.bus;
 
-import io.sluice.codecs.DumpReplyCodec;
-import io.sluice.codecs.DumpRequestCodec;
-import io.sluice.codecs.MemberStatusCodec;
-import io.sluice.codecs.MemberStatusRequestCodec;
-import io.sluice.codecs.TapBatchCodec;
-import io.sluice.codecs.TapRequestCodec;
+import io.sluice.codecs.member.DumpReplyCodec;
+import io.sluice.codecs.member.DumpRequestCodec;
+import io.sluice.codecs.member.MemberStatusCodec;
+import io.sluice.codecs.member.MemberStatusRequestCodec;
+import io.sluice.codecs.member.TapBatchCodec;
+import io.sluice.codecs.member.TapRequestCodec;
 import io.sluice.messages.member.DumpReply;
 import io.sluice.messages.member.DumpRequest;
 import io.sluice.messages.member.MemberStatus;

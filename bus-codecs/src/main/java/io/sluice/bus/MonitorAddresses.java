@@ -1,11 +1,11 @@
 package io.sluice.bus;
 
-import io.sluice.codecs.AttachMonitorCodec;
-import io.sluice.codecs.DetachMonitorCodec;
-import io.sluice.codecs.MonitorStateCodec;
-import io.sluice.codecs.ResizeGuestCodec;
-import io.sluice.codecs.ResizeReplyCodec;
-import io.sluice.codecs.UpscaleRequestCodec;
+import io.sluice.codecs.monitor.AttachMonitorCodec;
+import io.sluice.codecs.monitor.DetachMonitorCodec;
+import io.sluice.codecs.monitor.MonitorStateCodec;
+import io.sluice.codecs.monitor.ResizeGuestCodec;
+import io.sluice.codecs.monitor.ResizeReplyCodec;
+import io.sluice.codecs.monitor.UpscaleRequestCodec;
 import io.sluice.messages.monitor.AttachMonitor;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MonitorState;

@@ -1,8 +1,8 @@
 package io.sluice.bus;
 
-import io.sluice.codecs.PressureDecisionCodec;
-import io.sluice.codecs.RankNodeCodec;
-import io.sluice.codecs.RankingCodec;
+import io.sluice.codecs.pressure.PressureDecisionCodec;
+import io.sluice.codecs.pressure.RankNodeCodec;
+import io.sluice.codecs.pressure.RankingCodec;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;

@@ -1,13 +1,13 @@
 package io.sluice.bus;
 
-import io.sluice.codecs.ClaimReplyCodec;
-import io.sluice.codecs.ClaimVmCodec;
-import io.sluice.codecs.EndMigrationCodec;
-import io.sluice.codecs.EndReplyCodec;
-import io.sluice.codecs.MigrateReplyCodec;
-import io.sluice.codecs.MigrateVmCodec;
-import io.sluice.codecs.PatchReplyCodec;
-import io.sluice.codecs.PatchVmCodec;
+import io.sluice.codecs.vm.ClaimReplyCodec;
+import io.sluice.codecs.vm.ClaimVmCodec;
+import io.sluice.codecs.vm.EndMigrationCodec;
+import io.sluice.codecs.vm.EndReplyCodec;
+import io.sluice.codecs.vm.MigrateReplyCodec;
+import io.sluice.codecs.vm.MigrateVmCodec;
+import io.sluice.codecs.vm.PatchReplyCodec;
+import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.EndMigration;

@@ -10,20 +10,20 @@ import io.sluice.wire.WireWriter;
  * Parts that messages of several owners contain. They have no version of their own: a part that grows needs a new
  * version of each message that contains it.
  */
-final class ClusterParts {
+public final class ClusterParts {
     private ClusterParts() {}
 
     /** Host text, port i32, path text. */
-    static void write(Endpoint endpoint, WireWriter out) {
+    public static void write(Endpoint endpoint, WireWriter out) {
         out.text(endpoint.host()).i32(endpoint.port()).text(endpoint.path());
     }
 
-    static Endpoint endpoint(WireReader in) {
+    public static Endpoint endpoint(WireReader in) {
         return new Endpoint(in.text(), in.i32(), in.text());
     }
 
     /** Min, max, spec resources, status resources?, slotBytes i64. */
-    static void write(VmSizes sizes, WireWriter out) {
+    public static void write(VmSizes sizes, WireWriter out) {
         out.resources(sizes.min())
                 .resources(sizes.max())
                 .resources(sizes.spec())
@@ -31,17 +31,17 @@ final class ClusterParts {
                 .i64(sizes.slotBytes());
     }
 
-    static VmSizes sizes(WireReader in) {
+    public static VmSizes sizes(WireReader in) {
         return new VmSizes(
                 in.resources(), in.resources(), in.resources(), in.optional(WireReader::resources), in.i64());
     }
 
     /** CPU and memory factor i64, in thousandths. */
-    static void write(Overcommit overcommit, WireWriter out) {
+    public static void write(Overcommit overcommit, WireWriter out) {
         out.i64(overcommit.cpuMilli()).i64(overcommit.memoryMilli());
     }
 
-    static Overcommit overcommit(WireReader in) {
+    public static Overcommit overcommit(WireReader in) {
         return new Overcommit(in.i64(), in.i64());
     }
 }

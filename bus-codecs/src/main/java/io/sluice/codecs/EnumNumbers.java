@@ -15,8 +15,8 @@ import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.wire.WireEnum;
 
 /** The number of every enum constant on the wire. A number is never given to another constant. */
-final class EnumNumbers {
-    static final WireEnum<VmPhase> VM_PHASE = new WireEnum<>(VmPhase.class, phase -> switch (phase) {
+public final class EnumNumbers {
+    public static final WireEnum<VmPhase> VM_PHASE = new WireEnum<>(VmPhase.class, phase -> switch (phase) {
         case PENDING -> 1;
         case RUNNING -> 2;
         case SCALING -> 3;
@@ -25,12 +25,12 @@ final class EnumNumbers {
         case ENDED -> 6;
     });
 
-    static final WireEnum<NotReadyCause> NOT_READY_CAUSE = new WireEnum<>(NotReadyCause.class, cause -> switch (cause) {
+    public static final WireEnum<NotReadyCause> NOT_READY_CAUSE = new WireEnum<>(NotReadyCause.class, cause -> switch (cause) {
         case NODE_INCOMPLETE -> 1;
         case NODE_UNKNOWN -> 2;
     });
 
-    static final WireEnum<RefusalCause> REFUSAL_CAUSE = new WireEnum<>(RefusalCause.class, cause -> switch (cause) {
+    public static final WireEnum<RefusalCause> REFUSAL_CAUSE = new WireEnum<>(RefusalCause.class, cause -> switch (cause) {
         case POD_UNKNOWN -> 1;
         case NOT_A_VM -> 2;
         case ZERO_COMPUTE_UNIT -> 3;
@@ -43,7 +43,7 @@ final class EnumNumbers {
         case ATTEMPT_OVER -> 10;
     });
 
-    static final WireEnum<Rule> OUTCOME = new WireEnum<>(Rule.class, outcome -> switch (outcome) {
+    public static final WireEnum<Rule> OUTCOME = new WireEnum<>(Rule.class, outcome -> switch (outcome) {
         case NOTED -> 1;
         case GRANTED -> 2;
         case CUT_TO_ROOM -> 3;
@@ -52,14 +52,14 @@ final class EnumNumbers {
         case NODE_NOT_READY -> 6;
     });
 
-    static final WireEnum<NodeReadiness> NODE_READINESS =
+    public static final WireEnum<NodeReadiness> NODE_READINESS =
             new WireEnum<>(NodeReadiness.class, readiness -> switch (readiness) {
                 case READY -> 1;
                 case NOT_READY -> 2;
                 case GROWTH_STOPPED -> 3;
             });
 
-    static final WireEnum<AgentContact> AGENT_CONTACT = new WireEnum<>(AgentContact.class, contact -> switch (contact) {
+    public static final WireEnum<AgentContact> AGENT_CONTACT = new WireEnum<>(AgentContact.class, contact -> switch (contact) {
         case RECOVERED -> 1;
         case RECLAIMED -> 2;
         case FOUND -> 3;
@@ -67,7 +67,7 @@ final class EnumNumbers {
         case REQUESTED -> 5;
     });
 
-    static final WireEnum<Decision.Kind> DECISION_KIND = new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
+    public static final WireEnum<Decision.Kind> DECISION_KIND = new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
         case SCALED_UP -> 1;
         case SCALED_DOWN -> 2;
         case DENIED -> 3;
@@ -77,7 +77,7 @@ final class EnumNumbers {
         case CONFIG_REFUSED -> 7;
     });
 
-    static final WireEnum<MigrationPhase> MIGRATION_PHASE =
+    public static final WireEnum<MigrationPhase> MIGRATION_PHASE =
             new WireEnum<>(MigrationPhase.class, phase -> switch (phase) {
                 case NEW -> 1;
                 case PENDING -> 2;
@@ -86,7 +86,7 @@ final class EnumNumbers {
                 case FAILED -> 5;
             });
 
-    static final WireEnum<MarkMigrating.Cause> MARK_CAUSE =
+    public static final WireEnum<MarkMigrating.Cause> MARK_CAUSE =
             new WireEnum<>(MarkMigrating.Cause.class, cause -> switch (cause) {
                 case PRESSURE -> 1;
                 case ALWAYS -> 2;
@@ -94,7 +94,7 @@ final class EnumNumbers {
                 case BEGINNING -> 4;
             });
 
-    static final WireEnum<PressureDecision.Kind> PRESSURE_KIND =
+    public static final WireEnum<PressureDecision.Kind> PRESSURE_KIND =
             new WireEnum<>(PressureDecision.Kind.class, kind -> switch (kind) {
                 case MOVING -> 1;
                 case MOVED -> 2;
@@ -103,7 +103,7 @@ final class EnumNumbers {
                 case NONE_MOVES -> 5;
             });
 
-    static final WireEnum<Waiting> WAITING = new WireEnum<>(Waiting.class, waiting -> switch (waiting) {
+    public static final WireEnum<Waiting> WAITING = new WireEnum<>(Waiting.class, waiting -> switch (waiting) {
         case NOTHING -> 1;
         case METRICS -> 2;
         case CLAIM -> 3;
@@ -123,7 +123,7 @@ final class EnumNumbers {
         case STOPPED -> 17;
     });
 
-    static final WireEnum<ScalingRecorded.Kind> SCALING_KIND =
+    public static final WireEnum<ScalingRecorded.Kind> SCALING_KIND =
             new WireEnum<>(ScalingRecorded.Kind.class, kind -> switch (kind) {
                 case ACTUAL -> 1;
                 case HYPOTHETICAL -> 2;

@@ -1,2 +1,2 @@
-/** One hand-written wire codec for each message, and the stable numbers of their enums. */
+/** What wire codecs of several packages share: the stable numbers of enums, and common parts. */
 package io.sluice.codecs;

@@ -1,5 +1,15 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.cluster.FullListPublishedCodec;
+import io.sluice.codecs.cluster.ListerWithoutViewCodec;
+import io.sluice.codecs.cluster.NodeGoneCodec;
+import io.sluice.codecs.cluster.NodeObservedCodec;
+import io.sluice.codecs.cluster.PodGoneCodec;
+import io.sluice.codecs.cluster.PodObservedCodec;
+import io.sluice.codecs.cluster.RelistRequestCodec;
+import io.sluice.codecs.cluster.VmGoneCodec;
+import io.sluice.codecs.cluster.VmObservedCodec;
+import io.sluice.codecs.cluster.VmsWatchedCodec;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.ListerWithoutView;

@@ -1,5 +1,16 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.ledger.LoadNodeCodec;
+import io.sluice.codecs.ledger.LoadReplyCodec;
+import io.sluice.codecs.ledger.NodeLedgerViewCodec;
+import io.sluice.codecs.ledger.OpenReplyCodec;
+import io.sluice.codecs.ledger.OpenSessionCodec;
+import io.sluice.codecs.ledger.PermitReplyCodec;
+import io.sluice.codecs.ledger.PermitRequestCodec;
+import io.sluice.codecs.ledger.ReclaimCodec;
+import io.sluice.codecs.ledger.ReclaimReplyCodec;
+import io.sluice.codecs.ledger.SnapshotCodec;
+import io.sluice.codecs.ledger.SnapshotRequestCodec;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.KindDecision;

@@ -2,6 +2,8 @@ package io.sluice.codecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.codecs.member.DumpReplyCodec;
+import io.sluice.codecs.member.TapBatchCodec;
 import io.sluice.messages.member.DumpReply;
 import io.sluice.messages.member.TapBatch;
 import java.util.List;

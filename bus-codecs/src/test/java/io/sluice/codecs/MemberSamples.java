@@ -1,5 +1,11 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.member.DumpReplyCodec;
+import io.sluice.codecs.member.DumpRequestCodec;
+import io.sluice.codecs.member.MemberStatusCodec;
+import io.sluice.codecs.member.MemberStatusRequestCodec;
+import io.sluice.codecs.member.TapBatchCodec;
+import io.sluice.codecs.member.TapRequestCodec;
 import io.sluice.messages.member.DumpReply;
 import io.sluice.messages.member.DumpRequest;
 import io.sluice.messages.member.MemberStatus;

@@ -1,5 +1,22 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.agent.RunnerStatusCodec;
+import io.sluice.codecs.cluster.MigrationGoneCodec;
+import io.sluice.codecs.cluster.MigrationObservedCodec;
+import io.sluice.codecs.ledger.ConfirmHoldCodec;
+import io.sluice.codecs.ledger.HoldReplyCodec;
+import io.sluice.codecs.ledger.HoldRoomCodec;
+import io.sluice.codecs.ledger.MarkMigratingCodec;
+import io.sluice.codecs.ledger.MarkReplyCodec;
+import io.sluice.codecs.ledger.ReleaseHoldCodec;
+import io.sluice.codecs.ledger.UnmarkMigratingCodec;
+import io.sluice.codecs.pressure.PressureDecisionCodec;
+import io.sluice.codecs.pressure.RankNodeCodec;
+import io.sluice.codecs.pressure.RankingCodec;
+import io.sluice.codecs.vm.EndMigrationCodec;
+import io.sluice.codecs.vm.EndReplyCodec;
+import io.sluice.codecs.vm.MigrateReplyCodec;
+import io.sluice.codecs.vm.MigrateVmCodec;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;

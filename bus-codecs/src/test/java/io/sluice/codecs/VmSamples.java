@@ -1,5 +1,17 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.agent.DecisionCodec;
+import io.sluice.codecs.agent.ScalingRecordedCodec;
+import io.sluice.codecs.monitor.AttachMonitorCodec;
+import io.sluice.codecs.monitor.DetachMonitorCodec;
+import io.sluice.codecs.monitor.MonitorStateCodec;
+import io.sluice.codecs.monitor.ResizeGuestCodec;
+import io.sluice.codecs.monitor.ResizeReplyCodec;
+import io.sluice.codecs.monitor.UpscaleRequestCodec;
+import io.sluice.codecs.vm.ClaimReplyCodec;
+import io.sluice.codecs.vm.ClaimVmCodec;
+import io.sluice.codecs.vm.PatchReplyCodec;
+import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.ScalingRecorded;

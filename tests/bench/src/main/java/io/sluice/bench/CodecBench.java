@@ -1,7 +1,7 @@
 package io.sluice.bench;
 
-import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.codecs.ledger.PermitReplyCodec;
+import io.sluice.codecs.ledger.PermitRequestCodec;
 import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.PermitRequest;

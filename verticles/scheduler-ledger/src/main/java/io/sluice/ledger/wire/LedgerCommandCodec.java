@@ -1,16 +1,16 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.codecs.LoadNodeCodec;
-import io.sluice.codecs.MarkMigratingCodec;
-import io.sluice.codecs.NodeGoneCodec;
-import io.sluice.codecs.NodeObservedCodec;
-import io.sluice.codecs.OpenSessionCodec;
-import io.sluice.codecs.PermitRequestCodec;
-import io.sluice.codecs.PodGoneCodec;
-import io.sluice.codecs.PodObservedCodec;
-import io.sluice.codecs.ReclaimCodec;
-import io.sluice.codecs.UnmarkMigratingCodec;
-import io.sluice.codecs.VmObservedCodec;
+import io.sluice.codecs.cluster.NodeGoneCodec;
+import io.sluice.codecs.cluster.NodeObservedCodec;
+import io.sluice.codecs.cluster.PodGoneCodec;
+import io.sluice.codecs.cluster.PodObservedCodec;
+import io.sluice.codecs.cluster.VmObservedCodec;
+import io.sluice.codecs.ledger.LoadNodeCodec;
+import io.sluice.codecs.ledger.MarkMigratingCodec;
+import io.sluice.codecs.ledger.OpenSessionCodec;
+import io.sluice.codecs.ledger.PermitRequestCodec;
+import io.sluice.codecs.ledger.ReclaimCodec;
+import io.sluice.codecs.ledger.UnmarkMigratingCodec;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;

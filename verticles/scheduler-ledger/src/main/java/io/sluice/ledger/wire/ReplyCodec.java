@@ -1,11 +1,11 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.codecs.HoldReplyCodec;
-import io.sluice.codecs.LoadReplyCodec;
-import io.sluice.codecs.MarkReplyCodec;
-import io.sluice.codecs.OpenReplyCodec;
-import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.codecs.ReclaimReplyCodec;
+import io.sluice.codecs.ledger.HoldReplyCodec;
+import io.sluice.codecs.ledger.LoadReplyCodec;
+import io.sluice.codecs.ledger.MarkReplyCodec;
+import io.sluice.codecs.ledger.OpenReplyCodec;
+import io.sluice.codecs.ledger.PermitReplyCodec;
+import io.sluice.codecs.ledger.ReclaimReplyCodec;
 import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadReply;

@@ -1,7 +1,7 @@
 package io.sluice.ledger.wire;
 
-import io.sluice.codecs.PermitReplyCodec;
-import io.sluice.codecs.PermitRequestCodec;
+import io.sluice.codecs.ledger.PermitReplyCodec;
+import io.sluice.codecs.ledger.PermitRequestCodec;
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.MigrationArrival;
 import io.sluice.ledger.core.state.Observations;

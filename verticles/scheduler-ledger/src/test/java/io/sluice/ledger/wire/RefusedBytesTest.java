@@ -2,7 +2,7 @@ package io.sluice.ledger.wire;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.codecs.PermitReplyCodec;
+import io.sluice.codecs.ledger.PermitReplyCodec;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.ledger.core.state.Reservation;

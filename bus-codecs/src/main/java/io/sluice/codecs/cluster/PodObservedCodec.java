@@ -1,0 +1,36 @@
+package io.sluice.codecs.cluster;
+
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
+
+/**
+ * v1: uid, namespace, name, node, vmName texts, version i64, amounts resources, createdAtSeconds i64. v2: migration
+ * text.
+ */
+public final class PodObservedCodec extends WireCodec<PodObserved> {
+    /** The codec. */
+    public PodObservedCodec() {
+        super("cluster.pod-observed", 2);
+    }
+
+    @Override
+    protected void write(PodObserved message, WireWriter out) {
+        out.text(message.uid())
+                .text(message.namespace())
+                .text(message.name())
+                .text(message.node())
+                .text(message.vmName())
+                .i64(message.version())
+                .resources(message.amounts())
+                .i64(message.createdAtSeconds())
+                .text(message.migration());
+    }
+
+    @Override
+    protected PodObserved read(int version, WireReader in) {
+        return new PodObserved(
+                in.text(), in.text(), in.text(), in.text(), in.text(), in.i64(), in.resources(), in.i64(), in.text());
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.codecs.ledger;
+
+import io.sluice.codecs.ClusterParts;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
+
+/** v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. */
+public final class HoldRoomCodec extends WireCodec<HoldRoom> {
+    /** The codec. */
+    public HoldRoomCodec() {
+        super("ledger.hold-room", 2);
+    }
+
+    @Override
+    protected void write(HoldRoom message, WireWriter out) {
+        out.text(message.node())
+                .text(message.holder())
+                .text(message.namespace())
+                .text(message.name())
+                .text(message.vmName())
+                .resources(message.amounts());
+        ClusterParts.write(message.overcommit(), out);
+        out.duration(message.ttl()).text(message.attempt());
+    }
+
+    @Override
+    protected HoldRoom read(int version, WireReader in) {
+        return new HoldRoom(
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.resources(),
+                ClusterParts.overcommit(in),
+                in.duration(),
+                in.text());
+    }
+}
