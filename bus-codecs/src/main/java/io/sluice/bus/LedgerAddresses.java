@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.agent.RunnerStatusCodec;
 import io.sluice.codecs.ledger.ConfirmHoldCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
@@ -15,7 +16,6 @@ import io.sluice.codecs.ledger.PermitRequestCodec;
 import io.sluice.codecs.ledger.ReclaimCodec;
 import io.sluice.codecs.ledger.ReclaimReplyCodec;
 import io.sluice.codecs.ledger.ReleaseHoldCodec;
-import io.sluice.codecs.agent.RunnerStatusCodec;
 import io.sluice.codecs.ledger.SnapshotCodec;
 import io.sluice.codecs.ledger.SnapshotRequestCodec;
 import io.sluice.codecs.ledger.UnmarkMigratingCodec;
@@ -28,16 +28,16 @@ import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import java.time.Duration;
 
 /** Requests to the ledger, and events of it. */

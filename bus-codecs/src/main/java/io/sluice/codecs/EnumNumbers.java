@@ -6,11 +6,11 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
-import io.sluice.messages.ledger.KindDecision.Rule;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.KindDecision.Rule;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.wire.WireEnum;
 
@@ -25,23 +25,25 @@ public final class EnumNumbers {
         case ENDED -> 6;
     });
 
-    public static final WireEnum<NotReadyCause> NOT_READY_CAUSE = new WireEnum<>(NotReadyCause.class, cause -> switch (cause) {
-        case NODE_INCOMPLETE -> 1;
-        case NODE_UNKNOWN -> 2;
-    });
+    public static final WireEnum<NotReadyCause> NOT_READY_CAUSE =
+            new WireEnum<>(NotReadyCause.class, cause -> switch (cause) {
+                case NODE_INCOMPLETE -> 1;
+                case NODE_UNKNOWN -> 2;
+            });
 
-    public static final WireEnum<RefusalCause> REFUSAL_CAUSE = new WireEnum<>(RefusalCause.class, cause -> switch (cause) {
-        case POD_UNKNOWN -> 1;
-        case NOT_A_VM -> 2;
-        case ZERO_COMPUTE_UNIT -> 3;
-        case ZERO_TARGET -> 4;
-        case OVERFLOW -> 5;
-        case NOT_MIGRATABLE -> 6;
-        case RECOVERED -> 7;
-        case NODE_NOT_READY -> 8;
-        case ALREADY_MOVING -> 9;
-        case ATTEMPT_OVER -> 10;
-    });
+    public static final WireEnum<RefusalCause> REFUSAL_CAUSE =
+            new WireEnum<>(RefusalCause.class, cause -> switch (cause) {
+                case POD_UNKNOWN -> 1;
+                case NOT_A_VM -> 2;
+                case ZERO_COMPUTE_UNIT -> 3;
+                case ZERO_TARGET -> 4;
+                case OVERFLOW -> 5;
+                case NOT_MIGRATABLE -> 6;
+                case RECOVERED -> 7;
+                case NODE_NOT_READY -> 8;
+                case ALREADY_MOVING -> 9;
+                case ATTEMPT_OVER -> 10;
+            });
 
     public static final WireEnum<Rule> OUTCOME = new WireEnum<>(Rule.class, outcome -> switch (outcome) {
         case NOTED -> 1;
@@ -59,23 +61,25 @@ public final class EnumNumbers {
                 case GROWTH_STOPPED -> 3;
             });
 
-    public static final WireEnum<AgentContact> AGENT_CONTACT = new WireEnum<>(AgentContact.class, contact -> switch (contact) {
-        case RECOVERED -> 1;
-        case RECLAIMED -> 2;
-        case FOUND -> 3;
-        case SWITCHED_OFF -> 4;
-        case REQUESTED -> 5;
-    });
+    public static final WireEnum<AgentContact> AGENT_CONTACT =
+            new WireEnum<>(AgentContact.class, contact -> switch (contact) {
+                case RECOVERED -> 1;
+                case RECLAIMED -> 2;
+                case FOUND -> 3;
+                case SWITCHED_OFF -> 4;
+                case REQUESTED -> 5;
+            });
 
-    public static final WireEnum<Decision.Kind> DECISION_KIND = new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
-        case SCALED_UP -> 1;
-        case SCALED_DOWN -> 2;
-        case DENIED -> 3;
-        case DOWNSCALE_DENIED -> 4;
-        case UPSCALE_REQUESTED -> 5;
-        case SUPERSEDED -> 6;
-        case CONFIG_REFUSED -> 7;
-    });
+    public static final WireEnum<Decision.Kind> DECISION_KIND =
+            new WireEnum<>(Decision.Kind.class, kind -> switch (kind) {
+                case SCALED_UP -> 1;
+                case SCALED_DOWN -> 2;
+                case DENIED -> 3;
+                case DOWNSCALE_DENIED -> 4;
+                case UPSCALE_REQUESTED -> 5;
+                case SUPERSEDED -> 6;
+                case CONFIG_REFUSED -> 7;
+            });
 
     public static final WireEnum<MigrationPhase> MIGRATION_PHASE =
             new WireEnum<>(MigrationPhase.class, phase -> switch (phase) {

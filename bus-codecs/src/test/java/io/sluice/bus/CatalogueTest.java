@@ -33,6 +33,10 @@ class CatalogueTest {
             AgentAddresses.class,
             PressureAddresses.class,
             MemberAddresses.class);
+
+    /** The place of the owner's name in a message's package: {@code io.sluice.messages.<owner>}. */
+    private static final int OWNER = 3;
+
     private static final Path README = Path.of("README.md");
     private static final Pattern ADDRESS = Pattern.compile("[a-z]+\\.[a-z]+(-[a-z]+)*");
 
@@ -74,8 +78,7 @@ class CatalogueTest {
         var names = new HashMap<String, Class<?>>();
         for (var codec : Catalogue.codecs()) {
             var message = messageOf(codec);
-            var packageName = message.getPackageName();
-            var owner = packageName.substring(packageName.lastIndexOf('.') + 1);
+            var owner = message.getPackageName().split("\\.")[OWNER];
             assertThat(codec.name()).isEqualTo(owner + "." + kebab(message.getSimpleName()));
             assertThat(names.put(codec.name(), codec.getClass())).isNull();
         }

@@ -1,7 +1,7 @@
 package io.sluice.codecs.ledger;
 
 import io.sluice.codecs.EnumNumbers;
-import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 import java.time.Duration;

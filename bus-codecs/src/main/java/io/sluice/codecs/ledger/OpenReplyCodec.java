@@ -1,7 +1,7 @@
 package io.sluice.codecs.ledger;
 
 import io.sluice.codecs.EnumNumbers;
-import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

@@ -1,6 +1,6 @@
 package io.sluice.codecs.ledger;
 
-import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

@@ -1,8 +1,8 @@
 package io.sluice.codecs.ledger;
 
 import io.sluice.codecs.EnumNumbers;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

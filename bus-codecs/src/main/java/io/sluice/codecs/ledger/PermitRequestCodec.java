@@ -1,7 +1,7 @@
 package io.sluice.codecs.ledger;
 
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;

@@ -1,5 +1,6 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.units.Resources;
 import java.util.Objects;
 

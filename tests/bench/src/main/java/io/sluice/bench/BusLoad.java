@@ -2,10 +2,10 @@ package io.sluice.bench;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.sluice.bench;
 
 import io.sluice.codecs.ledger.PermitReplyCodec;
 import io.sluice.codecs.ledger.PermitRequestCodec;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.units.Resources;
 import io.sluice.wire.WireCodec;
 import io.vertx.core.buffer.Buffer;

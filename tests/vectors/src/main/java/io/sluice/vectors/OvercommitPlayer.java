@@ -5,7 +5,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.HashMap;

@@ -11,7 +11,7 @@ import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.shell.LogKeys;
 import io.sluice.units.VmId;

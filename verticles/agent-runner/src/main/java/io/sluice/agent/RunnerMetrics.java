@@ -9,7 +9,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerState.Stage;
 import io.sluice.agent.core.runner.StopReason;
 import io.sluice.messages.agent.Decision;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.units.VmId;

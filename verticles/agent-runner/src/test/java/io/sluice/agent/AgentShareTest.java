@@ -10,7 +10,7 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.FakePeers;

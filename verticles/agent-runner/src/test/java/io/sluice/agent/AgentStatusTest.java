@@ -12,7 +12,7 @@ import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;

@@ -19,7 +19,7 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
-import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeGuest;

@@ -4,8 +4,8 @@ import static io.sluice.gateway.ListenerFixture.body;
 import static io.sluice.gateway.ListenerFixture.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.Socket;

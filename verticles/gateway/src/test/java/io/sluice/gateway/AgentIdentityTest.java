@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.PodObservations;
 import io.sluice.gateway.core.identity.AgentNodes;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,11 +2,11 @@ package io.sluice.gateway;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import java.time.Duration;

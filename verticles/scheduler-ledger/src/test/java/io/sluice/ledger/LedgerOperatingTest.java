@@ -13,7 +13,7 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;

@@ -1,8 +1,8 @@
 package io.sluice.shell;
 
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.PermitReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;

@@ -1,6 +1,6 @@
 package io.sluice.simulation.exhaustive;
 
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.units.Resources;
 
 /** What VMs may really come to use, computed from all state of the system. */

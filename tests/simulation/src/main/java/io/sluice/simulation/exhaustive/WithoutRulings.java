@@ -2,7 +2,7 @@ package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationTable;
-import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.permit.KindDecision;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

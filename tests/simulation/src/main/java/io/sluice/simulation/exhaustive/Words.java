@@ -1,9 +1,9 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.units.Resources;
 import java.util.ArrayList;

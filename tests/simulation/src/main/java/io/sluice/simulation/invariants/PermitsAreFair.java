@@ -2,8 +2,8 @@ package io.sluice.simulation.invariants;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.state.Reservation;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;

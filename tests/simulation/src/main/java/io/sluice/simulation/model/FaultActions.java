@@ -1,7 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Watches.Kind;

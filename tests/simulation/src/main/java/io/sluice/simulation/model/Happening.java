@@ -2,8 +2,8 @@ package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.state.NodeState;
-import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.permit.PermitRequest;
 
 /** An effect of an event that an invariant checks. */
 public sealed interface Happening {

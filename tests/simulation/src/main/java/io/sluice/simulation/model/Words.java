@@ -1,7 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.core.LedgerCommand;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import java.util.regex.Pattern;
 
 /** Formats commands and replies as readable lines. */

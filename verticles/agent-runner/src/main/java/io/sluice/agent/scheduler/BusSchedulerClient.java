@@ -3,10 +3,10 @@ package io.sluice.agent.scheduler;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.VmObserved;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.vertx.core.Future;
 
 /** The ledger on the bus. */

@@ -6,9 +6,9 @@ import static io.sluice.agent.scheduler.StandInScheduler.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.shell.EndlessServer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

@@ -1,6 +1,6 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 import java.util.Objects;
 import java.util.Optional;

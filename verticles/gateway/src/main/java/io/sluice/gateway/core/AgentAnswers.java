@@ -1,8 +1,8 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;

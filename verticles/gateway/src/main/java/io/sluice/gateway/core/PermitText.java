@@ -1,6 +1,6 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.permit.KindDecision;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.math.BigDecimal;

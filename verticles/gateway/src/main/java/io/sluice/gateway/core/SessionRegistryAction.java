@@ -1,7 +1,7 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitRequest;
 
 /** An action that {@link SessionRegistry} returns. */
 public sealed interface SessionRegistryAction {

@@ -1,7 +1,7 @@
 package io.sluice.gateway.core;
 
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 
 /** An event for {@link SessionRegistry}. */
 public sealed interface SessionRegistryEvent {

@@ -4,11 +4,11 @@ import static io.sluice.gateway.core.PodObservations.GI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.AgentRequest.Speaker;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;

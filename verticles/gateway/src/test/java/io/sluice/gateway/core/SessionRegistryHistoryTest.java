@@ -2,9 +2,9 @@ package io.sluice.gateway.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.sluice.gateway.core;
 import static io.sluice.gateway.core.PodObservations.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

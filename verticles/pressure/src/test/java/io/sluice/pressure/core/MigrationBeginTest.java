@@ -11,7 +11,7 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.PressureNumbers;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.pressure.PressureDecision.Kind;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.Given;

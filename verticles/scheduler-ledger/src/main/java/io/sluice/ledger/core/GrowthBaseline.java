@@ -4,8 +4,8 @@ import io.sluice.ledger.core.state.KindArithmetic;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Observations;
 import io.sluice.ledger.core.state.Reservation;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 
 /**

@@ -8,8 +8,8 @@ import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.PressureNumbers;
-import io.sluice.messages.ledger.RefusalCause;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.sluice.ledger.core;
 
-import io.sluice.messages.ledger.KindDecision.Rule;
+import io.sluice.messages.ledger.permit.KindDecision.Rule;
 
 /** The rule by which one kind of a permit request is decided. All amounts are in the VM's own scale. */
 final class PermitKindRule {

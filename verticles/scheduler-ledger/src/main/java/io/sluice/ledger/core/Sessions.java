@@ -5,12 +5,12 @@ import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.KindArithmetic;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import java.time.Duration;
 import java.util.Optional;
 

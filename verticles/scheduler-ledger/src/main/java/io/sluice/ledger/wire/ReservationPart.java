@@ -10,7 +10,7 @@ import io.sluice.ledger.core.state.ReservationAmounts;
 import io.sluice.ledger.core.state.ReservationLimits;
 import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.ledger.MigrationMark;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 

@@ -3,9 +3,9 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.ReclaimReply;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

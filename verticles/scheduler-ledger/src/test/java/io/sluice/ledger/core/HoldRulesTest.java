@@ -8,7 +8,7 @@ import io.sluice.ledger.core.state.Tombstones;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.ledger.OpenReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.KindDecision;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.PermitReply;
 import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;

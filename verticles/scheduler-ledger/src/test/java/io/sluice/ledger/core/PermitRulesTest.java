@@ -4,11 +4,11 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static io.sluice.ledger.core.Scene.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.KindDecision.Rule;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.RefusalCause;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.KindDecision.Rule;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;

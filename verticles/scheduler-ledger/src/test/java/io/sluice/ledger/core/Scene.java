@@ -19,14 +19,14 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
 import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.ReclaimReply;
-import io.sluice.messages.ledger.ReportedUse;
 import io.sluice.messages.ledger.UnmarkMigrating;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
 import java.time.Duration;
@@ -37,10 +37,10 @@ import java.util.Optional;
 
 /** One node in a test: runs commands, keeps the state, and checks the invariants after every single one. */
 public final class Scene {
-    static final String NODE = "node-1";
+    public static final String NODE = "node-1";
 
     /** The attempt where a test has only one. */
-    static final String MOVE = "move";
+    public static final String MOVE = "move";
 
     static final Resources UNIT = new Resources(250, 1);
 

@@ -6,8 +6,8 @@ import io.sluice.ledger.core.ObservationReply;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.OpenReply;
 import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import java.util.List;
 
 /** Replies with their bytes. */

@@ -1,7 +1,7 @@
 package io.sluice.agent.core.runner;
 
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.sluice.agent.core.runner;
 import io.sluice.agent.core.scaling.ActionRevision;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import java.time.Instant;
 import java.util.Optional;
 

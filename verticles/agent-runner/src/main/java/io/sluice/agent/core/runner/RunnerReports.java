@@ -2,8 +2,8 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.Denial;
 import io.sluice.units.Resources;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.Demand;
-import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.time.Duration;

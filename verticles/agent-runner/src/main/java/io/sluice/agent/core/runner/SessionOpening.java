@@ -1,9 +1,9 @@
 package io.sluice.agent.core.runner;
 
 import io.sluice.messages.agent.Waiting;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.OpenSession;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.units.Resources;

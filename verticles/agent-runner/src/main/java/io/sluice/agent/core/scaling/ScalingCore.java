@@ -4,7 +4,7 @@ import io.sluice.agent.core.scaling.ActionSet.MonitorDownscale;
 import io.sluice.agent.core.scaling.ActionSet.MonitorUpscale;
 import io.sluice.agent.core.scaling.ActionSet.NeonVmRequest;
 import io.sluice.agent.core.scaling.ActionSet.PluginRequest;
-import io.sluice.messages.ledger.ReportedUse;
+import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Duration;

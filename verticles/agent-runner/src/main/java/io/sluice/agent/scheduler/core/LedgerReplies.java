@@ -1,10 +1,10 @@
 package io.sluice.agent.scheduler.core;
 
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.sluice.agent.scheduler.core;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.sluice.agent.scheduler.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.permit.KindDecision;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.sluice.agent.scheduler.core;
 
-import io.sluice.messages.ledger.KindDecision;
+import io.sluice.messages.ledger.permit.KindDecision;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;

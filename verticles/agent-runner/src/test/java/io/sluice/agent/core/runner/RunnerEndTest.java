@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.PermitReply;
+import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.vm.PatchReply;
 import java.time.Duration;
 import java.util.Optional;

@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.vm.ClaimReply;

@@ -2,11 +2,11 @@ package io.sluice.agent.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.ledger.KindDecision;
-import io.sluice.messages.ledger.OpenReply;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.KindDecision;
+import io.sluice.messages.ledger.permit.OpenReply;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.units.Resources;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.sluice.pressure.core.migrations;
 
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NotReadyCause;
-import io.sluice.messages.ledger.RefusalCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.pressure.core.actions.ActionQueue;

@@ -1,8 +1,8 @@
 package io.sluice.ledger.core.state;
 
-import io.sluice.messages.ledger.OpenSession;
-import io.sluice.messages.ledger.PermitReply;
-import io.sluice.messages.ledger.PermitRequest;
+import io.sluice.messages.ledger.permit.OpenSession;
+import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Objects;

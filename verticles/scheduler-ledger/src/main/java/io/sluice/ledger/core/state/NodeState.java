@@ -2,7 +2,7 @@ package io.sluice.ledger.core.state;
 
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NodeReadiness;
-import io.sluice.messages.ledger.NotReadyCause;
+import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Instant;
@@ -81,7 +81,8 @@ public record NodeState(
      */
     public record FullListState(
             boolean complete, long version, Optional<Instant> loadedAt, Optional<Long> incarnation) {
-        public static final FullListState NONE = new FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
+        public static final FullListState NONE =
+                new FullListState(false, LoadNode.NEVER, Optional.empty(), Optional.empty());
 
         public FullListState {
             Objects.requireNonNull(loadedAt, "loadedAt");

@@ -1,4 +1,4 @@
-package io.sluice.messages.ledger;
+package io.sluice.messages.ledger.permit;
 
 import io.sluice.units.Resources;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.sluice.messages.ledger;
+package io.sluice.messages.ledger.permit;
 
 import java.util.Objects;
 

@@ -1,4 +1,4 @@
-package io.sluice.messages.ledger;
+package io.sluice.messages.ledger.permit;
 
 /** Why a ledger cannot decide for a node yet. */
 public enum NotReadyCause {

@@ -1,4 +1,4 @@
-package io.sluice.messages.ledger;
+package io.sluice.messages.ledger.permit;
 
 /** Why a request to the ledger was refused, with nothing changed. */
 public enum RefusalCause {
