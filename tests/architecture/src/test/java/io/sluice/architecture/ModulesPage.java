@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** {@code docs/modules.md}: for each module its purpose, its messages and its sections of the config. */
 final class ModulesPage {
-    private static final String CONFIG = "verticles/launcher/src/main/java/io/sluice/launcher/SluiceConfig.java";
+    private static final String CONFIG = "verticles/launcher/src/main/java/io/sluice/launcher/config/SluiceConfig.java";
     private static final Path MODULES = Sources.TOP.resolve("verticles");
 
     private final BusUse use = BusUse.read();

@@ -2,7 +2,7 @@ package io.sluice.bench;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.sluice.launcher.SluiceConfig;
+import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;

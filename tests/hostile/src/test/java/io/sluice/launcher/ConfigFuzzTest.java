@@ -2,6 +2,7 @@ package io.sluice.launcher;
 
 import io.sluice.hostile.Fuzz;
 import io.sluice.hostile.Mutator;
+import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.YamlText;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import io.sluice.billing.bill.BillReader;
 import io.sluice.billing.core.Bill;
 import io.sluice.billing.wire.UsageMetricNames;
 import io.sluice.launcher.client.TimeText;
+import io.sluice.launcher.config.Settings;
 import io.sluice.launcher.core.BillTable;
 import io.sluice.shell.config.ConfigException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.sluice.launcher;
 
+import io.sluice.launcher.config.Settings;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

@@ -1,6 +1,9 @@
 package io.sluice.launcher;
 
 import io.sluice.billing.BillingConfig;
+import io.sluice.launcher.config.DemoConfig;
+import io.sluice.launcher.config.Settings;
+import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.Durations;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.core.FleetPlan;
 import io.sluice.lab.guest.GuestSnapshot;
+import io.sluice.launcher.config.LabSection;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.shell.Shell;
 import io.vertx.core.Deployable;

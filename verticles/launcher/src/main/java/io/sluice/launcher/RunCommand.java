@@ -1,5 +1,6 @@
 package io.sluice.launcher;
 
+import io.sluice.launcher.config.Settings;
 import io.sluice.shell.LogKeys;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,2 +1,2 @@
-/** The process: command line, config, which verticles start in which order, and how they end. */
+/** The process: command line, which verticles start in which order, and how they end. */
 package io.sluice.launcher;

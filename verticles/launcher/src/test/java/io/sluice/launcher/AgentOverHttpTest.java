@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
+import io.sluice.launcher.config.Settings;
 import io.sluice.messages.agent.Decision;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;

@@ -1,5 +1,7 @@
 package io.sluice.launcher;
 
+import io.sluice.launcher.config.LabSection;
+import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.launcher.core.ConfigReload;
 import io.sluice.shell.Portions;
 import io.sluice.shell.config.ByteSize;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Future;

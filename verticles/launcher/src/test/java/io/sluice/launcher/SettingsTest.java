@@ -3,6 +3,8 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.launcher.config.Settings;
+import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.launcher.core.Role;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigKeys;

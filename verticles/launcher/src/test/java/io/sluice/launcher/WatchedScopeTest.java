@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Vertx;

@@ -3,7 +3,7 @@ package io.sluice.launcher.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.launcher.SluiceConfig;
+import io.sluice.launcher.config.SluiceConfig;
 import io.sluice.shell.config.ConfigException;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -9,14 +9,14 @@ import java.util.function.Function;
  * The parts that take a new config while the process runs, in the order in which they are called: all of them take it,
  * or those that have done so get the old one back.
  */
-final class LiveSections {
+public final class LiveSections {
     private final List<Function<SluiceConfig, Future<Void>>> takers = new ArrayList<>();
 
-    void add(Function<SluiceConfig, Future<Void>> taker) {
+    public void add(Function<SluiceConfig, Future<Void>> taker) {
         takers.add(taker);
     }
 
-    Future<Void> take(SluiceConfig config, SluiceConfig inForce) {
+    public Future<Void> take(SluiceConfig config, SluiceConfig inForce) {
         return take(0, config, inForce);
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import io.sluice.launcher.core.Role;
 import io.sluice.shell.config.ConfigException;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param config everything but the lab
  * @param lab the lab's section, if its role is named
  */
-record Settings(SluiceConfig config, Optional<LabSection> lab) {
+public record Settings(SluiceConfig config, Optional<LabSection> lab) {
     private static final String LAB = "lab";
     private static final String ROLES = "roles";
 
@@ -24,7 +24,7 @@ record Settings(SluiceConfig config, Optional<LabSection> lab) {
      *
      * @throws ConfigException with every error
      */
-    static Settings read(ConfigSources sources) {
+    public static Settings read(ConfigSources sources) {
         // An unknown role is found twice, and reported once.
         var errors = new LinkedHashSet<String>();
         var roles = attempt(RolesSection.class, RolesSection.DEFAULTS, sources.only(ROLES), errors);

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import io.sluice.shell.config.Durations;
 import java.time.Duration;

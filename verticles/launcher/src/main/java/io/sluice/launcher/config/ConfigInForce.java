@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,26 +7,26 @@ import io.sluice.shell.config.ConfigText;
 import java.util.SortedMap;
 
 /** The config that is in force: each key beside its default. Safe from any thread. */
-final class ConfigInForce {
+public final class ConfigInForce {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SortedMap<String, String> DEFAULTS = ConfigText.of(SluiceConfig.DEFAULTS);
 
     private volatile SluiceConfig config;
 
-    ConfigInForce(SluiceConfig started) {
+    public ConfigInForce(SluiceConfig started) {
         config = started;
     }
 
-    SluiceConfig config() {
+    public SluiceConfig config() {
         return config;
     }
 
-    void is(SluiceConfig taken) {
+    public void is(SluiceConfig taken) {
         config = taken;
     }
 
     /** {@code {"keys": [{"key", "value", "default", "live"}]}}, sorted by key. */
-    String json() {
+    public String json() {
         var page = JSON.createObjectNode();
         var keys = page.putArray("keys");
         ConfigText.of(config).forEach((key, value) -> keys.add(entry(key, value)));

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Reads the config again every few seconds and puts changes into force. A config that cannot be put into force changes
  * nothing, and is reported once for each new state of the file.
  */
-final class ConfigWatch {
+public final class ConfigWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigWatch.class);
 
     private static final String TAKEN = "taken";
@@ -42,7 +42,7 @@ final class ConfigWatch {
      * @param take puts a config into force that differs in live keys alone, or fails with a sentence and leaves the old
      *     one
      */
-    ConfigWatch(
+    public ConfigWatch(
             Vertx vertx,
             Supplier<Settings> reader,
             Settings inForce,
@@ -56,11 +56,11 @@ final class ConfigWatch {
     }
 
     /** Reads the config periodically from now on, until it is stopped. */
-    void start(Duration every) {
+    public void start(Duration every) {
         timer = vertx.setPeriodic(every.toMillis(), tick -> look());
     }
 
-    void stop() {
+    public void stop() {
         vertx.cancelTimer(timer);
     }
 
@@ -130,7 +130,7 @@ final class ConfigWatch {
     }
 
     /** Registers the counters at zero, also in a process that never reloads. */
-    static void announce(MeterRegistry meters) {
+    public static void announce(MeterRegistry meters) {
         List.of(TAKEN, REFUSED).forEach(outcome -> reloads(meters, outcome));
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import io.sluice.agent.AgentConfig;
 import io.sluice.billing.BillingConfig;
@@ -9,9 +9,9 @@ import io.sluice.launcher.core.Roles;
 import io.sluice.ledger.LedgerConfig;
 import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.patch.VmConfig;
-import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import java.util.List;
@@ -78,12 +78,12 @@ public record SluiceConfig(
     }
 
     /** The roles of the names. */
-    Set<Role> roleSet() {
+    public Set<Role> roleSet() {
         return Roles.of(roles);
     }
 
     /** The same with other listeners and another section {@code billing}. */
-    SluiceConfig with(GatewayConfig otherListeners, BillingConfig otherBilling) {
+    public SluiceConfig with(GatewayConfig otherListeners, BillingConfig otherBilling) {
         return new SluiceConfig(
                 roles,
                 hazelcast,

@@ -1,4 +1,4 @@
-package io.sluice.launcher;
+package io.sluice.launcher.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
