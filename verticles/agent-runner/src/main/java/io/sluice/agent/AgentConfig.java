@@ -1,8 +1,8 @@
 package io.sluice.agent;
 
 import io.sluice.agent.core.metrics.GuestMetricNames;
+import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.runner.LfcScrape;
-import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.ConfirmationMode;
@@ -11,6 +11,7 @@ import io.sluice.agent.core.scaling.PermitSafety;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.scheduler.SchedulerConfig;
 import io.sluice.agent.scheduler.SchedulerTransport;
+import io.sluice.agent.scrape.HttpScraper;
 import io.sluice.bus.VmAddresses;
 import io.sluice.shell.config.ByteSize;
 import io.sluice.shell.config.ByteSizes;
@@ -214,6 +215,11 @@ public record AgentConfig(
             throw new IllegalArgumentException("agent.node=" + node
                     + " has no effect unless agent.assignment is node: all processes share the VMs");
         }
+    }
+
+    HttpScraper.Limits scrapeLimits() {
+        var longest = scrapePeriod.compareTo(lfc.period()) > 0 ? scrapePeriod : lfc.period();
+        return HttpScraper.Limits.ofPeriod(scrapeMaxSize, scrapeTimeout, scrapeConnections, longest);
     }
 
     /** The part of this config that each runner gets. */

@@ -4,9 +4,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.agent.core.VmOwnership;
 import io.sluice.agent.core.VmStatusTracker;
 import io.sluice.agent.core.runner.RunnerEvent;
+import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.agent.scheduler.HttpSchedulerClient;
 import io.sluice.agent.scheduler.SchedulerClient;
 import io.sluice.agent.scheduler.SchedulerClients;
+import io.sluice.agent.scrape.HttpScraper;
+import io.sluice.agent.scrape.ScrapeMetrics;
+import io.sluice.agent.scrape.VmScraper;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.MonitorAddresses;
@@ -94,7 +98,7 @@ public final class AgentVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
-        var http = new HttpScraper(vertx, config);
+        var http = new HttpScraper(vertx, config.scrapeLimits());
         scraper = Optional.of(http);
         var probes =
                 new VmScraper(http, config.metricNames(), config.scrapeTimeout(), new ScrapeMetrics(shell.meters()));

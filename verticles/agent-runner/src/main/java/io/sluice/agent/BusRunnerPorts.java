@@ -3,6 +3,7 @@ package io.sluice.agent;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.scheduler.SchedulerClient;
+import io.sluice.agent.scrape.VmScraper;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;

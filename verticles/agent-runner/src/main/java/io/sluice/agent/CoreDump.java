@@ -1,6 +1,6 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.scaling.ActionRevision;
+import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.CoreDetail;
 import io.sluice.agent.core.scaling.Desired;

@@ -1,5 +1,6 @@
 package io.sluice.agent;
 
+import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
 

@@ -1,10 +1,10 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.runner.Freshness;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerState;
-import io.sluice.agent.core.runner.ScalingStatus;
 import io.sluice.agent.core.scaling.CoreState;
+import io.sluice.agent.core.status.Freshness;
+import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmObserved;

@@ -1,6 +1,6 @@
 package io.sluice.agent;
 
-import io.sluice.agent.core.runner.RestartPace;
+import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.RunnerHandover;

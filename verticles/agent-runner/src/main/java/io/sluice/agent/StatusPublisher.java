@@ -1,7 +1,7 @@
 package io.sluice.agent;
 
 import io.sluice.agent.core.VmStatusTracker;
-import io.sluice.agent.core.runner.ScalingStatus;
+import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.shell.LogKeys;

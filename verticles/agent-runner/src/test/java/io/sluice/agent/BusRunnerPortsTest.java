@@ -9,6 +9,8 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.scheduler.BusSchedulerClient;
+import io.sluice.agent.scrape.ScrapeMetrics;
+import io.sluice.agent.scrape.VmScraper;
 import io.sluice.bus.Bus;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.shell.Peers;

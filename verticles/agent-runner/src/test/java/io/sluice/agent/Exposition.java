@@ -5,8 +5,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.OptionalDouble;
 
 /** The text that Prometheus would scrape: names and labels as they are really written. */
-final class Exposition {
-    final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+public final class Exposition {
+    public final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     String text() {
         return registry.scrape();
@@ -21,7 +21,7 @@ final class Exposition {
     }
 
     /** The value of a series that must be there. */
-    double of(String series) {
+    public double of(String series) {
         return value(series).orElseThrow(() -> new AssertionError("no " + series + " in\n" + text()));
     }
 }

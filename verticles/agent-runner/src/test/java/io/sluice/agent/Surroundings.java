@@ -53,8 +53,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Fakes of all components that an agent uses, on a real local bus and a real HTTP server; each request succeeds. */
-final class Surroundings {
-    static final AgentConfig CONFIG = config(Duration.ofMillis(40));
+public final class Surroundings {
+    public static final AgentConfig CONFIG = config(Duration.ofMillis(40));
 
     final Bus bus;
     final Map<String, Double> loads = new ConcurrentHashMap<>();
@@ -236,7 +236,7 @@ final class Surroundings {
         request.response().end(text(load));
     }
 
-    static String text(double load) {
+    public static String text(double load) {
         return """
             # TYPE host_load1 gauge
             host_load1 %1$s

@@ -1,7 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
+import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.runner.LfcScrape;
-import io.sluice.agent.core.runner.RestartPace;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.CoreConfig;

@@ -1,8 +1,8 @@
 package io.sluice.simulation.model;
 
 import io.sluice.agent.core.runner.RunnerState;
-import io.sluice.agent.core.runner.WaitCause;
 import io.sluice.agent.core.scaling.CoreState;
+import io.sluice.agent.core.status.WaitCause;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.Observations;
 import io.sluice.ledger.core.state.Reservation;

@@ -1,6 +1,6 @@
 package io.sluice.agent.core;
 
-import io.sluice.agent.core.runner.ScalingStatus;
+import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.units.VmId;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.sluice.agent.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.agent.core.runner.ScalingStatus;
-import io.sluice.agent.core.runner.VmPod;
-import io.sluice.agent.core.runner.WaitCause;
+import io.sluice.agent.core.status.ScalingStatus;
+import io.sluice.agent.core.status.VmPod;
+import io.sluice.agent.core.status.WaitCause;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;

@@ -1,7 +1,9 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.PendingRequest;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.ScalingCore;
+import io.sluice.agent.core.status.LastReplies;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.monitor.ResizeGuest;
 import io.sluice.messages.monitor.ResizeReply;

@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.monitor.DetachMonitor;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.UpscaleRequest;

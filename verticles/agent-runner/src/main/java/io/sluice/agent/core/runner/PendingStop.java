@@ -1,5 +1,7 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.RestartPace;
+import io.sluice.agent.core.status.WaitCause;
 import io.sluice.messages.agent.Waiting;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,7 +2,13 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.pace.OptionalInstants;
+import io.sluice.agent.core.pace.PendingRequest;
 import io.sluice.agent.core.scaling.CoreDetail;
+import io.sluice.agent.core.status.Freshness;
+import io.sluice.agent.core.status.ScalingStatus;
+import io.sluice.agent.core.status.VmPod;
+import io.sluice.agent.core.status.WaitCause;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.messages.cluster.VmObserved;

@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.shell.config.Durations;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.status.VmPod;
+
 /** What does not change while a runner lives. */
 record RunnerContext(
         String runnerId,

@@ -1,6 +1,6 @@
 package io.sluice.agent.core.runner;
 
-import io.sluice.agent.core.scaling.Latency;
+import io.sluice.agent.core.revision.Latency;
 import java.util.List;
 
 /**

@@ -1,5 +1,8 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.ReportThrottle;
+import io.sluice.agent.core.status.ReasonText;
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.ledger.permit.PermitReply;

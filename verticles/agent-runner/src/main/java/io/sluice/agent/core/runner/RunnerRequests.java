@@ -1,5 +1,7 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.OptionalInstants;
+import io.sluice.agent.core.pace.PendingRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

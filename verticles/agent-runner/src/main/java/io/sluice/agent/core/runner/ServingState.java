@@ -1,9 +1,16 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.OptionalInstants;
+import io.sluice.agent.core.pace.PendingRequest;
+import io.sluice.agent.core.pace.ReactionTracker;
 import io.sluice.agent.core.scaling.ActionSet;
 import io.sluice.agent.core.scaling.Demand;
 import io.sluice.agent.core.scaling.ScalingCore;
 import io.sluice.agent.core.scaling.VmInfo;
+import io.sluice.agent.core.status.LastReplies;
+import io.sluice.agent.core.status.ScalingStatus;
+import io.sluice.agent.core.status.WaitCause;
+import io.sluice.agent.core.status.WaitExplanation;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;

@@ -1,5 +1,8 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.pace.PendingRequest;
+import io.sluice.agent.core.status.ScalingStatusText;
+import io.sluice.agent.core.status.WaitCause;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.OpenReply;

@@ -1,7 +1,7 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.revision.ReachedRevision;
 import io.sluice.agent.core.scaling.CoreConfig;
-import io.sluice.agent.core.scaling.ReachedRevision;
 import io.sluice.agent.core.scaling.ScalingConfig;
 import io.sluice.agent.core.scaling.ScalingCore;
 import io.sluice.agent.core.scaling.VmInfo;

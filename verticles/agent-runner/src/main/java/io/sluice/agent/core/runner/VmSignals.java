@@ -2,8 +2,13 @@ package io.sluice.agent.core.runner;
 
 import io.sluice.agent.core.metrics.LfcReading;
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.pace.FixedGrid;
+import io.sluice.agent.core.pace.OptionalInstants;
+import io.sluice.agent.core.pace.PendingRequest;
 import io.sluice.agent.core.scaling.LfcMetrics;
 import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.agent.core.status.Freshness;
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.monitor.AttachMonitor;
 import java.time.Duration;

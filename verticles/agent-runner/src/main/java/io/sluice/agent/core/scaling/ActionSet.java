@@ -1,5 +1,6 @@
 package io.sluice.agent.core.scaling;
 
+import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.units.Resources;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.sluice.agent.core.scaling;
 
+import io.sluice.agent.core.revision.ActionRevision;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.time.Instant;

@@ -1,5 +1,8 @@
 package io.sluice.agent.core.scaling;
 
+import io.sluice.agent.core.revision.ActionRevision;
+import io.sluice.agent.core.revision.Latency;
+import io.sluice.agent.core.revision.RevisionTracker;
 import io.sluice.agent.core.scaling.ActionSet.MonitorDownscale;
 import io.sluice.agent.core.scaling.ActionSet.MonitorUpscale;
 import io.sluice.agent.core.scaling.ActionSet.NeonVmRequest;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.metrics.MetricsFault;
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.status.ScalingStatusText;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.monitor.UpscaleRequest;
 import java.time.Duration;

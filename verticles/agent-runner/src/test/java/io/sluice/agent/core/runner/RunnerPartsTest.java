@@ -6,7 +6,10 @@ import static io.sluice.agent.core.runner.RunnerRig.observation;
 import static io.sluice.agent.core.runner.RunnerRig.sizes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.pace.FixedGrid;
+import io.sluice.agent.core.pace.ReactionTracker;
 import io.sluice.agent.core.scaling.CoreConfig;
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;

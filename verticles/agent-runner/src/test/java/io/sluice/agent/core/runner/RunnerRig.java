@@ -3,8 +3,10 @@ package io.sluice.agent.core.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.agent.core.metrics.MetricsReading;
+import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.SystemMetrics;
+import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
@@ -33,10 +35,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Drives one runner by hand: passes events to it, and stores its actions. */
-final class RunnerRig {
+public final class RunnerRig {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     static final VmId VM = new VmId("neonvm", "default", "vm-a", "uid-a");
-    static final RunnerConfig CONFIG = new RunnerConfig(
+    public static final RunnerConfig CONFIG = new RunnerConfig(
             CoreConfig.DEFAULTS,
             Duration.ofMillis(100),
             Duration.ofSeconds(5),

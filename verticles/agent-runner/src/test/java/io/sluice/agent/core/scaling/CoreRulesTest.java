@@ -4,6 +4,8 @@ import static io.sluice.agent.core.scaling.Scenario.cu;
 import static io.sluice.agent.core.scaling.Scenario.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.revision.ActionRevision;
+import io.sluice.agent.core.revision.Latency;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.util.Optional;

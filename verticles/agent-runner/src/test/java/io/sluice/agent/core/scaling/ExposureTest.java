@@ -3,6 +3,7 @@ package io.sluice.agent.core.scaling;
 import static io.sluice.agent.core.scaling.Scenario.cu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.revision.ReachedRevision;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package io.sluice.agent.core.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.agent.core.revision.ActionRevision;
+import io.sluice.agent.core.revision.ReachedRevision;
 import io.sluice.messages.cluster.ScalingOverrides;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
