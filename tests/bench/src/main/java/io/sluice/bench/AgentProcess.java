@@ -3,6 +3,8 @@ package io.sluice.bench;
 import com.sun.management.OperatingSystemMXBean;
 import io.sluice.agent.AgentVerticle;
 import io.sluice.agent.FedAgent;
+import io.sluice.bench.measurement.Child;
+import io.sluice.bench.measurement.Config;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;

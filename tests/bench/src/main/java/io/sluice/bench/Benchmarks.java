@@ -1,5 +1,9 @@
 package io.sluice.bench;
 
+import io.sluice.bench.billing.BillingBench;
+import io.sluice.bench.billing.MeteringBench;
+import io.sluice.bench.permits.ClusterBench;
+import io.sluice.bench.permits.PermitBench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

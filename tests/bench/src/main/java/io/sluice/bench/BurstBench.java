@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.measurement.Latencies;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import java.util.Map;

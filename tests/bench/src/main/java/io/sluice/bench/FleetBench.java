@@ -1,5 +1,7 @@
 package io.sluice.bench;
 
+import io.sluice.bench.measurement.Child;
+import io.sluice.bench.measurement.Config;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.measurement.Child;
 import java.io.IOException;
 import java.util.List;
 

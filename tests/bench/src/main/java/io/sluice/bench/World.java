@@ -2,6 +2,7 @@ package io.sluice.bench;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.agent.AgentVerticle;
+import io.sluice.bench.measurement.Config;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.lab.LabConfig;

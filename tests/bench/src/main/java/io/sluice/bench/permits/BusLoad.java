@@ -1,5 +1,7 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.Config;
+import io.sluice.bench.measurement.Latencies;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.ledger.permit.OpenReply;

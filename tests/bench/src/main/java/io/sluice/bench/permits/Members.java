@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.ScalingOverrides;

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.measurement;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * Sends requests over kept connections, one request at a time on each. A closed loop sends the next one after each
  * reply. An open one sends when a request is due, and measures from then, even if a connection is free only later.
  */
-final class HttpLoad implements AutoCloseable {
+public final class HttpLoad implements AutoCloseable {
     private static final int LATENCIES_MAX = 2_000_000;
     private static final int ANSWER_MAX = 1 << 14;
     private static final long TIMEOUT_MS = 1_000;
@@ -32,9 +32,9 @@ final class HttpLoad implements AutoCloseable {
     private long notOk;
 
     /** The result of a run. */
-    record Outcome(Latencies latencies, long notOk) {}
+    public record Outcome(Latencies latencies, long notOk) {}
 
-    HttpLoad(int port, int connections, byte[][] requests) throws IOException {
+    public HttpLoad(int port, int connections, byte[][] requests) throws IOException {
         this.requests = requests;
         for (int i = 0; i < connections; i++) {
             var channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
@@ -51,7 +51,7 @@ final class HttpLoad implements AutoCloseable {
      *
      * @param perSecond 0 for a closed loop
      */
-    Outcome run(Duration length, int perSecond) throws IOException {
+    public Outcome run(Duration length, int perSecond) throws IOException {
         latencies = new Latencies(LATENCIES_MAX);
         notOk = 0;
         int lines = free.size();

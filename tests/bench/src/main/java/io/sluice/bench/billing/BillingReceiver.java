@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,5 +1,7 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.Child;
+import io.sluice.bench.measurement.Config;
 import io.sluice.bus.Bus;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.launcher.cluster.Discovery;

@@ -1,5 +1,6 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
+import io.sluice.bench.measurement.Child;
 import io.sluice.billing.wire.UnreadableEventException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

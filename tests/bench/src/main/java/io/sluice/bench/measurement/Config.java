@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.measurement;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** A process's config and shell as the launcher makes them, with the overrides of a benchmark. */
-final class Config {
+public final class Config {
     private static final long TIMEOUT_S = 60;
     private static final String PREFIX = "sluice.";
 
@@ -27,7 +27,7 @@ final class Config {
      *
      * @param keys keys as system properties are named; a key with another prefix would be ignored
      */
-    static SluiceConfig with(Map<String, String> keys) {
+    public static SluiceConfig with(Map<String, String> keys) {
         keys.keySet().stream().filter(key -> !key.startsWith(PREFIX)).findAny().ifPresent(key -> {
             throw new IllegalArgumentException(key + " does not begin with " + PREFIX);
         });
@@ -36,7 +36,7 @@ final class Config {
     }
 
     /** A shell with the metric registries of a process. */
-    static Shell shell() {
+    public static Shell shell() {
         return new Shell(
                 new MonotonicClock(),
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
@@ -47,7 +47,7 @@ final class Config {
     }
 
     /** The result of a future, within a time limit. */
-    static <T> T done(Future<T> future) {
+    public static <T> T done(Future<T> future) {
         return future.toCompletionStage()
                 .toCompletableFuture()
                 .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)

@@ -1,7 +1,10 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.bench.measurement.Child;
+import io.sluice.bench.measurement.Config;
+import io.sluice.bench.measurement.WorkerTimes;
 import io.sluice.billing.BillingVerticle;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;

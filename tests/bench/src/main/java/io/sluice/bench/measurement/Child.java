@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.measurement;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Another JVM with the same class path; its output lines that begin with {@link #MARK} are messages to the parent. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
     /** The prefix of messages to the parent; all other output is its log. */
     static final String MARK = "bench: ";
 
@@ -34,7 +34,7 @@ final class Child implements AutoCloseable {
      *
      * @param options options of the JVM, before those of the distribution
      */
-    static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
+    public static Child start(Class<?> main, List<String> options, String... arguments) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
@@ -46,31 +46,31 @@ final class Child implements AutoCloseable {
     }
 
     /** Sends a line to the parent. */
-    static void report(String line) {
+    public static void report(String line) {
         System.out.println(MARK + line);
         System.out.flush();
     }
 
     /** Waits until the parent ends. */
-    static void untilParentLeaves() throws IOException {
+    public static void untilParentLeaves() throws IOException {
         while (System.in.read() >= 0) {
             // Input is ignored; only its end counts.
         }
     }
 
     /** In the other JVM: the parent's next order; empty once the parent has ended. */
-    static Optional<String> order() throws IOException {
+    public static Optional<String> order() throws IOException {
         return Optional.ofNullable(ORDERS.readLine());
     }
 
     /** Sends an order to the other JVM. */
-    void order(String line) throws IOException {
+    public void order(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
     /** The next message to the parent. */
-    String next() {
+    public String next() {
         try {
             for (var line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith(MARK)) {
@@ -84,11 +84,11 @@ final class Child implements AutoCloseable {
     }
 
     /** CPU time that it has used so far, in seconds. */
-    double cpuSeconds() {
+    public double cpuSeconds() {
         return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 

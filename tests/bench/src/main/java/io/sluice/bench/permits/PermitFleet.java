@@ -1,5 +1,6 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.Config;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;

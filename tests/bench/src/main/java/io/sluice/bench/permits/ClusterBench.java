@@ -1,5 +1,7 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
+import io.sluice.bench.measurement.Child;
+import io.sluice.bench.measurement.HttpLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import io.sluice.billing.wire.UnreadableEventException;
 import io.vertx.core.json.JsonObject;

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.measurement;
 
 import io.vertx.core.VertxOptions;
 import io.vertx.core.spi.VertxMetricsFactory;
@@ -7,7 +7,7 @@ import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Measures how long each task of one of Vert.x's worker pools takes, once it has a thread. */
-final class WorkerTimes implements VertxMetricsFactory {
+public final class WorkerTimes implements VertxMetricsFactory {
     private static final int TASKS_MAX = 1_000_000;
 
     private final String pool;
@@ -15,17 +15,17 @@ final class WorkerTimes implements VertxMetricsFactory {
     private volatile Latencies tasks = new Latencies(TASKS_MAX);
 
     /** Measures the pool of that name. */
-    WorkerTimes(String pool) {
+    public WorkerTimes(String pool) {
         this.pool = pool;
     }
 
     /** Time in tasks, in nanoseconds, of all its threads since the start. */
-    long busyNanos() {
+    public long busyNanos() {
         return busy.sum();
     }
 
     /** The times of the tasks since the last call. */
-    Latencies take() {
+    public Latencies take() {
         var taken = tasks;
         tasks = new Latencies(TASKS_MAX);
         return taken;

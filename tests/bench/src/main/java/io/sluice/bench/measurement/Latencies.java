@@ -1,32 +1,32 @@
-package io.sluice.bench;
+package io.sluice.bench.measurement;
 
 import java.util.Arrays;
 import java.util.Locale;
 
 /** Every latency of one run, stored exactly; above a maximum number none is added, and the output marks that. */
-final class Latencies {
+public final class Latencies {
     private static final double NANOS_PER_MS = 1e6;
 
     private final long[] nanos;
     private int count;
 
-    Latencies(int max) {
+    public Latencies(int max) {
         nanos = new long[max];
     }
 
     /** Thread-safe. */
-    synchronized void add(long latencyNanos) {
+    public synchronized void add(long latencyNanos) {
         if (count < nanos.length) {
             nanos[count++] = latencyNanos;
         }
     }
 
-    synchronized int count() {
+    public synchronized int count() {
         return count;
     }
 
     /** The smallest latency that this share of all do not exceed, in milliseconds. */
-    synchronized double ms(double share) {
+    public synchronized double ms(double share) {
         if (count == 0) {
             return Double.NaN;
         }
@@ -37,7 +37,7 @@ final class Latencies {
     }
 
     /** Columns of a table: number, p50, p99 and maximum, in milliseconds. */
-    String columns() {
+    public String columns() {
         return String.format(Locale.ROOT, "%d | %.2f | %.2f | %.2f", count(), ms(0.5), ms(0.99), ms(1));
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.permits;
 
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.billing.wire.ExactKey;

@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import java.io.IOException;
 import java.util.List;

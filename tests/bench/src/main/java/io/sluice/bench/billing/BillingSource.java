@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.billing;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;

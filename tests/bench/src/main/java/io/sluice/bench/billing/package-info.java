@@ -1,0 +1,2 @@
+/** Benchmarks of a process that bills. */
+package io.sluice.bench.billing;
