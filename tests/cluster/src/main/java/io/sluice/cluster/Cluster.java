@@ -3,6 +3,17 @@ package io.sluice.cluster;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.ClusterAddresses;
+import io.sluice.cluster.fleet.Agents;
+import io.sluice.cluster.fleet.Fleet;
+import io.sluice.cluster.fleet.Inventory;
+import io.sluice.cluster.fleet.Observer;
+import io.sluice.cluster.fleet.StateWatch;
+import io.sluice.cluster.fleet.Workload;
+import io.sluice.cluster.process.Ground;
+import io.sluice.cluster.process.MemberProcess;
+import io.sluice.cluster.process.MemberSpec;
+import io.sluice.cluster.process.Place;
+import io.sluice.cluster.process.Setup;
 import io.sluice.launcher.core.Role;
 import io.sluice.messages.cluster.RelistRequest;
 import java.nio.file.Path;

@@ -1,5 +1,10 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.process.Cut;
+import io.sluice.cluster.process.MemberProcess;
+import io.sluice.cluster.process.MemberSpec;
+import io.sluice.cluster.process.Setup;
+import io.sluice.cluster.process.WallClock;
 import io.sluice.launcher.core.Role;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.fleet.Window;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;

@@ -1,5 +1,9 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.fleet.Agents;
+import io.sluice.cluster.fleet.StateWatch;
+import io.sluice.cluster.fleet.Window;
+import io.sluice.cluster.process.Departures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.process.Setup;
 import java.util.Optional;
 
 /**

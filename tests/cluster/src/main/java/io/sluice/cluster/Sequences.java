@@ -1,5 +1,8 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.process.Cut;
+import io.sluice.cluster.process.MemberProcess;
+import io.sluice.cluster.process.Setup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,10 @@
 package io.sluice.cluster;
 
+import io.sluice.cluster.fleet.Fleet;
+import io.sluice.cluster.process.Ground;
+import io.sluice.cluster.process.Loopback;
+import io.sluice.cluster.process.Namespaces;
+import io.sluice.cluster.process.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

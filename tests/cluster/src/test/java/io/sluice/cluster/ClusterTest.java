@@ -3,6 +3,11 @@ package io.sluice.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.cluster.fleet.Fleet;
+import io.sluice.cluster.process.Ground;
+import io.sluice.cluster.process.Loopback;
+import io.sluice.cluster.process.Namespaces;
+import io.sluice.cluster.process.Setup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

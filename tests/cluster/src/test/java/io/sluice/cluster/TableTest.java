@@ -2,6 +2,7 @@ package io.sluice.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cluster.fleet.Window;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.sluice.cluster.roles;
 
-import io.sluice.cluster.Place;
+import io.sluice.cluster.process.Place;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

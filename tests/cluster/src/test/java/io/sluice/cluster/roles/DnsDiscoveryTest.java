@@ -3,8 +3,8 @@ package io.sluice.cluster.roles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.sluice.cluster.Namespaces;
-import io.sluice.cluster.Place;
+import io.sluice.cluster.process.Namespaces;
+import io.sluice.cluster.process.Place;
 import io.sluice.launcher.core.Role;
 import java.io.IOException;
 import java.nio.file.Files;

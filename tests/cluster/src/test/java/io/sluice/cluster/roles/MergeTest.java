@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.cluster.Cut;
-import io.sluice.cluster.Namespaces;
-import io.sluice.cluster.Place;
+import io.sluice.cluster.process.Cut;
+import io.sluice.cluster.process.Namespaces;
+import io.sluice.cluster.process.Place;
 import io.sluice.launcher.core.Role;
 import java.io.UncheckedIOException;
 import java.time.Duration;

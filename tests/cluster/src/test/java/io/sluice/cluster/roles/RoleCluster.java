@@ -3,7 +3,7 @@ package io.sluice.cluster.roles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.cluster.Place;
+import io.sluice.cluster.process.Place;
 import io.sluice.launcher.core.Role;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

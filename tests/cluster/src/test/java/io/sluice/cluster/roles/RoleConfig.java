@@ -1,6 +1,6 @@
 package io.sluice.cluster.roles;
 
-import io.sluice.cluster.Place;
+import io.sluice.cluster.process.Place;
 import io.sluice.launcher.core.Role;
 import java.util.Map;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.sluice.cluster.roles;
 
-import io.sluice.cluster.Command;
-import io.sluice.cluster.Place;
-import io.sluice.cluster.SluiceProcess;
+import io.sluice.cluster.process.Command;
+import io.sluice.cluster.process.Place;
+import io.sluice.cluster.process.SluiceProcess;
 import io.sluice.launcher.core.Role;
 import java.nio.file.Path;
 import java.util.List;

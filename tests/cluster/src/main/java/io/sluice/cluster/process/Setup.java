@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import io.sluice.launcher.core.Role;
 import java.util.ArrayList;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The processes of a cluster. */
-enum Setup {
+public enum Setup {
     /** Three ledger processes, each with a gateway. */
     THREE(3, false, WallClock.RIGHT),
     /** Five ledger processes, each with a gateway. */
@@ -19,7 +19,7 @@ enum Setup {
     JUMPY(3, false, WallClock.JUMPY);
 
     /** The number of the process with the wrong wall clock. */
-    static final int WRONG_CLOCK = 2;
+    public static final int WRONG_CLOCK = 2;
 
     private static final List<Role> EXTRA_ROLES =
             List.of(Role.GATEWAY, Role.GATEWAY, Role.AGENT, Role.AGENT, Role.PRESSURE, Role.PRESSURE);
@@ -38,16 +38,16 @@ enum Setup {
      * Whether VMs may be migrated: a process with the role pressure would request migrations, and no process carries
      * them out here.
      */
-    boolean migrates() {
+    public boolean migrates() {
         return !extras;
     }
 
-    int ledgers() {
+    public int ledgers() {
         return ledgers;
     }
 
     /** All processes, starting with number 1. */
-    List<MemberSpec> members() {
+    public List<MemberSpec> members() {
         var specs = new ArrayList<MemberSpec>();
         for (int number = 1; number <= ledgers; number++) {
             specs.add(MemberSpec.whole(ledgers).by(number == WRONG_CLOCK ? clock : WallClock.RIGHT));
@@ -59,7 +59,7 @@ enum Setup {
     }
 
     /** Why it is not possible on this machine; empty if it is. */
-    Optional<String> unavailable() {
+    public Optional<String> unavailable() {
         return clock == WallClock.RIGHT ? Optional.empty() : WallClock.unavailable();
     }
 }

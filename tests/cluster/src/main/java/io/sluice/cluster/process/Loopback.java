@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** All processes on 127.0.0.1, with ports of their own: needs no privileges, and cuts are not possible. */
-final class Loopback implements Ground {
+public final class Loopback implements Ground {
     private static final String HOST = "127.0.0.1";
     private static final int PORTS_EACH = 4;
 
     private final List<Place> places = new ArrayList<>();
 
     /** Reserves ports for that many processes besides this one. */
-    Loopback(int processes) {
+    public Loopback(int processes) {
         var ports = freePorts((processes + 1) * PORTS_EACH);
         for (int i = 0; i <= processes; i++) {
             int at = i * PORTS_EACH;

@@ -1,11 +1,11 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** How long VMs were without a permit since a fault began, and which other replies they got. Not thread-safe. */
-final class Window {
+public final class Window {
     private final long[] lastGood;
     private final long[] longest;
     private final boolean[] absent;
@@ -20,7 +20,7 @@ final class Window {
     }
 
     /** Starts a window: drops all but the time of each VM's last permit. */
-    void begin() {
+    public void begin() {
         long now = System.nanoTime();
         if (sinceNanos == 0) {
             Arrays.fill(lastGood, now);
@@ -55,12 +55,12 @@ final class Window {
     }
 
     /** Whether each VM got a permit after that time. */
-    boolean servedSince(long nanos) {
+    public boolean servedSince(long nanos) {
         return Arrays.stream(lastGood).allMatch(good -> good - nanos > 0);
     }
 
     /** The figures so far. */
-    Outage observed() {
+    public Outage observed() {
         long now = System.nanoTime();
         var gaps = new long[longest.length];
         for (int vm = 0; vm < gaps.length; vm++) {
@@ -78,12 +78,12 @@ final class Window {
      * @param medianMs the same of the VM in the middle
      * @param refused number of each other reply, or of none
      */
-    record Outage(long worstMs, long medianMs, Map<String, Integer> refused) {
+    public record Outage(long worstMs, long medianMs, Map<String, Integer> refused) {
         /** The result without any observation. */
-        static final Outage NOTHING = new Outage(0, 0, Map.of());
+        public static final Outage NOTHING = new Outage(0, 0, Map.of());
 
         /** The number of all other replies. */
-        int inAll() {
+        public int inAll() {
             return refused.values().stream().mapToInt(Integer::intValue).sum();
         }
     }

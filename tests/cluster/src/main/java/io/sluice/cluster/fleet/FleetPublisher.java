@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;

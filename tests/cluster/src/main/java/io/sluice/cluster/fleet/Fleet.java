@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param nodes number of nodes
  * @param vmsPerNode number of VMs on each node
  */
-record Fleet(int nodes, int vmsPerNode) {
+public record Fleet(int nodes, int vmsPerNode) {
     /** The step of all sizes. */
     static final Resources UNIT = new Resources(250, 1L << 30);
 
@@ -48,7 +48,7 @@ record Fleet(int nodes, int vmsPerNode) {
         return vm / vmsPerNode;
     }
 
-    List<String> nodeNames() {
+    public List<String> nodeNames() {
         return IntStream.range(0, nodes).mapToObj(this::nodeName).toList();
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Set;
 
 /** The members that others logged as left since the last call. */
-final class Departures {
+public final class Departures {
     private static final String SENTENCE = "A member left.";
 
     private final List<MemberProcess> members;
     private final Map<MemberProcess, Long> read = new HashMap<>();
 
-    Departures(List<MemberProcess> members) {
+    public Departures(List<MemberProcess> members) {
         this.members = members;
         take(Set.of());
     }
 
     /** Those without a cause: neither the member that left nor the one that logged it was under a fault. */
-    List<String> take(Set<String> touched) {
+    public List<String> take(Set<String> touched) {
         var found = new ArrayList<String>();
         for (var member : members) {
             for (var line : newLines(member)) {

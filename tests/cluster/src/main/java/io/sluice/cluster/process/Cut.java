@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 /** How a group of processes is cut off from another. */
 public enum Cut {

@@ -1,5 +1,6 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
+import io.sluice.cluster.process.Place;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import java.util.List;
 

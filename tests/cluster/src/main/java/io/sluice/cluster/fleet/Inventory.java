@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * The pods and VMs as an API server stores them: agents and the workload change them, full lists read them. Each change
  * has a version above all earlier ones. Thread-safe.
  */
-final class Inventory {
+public final class Inventory {
     private static final int ENDED_MAX = 300;
     private static final int SLOW_PERIOD = 4;
     private static final int SLOW_PLACE = 2;
@@ -37,7 +37,7 @@ final class Inventory {
     private long version;
 
     /** @param migratable whether VMs may be migrated away from a full node */
-    Inventory(Fleet fleet, boolean migratable) {
+    public Inventory(Fleet fleet, boolean migratable) {
         this.fleet = fleet;
         this.migratable = migratable;
         vms = new Vm[fleet.vms()];

@@ -1,5 +1,6 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
+import io.sluice.cluster.process.Place;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
@@ -21,7 +22,7 @@ import java.util.function.Function;
 /**
  * An agent for each VM of the fleet, all on one thread, so that their combined state is consistent at every instant.
  */
-final class Agents implements AutoCloseable {
+public final class Agents implements AutoCloseable {
     private static final Duration PERIOD_MIN = Duration.ofMillis(200);
     private static final int PERIOD_SPREAD_MS = 100;
     private static final long LOOK_SECONDS_MAX = 20;
@@ -39,7 +40,7 @@ final class Agents implements AutoCloseable {
     private volatile boolean closing;
 
     /** @param seed seed of the sizes that they request, and of the times */
-    Agents(Fleet fleet, Inventory inventory, List<Place> gatewaysAt, long seed) {
+    public Agents(Fleet fleet, Inventory inventory, List<Place> gatewaysAt, long seed) {
         this.fleet = fleet;
         this.inventory = inventory;
         random = new Random(seed);
@@ -52,14 +53,14 @@ final class Agents implements AutoCloseable {
     }
 
     /** Starts the requests. */
-    void start() {
+    public void start() {
         look(agents -> {
             agents.askers.forEach(client -> agents.next(client, agents.period()));
             return true;
         });
     }
 
-    Fleet fleet() {
+    public Fleet fleet() {
         return fleet;
     }
 
@@ -67,11 +68,11 @@ final class Agents implements AutoCloseable {
         return gateways;
     }
 
-    Truth truth() {
+    public Truth truth() {
         return truth;
     }
 
-    Window window() {
+    public Window window() {
         return window;
     }
 
@@ -102,7 +103,7 @@ final class Agents implements AutoCloseable {
     }
 
     /** From now on each agent reports what its VM uses, once. */
-    void settle() {
+    public void settle() {
         look(agents -> {
             agents.askers.forEach(client -> client.settle(true));
             return true;
@@ -110,7 +111,7 @@ final class Agents implements AutoCloseable {
     }
 
     /** The agents request sizes again. */
-    void resume() {
+    public void resume() {
         look(agents -> {
             agents.window.resume();
             agents.askers.forEach(client -> client.settle(false));
@@ -135,12 +136,12 @@ final class Agents implements AutoCloseable {
         });
     }
 
-    boolean allReported() {
+    public boolean allReported() {
         return look(agents -> agents.askers.stream().allMatch(PermitClient::reported));
     }
 
     /** The differences between the ledger state and what the agents have; at most some of them. */
-    List<String> differences(List<NodeLedgerView> ledger) {
+    public List<String> differences(List<NodeLedgerView> ledger) {
         return look(agents -> {
             var found = new ArrayList<String>();
             if (ledger.size() != fleet.nodes()) {
@@ -200,7 +201,7 @@ final class Agents implements AutoCloseable {
     }
 
     /** Runs a function on the agents' own thread and returns its result. */
-    <T> T look(Function<Agents, T> view) {
+    public <T> T look(Function<Agents, T> view) {
         var observed = new CompletableFuture<T>();
         context.runOnContext(turn -> {
             try {

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
@@ -7,6 +7,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
+import io.sluice.cluster.process.Place;
 import io.sluice.launcher.cluster.Discovery;
 import io.sluice.launcher.cluster.HazelcastConfig;
 import io.sluice.launcher.cluster.Membership;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * This process as a lite member: it publishes observations, reads ledger snapshots, and reads which process owns which
  * node ledger. When it loses its Hazelcast cluster it joins anew, like any process.
  */
-final class Observer implements AutoCloseable {
+public final class Observer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Observer.class);
     private static final long ANSWER_SECONDS_MAX = 30;
 
@@ -45,7 +46,7 @@ final class Observer implements AutoCloseable {
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
     private volatile Optional<Present> present = Optional.empty();
 
-    Observer(Place place, List<Place> ledgersAt, int ledgers, Fleet fleet, Inventory inventory) {
+    public Observer(Place place, List<Place> ledgersAt, int ledgers, Fleet fleet, Inventory inventory) {
         this.place = place;
         this.ledgersAt = List.copyOf(ledgersAt);
         this.ledgers = ledgers;
@@ -55,7 +56,7 @@ final class Observer implements AutoCloseable {
 
     private record Present(Membership membership, Bus bus) {}
 
-    void start() {
+    public void start() {
         Thread.ofPlatform().daemon().name("observer").start(this::live);
     }
 
@@ -128,7 +129,7 @@ final class Observer implements AutoCloseable {
     }
 
     /** The ledger state of all nodes; empty if there was no reply. Blocks. */
-    Optional<List<NodeLedgerView>> ledger() {
+    public Optional<List<NodeLedgerView>> ledger() {
         return request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).map(Snapshot::nodes);
     }
 
@@ -151,12 +152,12 @@ final class Observer implements AutoCloseable {
     }
 
     /** Publishes an event, without a confirmation; sends nothing while this process is no member. */
-    <E> void publish(EventAddress<E> address, E event) {
+    public <E> void publish(EventAddress<E> address, E event) {
         present.ifPresent(here -> here.bus().publish(address, event));
     }
 
     /** Number of members that this process sees, itself included. */
-    int members() {
+    public int members() {
         return present.map(here -> here.membership().peers().all().size()).orElse(0);
     }
 
@@ -166,7 +167,7 @@ final class Observer implements AutoCloseable {
      * @param copy 0 for the owner's, 1 for the first replica
      * @return an endpoint; empty if there is none
      */
-    Optional<String> ownerOf(String node, int copy) {
+    public Optional<String> ownerOf(String node, int copy) {
         return present.flatMap(here -> {
             try {
                 if (!(here.membership().reservation() instanceof HazelcastInstanceProxy proxy)) {

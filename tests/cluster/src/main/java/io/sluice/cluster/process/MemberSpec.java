@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import io.sluice.launcher.core.Role;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param ledgers the configured number of processes with the role ledger
  * @param clock its wall clock
  */
-record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
+public record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
     private static final Set<Role> WHOLE = Set.of(Role.LEDGER, Role.MONITOR, Role.GATEWAY);
 
     /** A process with the roles ledger and gateway. */
@@ -21,7 +21,7 @@ record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
         return new MemberSpec(WHOLE, ledgers, WallClock.RIGHT);
     }
 
-    static MemberSpec only(Role role, int ledgers) {
+    public static MemberSpec only(Role role, int ledgers) {
         return new MemberSpec(Set.of(role), ledgers, WallClock.RIGHT);
     }
 
@@ -29,11 +29,11 @@ record MemberSpec(Set<Role> roles, int ledgers, WallClock clock) {
         return new MemberSpec(roles, ledgers, other);
     }
 
-    boolean hasGateway() {
+    public boolean hasGateway() {
         return roles.contains(Role.GATEWAY);
     }
 
-    boolean keepsLedgerState() {
+    public boolean keepsLedgerState() {
         return roles.contains(Role.LEDGER);
     }
 

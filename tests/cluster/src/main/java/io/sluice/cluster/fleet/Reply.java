@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.shell.Quantities;
 import io.sluice.units.ResourceKind;
@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * and targets of migrations. It checks whether a correct ledger can have sent these replies. Not thread-safe, except
  * for {@link #takeWrongs}.
  */
-final class Truth {
+public final class Truth {
     private static final int VM_LINES = 40;
     private static final int NODE_LINES = 120;
     private static final int WRONGS_MAX = 5;
@@ -81,7 +81,7 @@ final class Truth {
     }
 
     /** Number of permits that were checked. */
-    long answers() {
+    public long answers() {
         return answers;
     }
 
@@ -232,13 +232,13 @@ final class Truth {
     }
 
     /** Returns the broken invariants since the last call. Thread-safe. */
-    List<String> takeWrongs() {
+    public List<String> takeWrongs() {
         var taken = List.copyOf(wrongs);
         wrongs.removeAll(taken);
         return taken;
     }
 
-    boolean isClean() {
+    public boolean isClean() {
         return wrongs.isEmpty();
     }
 

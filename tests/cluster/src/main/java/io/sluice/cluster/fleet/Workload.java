@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * no confirmation, so they are published more than once. Where ledger state is lost, holds without a pod are given up
  * with it.
  */
-final class Workload implements AutoCloseable {
+public final class Workload implements AutoCloseable {
     private static final int MIGRATIONS_AT_ONCE = 2;
     private static final int PODS_AT_ONCE = 2;
     private static final int PAUSE_MIN_MS = 200;
@@ -60,7 +60,7 @@ final class Workload implements AutoCloseable {
     private int busy;
 
     /** @param migrating whether VMs migrate, too */
-    Workload(Fleet fleet, Inventory inventory, Observer observer, Agents agents, boolean migrating, long seed) {
+    public Workload(Fleet fleet, Inventory inventory, Observer observer, Agents agents, boolean migrating, long seed) {
         this.fleet = fleet;
         this.inventory = inventory;
         this.observer = observer;
@@ -75,7 +75,7 @@ final class Workload implements AutoCloseable {
         void run(Random random, long loss) throws InterruptedException;
     }
 
-    void start() {
+    public void start() {
         for (int i = 0; migrating && i < MIGRATIONS_AT_ONCE; i++) {
             start(this::migrate);
         }
@@ -118,18 +118,18 @@ final class Workload implements AutoCloseable {
     }
 
     /** From now on it begins new work. */
-    synchronized void work() {
+    public synchronized void work() {
         working = true;
         notifyAll();
     }
 
     /** It begins nothing more; what is under way ends some time later. */
-    synchronized void rest() {
+    public synchronized void rest() {
         working = false;
     }
 
     /** Whether nothing is under way. */
-    synchronized boolean isAtRest() {
+    public synchronized boolean isAtRest() {
         return !working && busy == 0;
     }
 
@@ -137,13 +137,13 @@ final class Workload implements AutoCloseable {
      * Completes the observations: all patches are observed, and the ends of all pods are published once more. The
      * ledger drops a pod that was bound and never observed only by its end, and a fault may have lost that.
      */
-    void complete() {
+    public void complete() {
         inventory.patched();
         inventory.ended().forEach(gone -> observer.publish(ClusterAddresses.POD_GONE, gone));
     }
 
     /** Ledger state may be lost from now on, until {@link #work}: holds without a pod do not count any more. */
-    synchronized void stateLost() {
+    public synchronized void stateLost() {
         rest();
         losses++;
         agents.look(all -> {
@@ -154,7 +154,7 @@ final class Workload implements AutoCloseable {
     }
 
     /** Number of each kind of work since the last call. */
-    synchronized Map<String, Integer> takeDone() {
+    public synchronized Map<String, Integer> takeDone() {
         var taken = Map.copyOf(done);
         done.clear();
         return taken;

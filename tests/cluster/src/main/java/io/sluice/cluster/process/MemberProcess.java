@@ -1,14 +1,14 @@
-package io.sluice.cluster;
+package io.sluice.cluster.process;
 
 import java.nio.file.Path;
 import java.util.List;
 
 /** One process of the setup. */
-final class MemberProcess extends SluiceProcess {
+public final class MemberProcess extends SluiceProcess {
     private final MemberSpec spec;
 
     /** Prepares a process without starting it. */
-    MemberProcess(Place place, MemberSpec spec, List<Place> ledgersAt, Path distribution, Path folder) {
+    public MemberProcess(Place place, MemberSpec spec, List<Place> ledgersAt, Path distribution, Path folder) {
         super(
                 place,
                 tokenFile -> spec.yaml(place, ledgersAt, tokenFile),
@@ -18,7 +18,7 @@ final class MemberProcess extends SluiceProcess {
         this.spec = spec;
     }
 
-    MemberSpec spec() {
+    public MemberSpec spec() {
         return spec;
     }
 
@@ -26,7 +26,7 @@ final class MemberProcess extends SluiceProcess {
      * Whether it is ready, except for roles that no process has here: the observer replaces the informers, and there is
      * no patcher.
      */
-    boolean isReadyButForPeers() {
+    public boolean isReadyButForPeers() {
         return isAlive() && hasJoined() && readiness().lines().skip(1).allMatch(line -> line.startsWith("peers:"));
     }
 }

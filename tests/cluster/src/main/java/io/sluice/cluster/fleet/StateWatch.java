@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * Reads the ledger's snapshots periodically: which nodes are incomplete, and how long VMs stay at their maximum because
  * ledger state was lost.
  */
-final class StateWatch implements AutoCloseable {
+public final class StateWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(400);
 
     private final List<String> nodes;
@@ -28,7 +28,7 @@ final class StateWatch implements AutoCloseable {
     private Thread thread = Thread.ofVirtual().unstarted(() -> {});
 
     /** @param nodes the nodes that every snapshot should contain */
-    StateWatch(List<String> nodes, Supplier<Optional<List<NodeLedgerView>>> snapshots) {
+    public StateWatch(List<String> nodes, Supplier<Optional<List<NodeLedgerView>>> snapshots) {
         this.nodes = List.copyOf(nodes);
         this.snapshots = snapshots;
     }
@@ -39,12 +39,12 @@ final class StateWatch implements AutoCloseable {
      * @param atMaximumMs the longest time that a VM stayed at its maximum, before its agent's first request
      * @param incomplete nodes that were incomplete, or missing, in two consecutive snapshots
      */
-    record Observed(long atMaximumMs, List<String> incomplete) {
+    public record Observed(long atMaximumMs, List<String> incomplete) {
         /** The result without any snapshot. */
         static final Observed NOTHING = new Observed(0, List.of());
     }
 
-    void start() {
+    public void start() {
         thread = Thread.ofVirtual().start(this::look);
     }
 
@@ -85,7 +85,7 @@ final class StateWatch implements AutoCloseable {
     }
 
     /** What the snapshots showed since the last call. */
-    synchronized Observed take() {
+    public synchronized Observed take() {
         var observed = new Observed(longestNanos / 1_000_000, List.copyOf(incomplete));
         longestNanos = 0;
         incomplete.clear();

@@ -1,4 +1,4 @@
-package io.sluice.cluster;
+package io.sluice.cluster.fleet;
 
 /** The protocol that an agent uses with a gateway. */
 enum AgentKind {

@@ -1,0 +1,2 @@
+/** The processes of a setup, and the network between them. */
+package io.sluice.cluster.process;
