@@ -3,6 +3,10 @@ package io.sluice.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.console.api.ConsoleServer;
+import io.sluice.console.api.ScriptedApi;
+import io.sluice.console.api.SyntheticDocuments;
+import io.sluice.console.api.SyntheticFleet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;

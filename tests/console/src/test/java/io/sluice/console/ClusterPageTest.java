@@ -3,6 +3,10 @@ package io.sluice.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.console.api.Clusters;
+import io.sluice.console.api.SyntheticDocuments;
+import io.sluice.console.api.SyntheticFleet;
+import io.sluice.console.api.Taps;
 import org.junit.jupiter.api.Test;
 
 /** The page of the processes. */

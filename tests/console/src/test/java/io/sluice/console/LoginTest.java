@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.console.api.SyntheticFleet;
 import org.junit.jupiter.api.Test;
 
 /** A listener with a token. */

@@ -3,6 +3,9 @@ package io.sluice.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.console.api.ConsoleServer;
+import io.sluice.console.api.ScriptedApi;
+import io.sluice.console.api.SyntheticFleet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -3,6 +3,7 @@ package io.sluice.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.console.api.SyntheticDocuments;
 import org.junit.jupiter.api.Test;
 
 /** The page of one node. */

@@ -2,6 +2,8 @@ package io.sluice.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.console.api.SyntheticFleet;
+import io.sluice.console.api.Taps;
 import org.junit.jupiter.api.Test;
 
 /** The tap: messages that pass, filtered in the process, bounded, paused on request. */

@@ -2,6 +2,7 @@ package io.sluice.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.console.api.SyntheticFleet;
 import org.junit.jupiter.api.Test;
 
 /** Light and dark, as in the system or as the user chose. */

@@ -1,4 +1,4 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** Serves the console's own files as the gateway does, and a {@link ScriptedApi} behind them. */
-final class ConsoleServer implements AutoCloseable {
+public final class ConsoleServer implements AutoCloseable {
     private static final String POLICY =
             "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
                     + "form-action 'self'; frame-ancestors 'none'";
@@ -30,17 +30,17 @@ final class ConsoleServer implements AutoCloseable {
     private HttpServer server;
     private int port;
 
-    ConsoleServer(ScriptedApi api) {
+    public ConsoleServer(ScriptedApi api) {
         this.api = api;
         up();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port + "/";
     }
 
     /** Listens, on the same port as before if it was down. */
-    void up() {
+    public void up() {
         try {
             threads = Executors.newVirtualThreadPerTaskExecutor();
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -54,7 +54,7 @@ final class ConsoleServer implements AutoCloseable {
     }
 
     /** Closes all connections and stops listening. */
-    void down() {
+    public void down() {
         api.hangUp();
         server.stop(0);
         threads.shutdownNow();

@@ -1,4 +1,4 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The replies for one VM or node of a {@link SyntheticFleet}, its config, and its past. */
-final class SyntheticDocuments implements Function<String, JsonNode> {
+public final class SyntheticDocuments implements Function<String, JsonNode> {
     private static final long COARSE_MS = 60_000;
     private static final long FINE_MS = 5_000;
     private static final long FINE_FROM_MS = 600_000;
@@ -18,7 +18,7 @@ final class SyntheticDocuments implements Function<String, JsonNode> {
 
     private final SyntheticFleet fleet;
 
-    SyntheticDocuments(SyntheticFleet fleet) {
+    public SyntheticDocuments(SyntheticFleet fleet) {
         this.fleet = fleet;
     }
 

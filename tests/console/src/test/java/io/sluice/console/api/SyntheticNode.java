@@ -1,4 +1,4 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** A scripted API of the console: it replies as a test sets it up, and records its requests. */
-final class ScriptedApi {
+public final class ScriptedApi {
     private static final int SILENCE_SECONDS = 10;
     private static final int QUEUE_MAX = 10_000;
 
@@ -33,24 +33,24 @@ final class ScriptedApi {
     private volatile Function<String, JsonNode> documents = path -> null;
     private volatile String token = "";
 
-    ScriptedApi(SyntheticFleet fleet) {
+    public ScriptedApi(SyntheticFleet fleet) {
         this.fleet = fleet;
     }
 
     /** Sets the reply to a GET of a path with its query; null for an unknown one. */
-    ScriptedApi documents(Function<String, JsonNode> answers) {
+    public ScriptedApi documents(Function<String, JsonNode> answers) {
         documents = answers;
         return this;
     }
 
     /** From now on requests need this token; empty: they need none. */
-    ScriptedApi token(String wanted) {
+    public ScriptedApi token(String wanted) {
         token = wanted;
         return this;
     }
 
     /** Paths with their queries, in the order of arrival. */
-    List<String> requested() {
+    public List<String> requested() {
         return List.copyOf(requested);
     }
 
@@ -58,16 +58,16 @@ final class ScriptedApi {
         return watchers.size();
     }
 
-    int tapping() {
+    public int tapping() {
         return taps.size();
     }
 
-    void report(ObjectNode delta) {
+    public void report(ObjectNode delta) {
         var reported = new Sent("delta", delta.toString());
         watchers.forEach(watcher -> watcher.offer(reported));
     }
 
-    void tap(String name, ObjectNode data) {
+    public void tap(String name, ObjectNode data) {
         var reported = new Sent(name, data.toString());
         taps.forEach(tap -> tap.offer(reported));
     }

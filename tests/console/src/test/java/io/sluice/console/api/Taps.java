@@ -1,10 +1,10 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** Messages as the tap sends them. */
-final class Taps {
+public final class Taps {
     private static final List<String> ADDRESSES = List.of(
             "ledger.permit", "ledger.permit", "vm.patch", "agent.status", "ledger.node-changed", "monitor.downscale");
     private static final List<String> KINDS = List.of("request", "reply", "request", "event", "event", "request");
@@ -12,7 +12,7 @@ final class Taps {
     private Taps() {}
 
     /** The message of that number: addresses and kinds take turns, and every eleventh failed. */
-    static ObjectNode message(int number) {
+    public static ObjectNode message(int number) {
         int turn = number % ADDRESSES.size();
         boolean reply = KINDS.get(turn).equals("reply");
         var message = SyntheticFleet.JSON

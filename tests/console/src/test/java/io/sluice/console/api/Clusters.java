@@ -1,13 +1,13 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Replies of the API about a Hazelcast cluster. */
-final class Clusters {
+public final class Clusters {
     private Clusters() {}
 
     /** One process that is ready, one that waits, one that is silent. */
-    static ObjectNode three() {
+    public static ObjectNode three() {
         var cluster = cluster("4d6e left", "1 of 3 ledger processes is present: 2 are needed");
         var members = cluster.putArray("members");
         var first = members.addObject();
@@ -26,7 +26,7 @@ final class Clusters {
     }
 
     /** Every text from outside is this one. */
-    static ObjectNode hostile(String text) {
+    public static ObjectNode hostile(String text) {
         var cluster = cluster(text, text);
         var member = member(cluster.putArray("members").addObject(), text, "SILENT");
         member.put("endpoint", text).put("version", text).put("reason", text).put("silentMs", 1);
@@ -38,7 +38,7 @@ final class Clusters {
     }
 
     /** A process without others. */
-    static ObjectNode alone() {
+    public static ObjectNode alone() {
         var cluster = cluster("", "").put("clustered", false).put("ready", true);
         member(cluster.putArray("members").addObject(), "", "READY").put("self", true);
         cluster.putArray("notes");

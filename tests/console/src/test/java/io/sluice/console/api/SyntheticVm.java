@@ -1,16 +1,16 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Random;
 
 /** A VM of a {@link SyntheticFleet}; sizes are in compute units. */
-final class SyntheticVm {
+public final class SyntheticVm {
     final String key;
     String node;
-    int size;
+    public int size;
     int goal;
     final int max;
-    String waiting;
+    public String waiting;
     long waitingSince;
     String reason;
 
@@ -41,7 +41,7 @@ final class SyntheticVm {
         reason = "goal " + goal + " CU";
     }
 
-    ObjectNode json() {
+    public ObjectNode json() {
         var vm = SyntheticFleet.JSON
                 .objectNode()
                 .put("key", key)

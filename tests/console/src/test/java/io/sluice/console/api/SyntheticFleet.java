@@ -1,4 +1,4 @@
-package io.sluice.console;
+package io.sluice.console.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** A synthetic fleet of any size, in the form in which the console receives it; the same seed gives the same fleet. */
-final class SyntheticFleet {
-    static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+public final class SyntheticFleet {
+    public static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final long GIB = 1L << 30;
     private static final int UNIT_MILLI = 250;
     private static final int DECISIONS_MAX = 100;
@@ -30,7 +30,7 @@ final class SyntheticFleet {
     }
 
     /** Twelve VMs on three nodes, one of each kind of trouble. */
-    static SyntheticFleet small() {
+    public static SyntheticFleet small() {
         var fleet = new SyntheticFleet(7);
         fleet.node("node-a", 10, 40).node("node-b", 10, 40).node("node-c", 8, 32);
         fleet.vm("catalog", "node-a", 7, 7, 16, "NOTHING", "goal 7 CU: cpu wants 6.91 (load1 1.64)");
@@ -75,7 +75,7 @@ final class SyntheticFleet {
     }
 
     /** So many nodes with so many VMs each, one in a hundred nodes under pressure, a few migrations. */
-    static SyntheticFleet large(int nodeCount, int vmsPerNode) {
+    public static SyntheticFleet large(int nodeCount, int vmsPerNode) {
         var fleet = new SyntheticFleet(11);
         var waits = List.of(
                 "NOTHING",
@@ -111,12 +111,12 @@ final class SyntheticFleet {
         return fleet;
     }
 
-    SyntheticFleet node(String name, int cores, long gib) {
+    public SyntheticFleet node(String name, int cores, long gib) {
         nodes.put(name, new SyntheticNode(name, cores * 1000L, gib * GIB));
         return this;
     }
 
-    SyntheticFleet vm(String name, String node, int size, int goal, int max, String waiting, String reason) {
+    public SyntheticFleet vm(String name, String node, int size, int goal, int max, String waiting, String reason) {
         var vm = new SyntheticVm("default/" + name, node, size, goal, max, waiting, reason);
         vm.waitingSince = System.currentTimeMillis() - 1000 - random.nextInt(90_000);
         vms.put(vm.key, vm);
@@ -139,7 +139,7 @@ final class SyntheticFleet {
         return this;
     }
 
-    void endMigrations() {
+    public void endMigrations() {
         migrations.clear();
     }
 
@@ -158,7 +158,7 @@ final class SyntheticFleet {
     }
 
     /** Changes so many VMs, and returns the difference. */
-    synchronized ObjectNode stir(int many) {
+    public synchronized ObjectNode stir(int many) {
         var delta = JSON.objectNode().put("at", System.currentTimeMillis());
         var changedNodes = new LinkedHashMap<String, SyntheticNode>();
         var changed = delta.putArray("vms");
@@ -188,7 +188,7 @@ final class SyntheticFleet {
         return nodes.get(node).vms;
     }
 
-    SyntheticVm vm(String key) {
+    public SyntheticVm vm(String key) {
         return vms.get(key);
     }
 
@@ -222,7 +222,7 @@ final class SyntheticFleet {
     }
 
     /** Adds a decision for a VM at the present time, with that reason. */
-    void decideFor(String key, String reason) {
+    public void decideFor(String key, String reason) {
         decide(vms.get(key), 0).put("reason", reason);
     }
 
