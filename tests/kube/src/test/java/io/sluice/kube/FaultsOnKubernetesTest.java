@@ -7,6 +7,9 @@ import static io.sluice.kube.Vms.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
+import io.sluice.kube.server.Wire;
 import io.sluice.messages.agent.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.launcher.core.Role;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.neonvm.api.KubernetesConnection;
 import java.io.IOException;
 import java.nio.file.Files;

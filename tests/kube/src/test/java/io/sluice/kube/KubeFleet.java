@@ -20,6 +20,7 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.gateway.GatewayVerticle;
+import io.sluice.kube.server.ControlPlane;
 import io.sluice.lab.LabConfig;
 import io.sluice.lab.LabVerticle;
 import io.sluice.lab.LabWork;

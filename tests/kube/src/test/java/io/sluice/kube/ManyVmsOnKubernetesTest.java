@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.core.LabNode;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.ledger.NodeLedgerView;

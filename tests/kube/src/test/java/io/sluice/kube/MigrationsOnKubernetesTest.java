@@ -12,6 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.lab.migration.core.MigrationFault;
 import io.sluice.messages.cluster.MigrationPhase;

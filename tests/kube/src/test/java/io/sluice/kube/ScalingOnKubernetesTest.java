@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.kube.VmState.Revision;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.core.LabVmSizes;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

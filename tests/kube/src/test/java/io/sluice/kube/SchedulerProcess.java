@@ -1,5 +1,7 @@
 package io.sluice.kube;
 
+import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.ControlPlane;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

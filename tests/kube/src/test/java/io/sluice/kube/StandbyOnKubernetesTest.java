@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;

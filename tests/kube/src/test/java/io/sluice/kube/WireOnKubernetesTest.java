@@ -7,6 +7,8 @@ import static io.sluice.kube.Vms.units;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;

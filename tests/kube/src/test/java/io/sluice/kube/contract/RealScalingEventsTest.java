@@ -1,5 +1,7 @@
-package io.sluice.kube;
+package io.sluice.kube.contract;
 
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.kubernetes.ScalingEventsContract;
 import io.sluice.neonvm.api.KubernetesConfig;
 import java.nio.file.Path;

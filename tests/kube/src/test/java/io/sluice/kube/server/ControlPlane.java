@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import static org.awaitility.Awaitility.await;
 
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * A real etcd and kube-apiserver on loopback with NeonVM's kinds. No controllers run: there is no garbage collection,
  * and only a test that acts as kubelet sets the status of a pod.
  */
-final class ControlPlane implements AutoCloseable {
+public final class ControlPlane implements AutoCloseable {
     /** The folder of the programs; empty if there are none. */
     static final String PROGRAMS = "kube.control-plane";
 
@@ -54,12 +54,12 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** Starts both and waits until they are ready; all their files are in that folder. */
-    static ControlPlane start(Path folder) {
+    public static ControlPlane start(Path folder) {
         return start(new ControlPlane(folder));
     }
 
     /** Starts both with an audit log, for {@link AuditLog}. */
-    static ControlPlane audited(Path folder) {
+    public static ControlPlane audited(Path folder) {
         var plane = new ControlPlane(folder);
         plane.write("audit-policy.yaml", AuditLog.POLICY);
         plane.auditing = List.of(
@@ -79,12 +79,12 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** The access of a user with all rights. */
-    KubernetesConfig admin() {
+    public KubernetesConfig admin() {
         return adminBy(apiPort);
     }
 
     /** The same access through another port of loopback that leads there. */
-    KubernetesConfig adminBy(int port) {
+    public KubernetesConfig adminBy(int port) {
         var usual = KubernetesConfig.DEFAULTS;
         return new KubernetesConfig(
                 "https://" + LOOPBACK + ":" + port,
@@ -97,12 +97,12 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** The key that signs the tokens of service accounts. */
-    Path signingKey() {
+    public Path signingKey() {
         return folder.resolve("sa.key");
     }
 
     /** The audit log of an audited API server. */
-    Path auditLog() {
+    public Path auditLog() {
         return folder.resolve("audit.log");
     }
 
@@ -127,7 +127,7 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** Starts the API server, or starts it again after it was stopped, and waits until it is ready. */
-    void startApiServer() {
+    public void startApiServer() {
         var key = signingKey();
         var arguments = new ArrayList<>(auditing);
         arguments.addAll(List.of(
@@ -149,22 +149,22 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /** Ends the API server as by {@code kill -9}. */
-    void killApiServer() {
+    public void killApiServer() {
         end(apiServer);
     }
 
     /** Freezes the API server; its connections stay open. */
-    void freezeApiServer() {
+    public void freezeApiServer() {
         Command.run(List.of("kill", "-STOP", Long.toString(apiServer.pid())));
     }
 
     /** Continues the frozen API server. */
-    void thawApiServer() {
+    public void thawApiServer() {
         Command.run(List.of("kill", "-CONT", Long.toString(apiServer.pid())));
     }
 
     /** Deletes an object from etcd directly, without the checks of the API server. */
-    void wipe(String resource, String namespace, String name) {
+    public void wipe(String resource, String namespace, String name) {
         var key = "/registry/" + resource + "/" + namespace + "/" + name;
         var wiped = Etcd.deleteRange("http://" + LOOPBACK + ":" + etcdPort, key);
         if (wiped != 1) {
@@ -172,7 +172,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    int apiPort() {
+    public int apiPort() {
         return apiPort;
     }
 
@@ -256,7 +256,7 @@ final class ControlPlane implements AutoCloseable {
      * A free port of loopback, below the range that the kernel assigns to outgoing connections: one of those could take
      * it before it is used.
      */
-    static int freePort() {
+    public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -1,8 +1,10 @@
-package io.sluice.kube;
+package io.sluice.kube.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.VmAddresses;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.kubernetes.MigrationsContract;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.neonvm.api.KubernetesConfig;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

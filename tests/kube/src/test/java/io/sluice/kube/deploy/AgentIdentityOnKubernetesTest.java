@@ -1,10 +1,12 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.neonvm.api.KubernetesConnection;
 import java.io.IOException;
 import java.net.http.HttpResponse;

@@ -1,8 +1,11 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.objects.VmReader;

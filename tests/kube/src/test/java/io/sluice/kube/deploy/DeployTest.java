@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

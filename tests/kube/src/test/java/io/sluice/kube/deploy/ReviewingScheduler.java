@@ -1,5 +1,6 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
+import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
 import java.io.IOException;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import static java.util.stream.Collectors.toCollection;
 
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The audit log of an API server: which user requested what, and the reply. */
-final class AuditLog {
+public final class AuditLog {
     /** An audit policy that logs a watch as soon as it begins. */
     static final String POLICY = """
         apiVersion: audit.k8s.io/v1
@@ -29,19 +29,19 @@ final class AuditLog {
 
     private final Path file;
 
-    AuditLog(Path file) {
+    public AuditLog(Path file) {
         this.file = file;
     }
 
     /** The rights that the user used, without those that were forbidden. */
-    SortedSet<Right> used(String user) {
+    public SortedSet<Right> used(String user) {
         return of(user).filter(event -> !isForbidden(event) && event.has("objectRef"))
                 .map(AuditLog::right)
                 .collect(toCollection(TreeSet::new));
     }
 
     /** What the user was forbidden, in the words of the API server. */
-    List<String> forbidden(String user) {
+    public List<String> forbidden(String user) {
         return of(user).filter(AuditLog::isForbidden)
                 .map(event -> event.path("requestURI").asText() + ": "
                         + event.path("responseStatus").path("message").asText())

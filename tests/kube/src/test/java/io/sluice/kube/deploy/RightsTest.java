@@ -1,10 +1,15 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.kube.server.AuditLog;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
+import io.sluice.kube.server.Right;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

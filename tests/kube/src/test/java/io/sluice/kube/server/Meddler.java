@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.vertx.core.Future;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** A proxy between a client and an API server that forwards everything, and injects faults on request. */
-final class Meddler implements AutoCloseable {
+public final class Meddler implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int CONNECTIONS_MAX = 64;
 
@@ -38,7 +38,7 @@ final class Meddler implements AutoCloseable {
     private volatile boolean stalled;
     private final int port;
 
-    Meddler(KubernetesConfig server) {
+    public Meddler(KubernetesConfig server) {
         this.server = server;
         this.http = vertx.createHttpClient(
                 new HttpClientOptions()
@@ -57,7 +57,7 @@ final class Meddler implements AutoCloseable {
     private record Refusal(Predicate<String> uris, int status, String retryAfter, int times) {}
 
     /** Config of a client that uses the proxy. */
-    KubernetesConfig config(Duration watchSilence) {
+    public KubernetesConfig config(Duration watchSilence) {
         return new KubernetesConfig(
                 "http://" + HOST + ":" + port,
                 server.tokenFile(),
@@ -69,40 +69,40 @@ final class Meddler implements AutoCloseable {
     }
 
     /** The URIs of all requests so far. */
-    List<String> requests() {
+    public List<String> requests() {
         return requests.stream().map(Requested::uri).toList();
     }
 
     /** The number of requests between two times. */
-    long requested(Instant from, Instant until) {
+    public long requested(Instant from, Instant until) {
         return requests.stream()
                 .filter(request -> !request.at().isBefore(from) && request.at().isBefore(until))
                 .count();
     }
 
     /** Replies to that many matching requests itself, with a status. */
-    void refuse(Predicate<String> uris, int status, String retryAfter, int times) {
+    public void refuse(Predicate<String> uris, int status, String retryAfter, int times) {
         refusal.set(new Refusal(uris, status, retryAfter, times));
     }
 
     /** Closes all connections, and each new one, until {@link #heal}. */
-    void cut() {
+    public void cut() {
         cut = true;
         cutOnce();
     }
 
     /** Closes all connections once; new ones are accepted. */
-    void cutOnce() {
+    public void cutOnce() {
         connections.forEach(HttpConnection::close);
     }
 
     /** Stops all replies that are under way or begin before {@link #heal}; connections stay open. */
-    void stall() {
+    public void stall() {
         stalled = true;
         streams.incrementAndGet();
     }
 
-    void heal() {
+    public void heal() {
         refuse(uri -> false, 0, "", 0);
         cut = false;
         stalled = false;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.KubeScheduler;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.units.Resources;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -13,4 +13,4 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
         named = ControlPlane.PROGRAMS,
         matches = ".+",
         disabledReason = "needs a control plane: mvn -Pkube builds one and plays it")
-@interface OnKubernetes {}
+public @interface OnKubernetes {}

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The connection between Sluice and the API server. While it is cut, it drops what either side sends and leaves the
  * connections open. Once healed, it carries new connections; the earlier ones stay open and carry nothing.
  */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final ServerSocket socket;
@@ -21,7 +21,7 @@ final class Wire implements AutoCloseable {
     private volatile boolean cut;
 
     /** A connection to a port of loopback, from a free port there. */
-    Wire(int target) {
+    public Wire(int target) {
         this.target = target;
         try {
             socket = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
@@ -31,16 +31,16 @@ final class Wire implements AutoCloseable {
         Thread.ofVirtual().start(this::admit);
     }
 
-    int port() {
+    public int port() {
         return socket.getLocalPort();
     }
 
-    void cut() {
+    public void cut() {
         cut = true;
         links.forEach(link -> link.dead = true);
     }
 
-    void mend() {
+    public void mend() {
         cut = false;
     }
 

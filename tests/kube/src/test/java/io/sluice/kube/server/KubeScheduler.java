@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import io.sluice.neonvm.api.KubernetesConfig;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A real kube-scheduler with its defaults; it binds pods that name no other scheduler. */
-final class KubeScheduler implements AutoCloseable {
+public final class KubeScheduler implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
     private final Process process;
@@ -20,7 +20,7 @@ final class KubeScheduler implements AutoCloseable {
     }
 
     /** Starts it for that API server; all its files are in that folder. */
-    static KubeScheduler start(KubernetesConfig api, Path folder) {
+    public static KubeScheduler start(KubernetesConfig api, Path folder) {
         try {
             var access = folder.resolve("scheduler.kubeconfig");
             Files.writeString(access, kubeconfig(api));

@@ -1,6 +1,8 @@
-package io.sluice.kube;
+package io.sluice.kube.contract;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.ApiServerContract;
 import io.sluice.neonvm.api.KubernetesConnection;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Comparator;
@@ -14,12 +14,12 @@ import java.util.stream.StreamSupport;
  * @param resource plural name, with the subresource if there is one
  * @param verb verb of Kubernetes
  */
-record Right(String group, String resource, String verb) implements Comparable<Right> {
+public record Right(String group, String resource, String verb) implements Comparable<Right> {
     private static final Comparator<Right> ORDER =
             Comparator.comparing(Right::group).thenComparing(Right::resource).thenComparing(Right::verb);
 
     /** The rights that the roles among these objects grant. */
-    static SortedSet<Right> granted(Stream<JsonNode> objects) {
+    public static SortedSet<Right> granted(Stream<JsonNode> objects) {
         var granted = new TreeSet<Right>();
         objects.filter(object -> object.path("kind").asText().endsWith("Role"))
                 .flatMap(role -> each(role.path("rules")))

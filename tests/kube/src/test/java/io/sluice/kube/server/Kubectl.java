@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The real kubectl with all rights. It reads no kubeconfig. */
-final class Kubectl {
+public final class Kubectl {
     private static final Duration END_MAX = Duration.ofSeconds(180);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -21,7 +21,7 @@ final class Kubectl {
     private final List<String> command;
 
     /** @param folder folder for its cache and output */
-    Kubectl(Path folder, KubernetesConfig server) {
+    public Kubectl(Path folder, KubernetesConfig server) {
         this.folder = folder;
         command = List.of(
                 Path.of(System.getProperty(ControlPlane.PROGRAMS), "kubectl").toString(),
@@ -45,7 +45,7 @@ final class Kubectl {
      *
      * @throws AssertionError with its whole output if it fails, or reports something as deprecated or unknown
      */
-    String run(String... arguments) {
+    public String run(String... arguments) {
         var whole = new ArrayList<>(command);
         whole.addAll(List.of(arguments));
         try {
@@ -74,7 +74,7 @@ final class Kubectl {
     }
 
     /** The objects that it prints. */
-    List<JsonNode> objects(String... arguments) {
+    public List<JsonNode> objects(String... arguments) {
         var whole = new ArrayList<>(List.of(arguments));
         whole.addAll(List.of("-o", "json"));
         try (var printed = MAPPER.readerFor(JsonNode.class).<JsonNode>readValues(run(whole.toArray(String[]::new)))) {

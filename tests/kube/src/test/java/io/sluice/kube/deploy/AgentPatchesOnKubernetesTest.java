@@ -1,4 +1,4 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,6 +12,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
+import io.sluice.kube.server.OnKubernetes;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;

@@ -1,10 +1,10 @@
-package io.sluice.kube;
+package io.sluice.kube.deploy;
 
 import java.nio.file.Path;
 import java.util.List;
 
 /** The content of {@code deploy/}, and the distribution that it runs. */
-final class Deploy {
+public final class Deploy {
     /** The overlays that run Sluice. */
     static final List<String> OVERLAYS = List.of("scheduler", "agent", "all-in-one");
 
@@ -31,7 +31,7 @@ final class Deploy {
     }
 
     /** The program as {@code mvn package} makes it. */
-    static Path program() {
+    public static Path program() {
         return DISTRIBUTION.resolve("bin").resolve("sluice");
     }
 
