@@ -1,5 +1,6 @@
 package io.sluice.simulation.exhaustive;
 
+import io.sluice.simulation.exhaustive.digest.VisitedStates;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -8,6 +8,8 @@ import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.LoadNode;
+import io.sluice.simulation.exhaustive.digest.Interned;
+import io.sluice.simulation.exhaustive.digest.WithoutRulings;
 import java.util.ArrayList;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,5 +1,6 @@
 package io.sluice.simulation.exhaustive;
 
+import io.sluice.simulation.exhaustive.digest.Interned;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.simulation.exhaustive.Setup.Budget;
+import io.sluice.simulation.exhaustive.digest.Digest;
 import java.util.Arrays;
 
 /** A state of the whole system: a few numbers, most of which stand for a value in {@link Model}. */

@@ -1,8 +1,8 @@
 package io.sluice.simulation.invariants;
 
-import io.sluice.simulation.model.Flight;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
+import io.sluice.simulation.model.agent.Flight;
 import io.sluice.units.Resources;
 
 /**

@@ -1,8 +1,8 @@
 package io.sluice.simulation.invariants;
 
 import io.sluice.agent.core.runner.RunnerState;
-import io.sluice.simulation.model.SimulatedRunner;
 import io.sluice.simulation.model.World;
+import io.sluice.simulation.model.agent.SimulatedRunner;
 
 /** A permit whose request was sent too long ago allows nothing beyond what its VM may have already. */
 public final class PermitsLapse implements Invariant {

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.simulation.model.agent.Flight;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The informers: the real core behind watches that lag and full lists that take time. */
-final class ClusterPart {
+public final class ClusterPart {
     private static final long RELIST = Seconds.of(20);
     private static final long BETWEEN = Seconds.of(1);
     private static final long RETRY = Seconds.of(3);
@@ -184,7 +184,7 @@ final class ClusterPart {
         return new ArrayList<>(all);
     }
 
-    void listSooner() {
+    public void listSooner() {
         list();
     }
 

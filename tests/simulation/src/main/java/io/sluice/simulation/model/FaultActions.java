@@ -5,6 +5,7 @@ import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.model.Watches.Kind;
+import io.sluice.simulation.model.agent.SimulatedRunner;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;

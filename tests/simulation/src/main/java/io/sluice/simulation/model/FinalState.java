@@ -7,6 +7,7 @@ import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.Observations;
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.agent.Waiting;
+import io.sluice.simulation.model.agent.SimulatedRunner;
 import io.sluice.units.Resources;
 import java.util.HashSet;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.simulation.model.agent.Flight;
+import io.sluice.simulation.model.agent.SimulatedRunner;
 
 /** An effect of an event that an invariant checks. */
 public sealed interface Happening {

@@ -18,6 +18,7 @@ import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.Portions;
+import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.units.Resources;
@@ -84,7 +85,7 @@ public final class LedgerPart {
     }
 
     /** Runs a command if a process may run it; otherwise there is no reply. */
-    <A> void serve(String node, LedgerCommand<A> command, Consumer<? super A> reply) {
+    public <A> void serve(String node, LedgerCommand<A> command, Consumer<? super A> reply) {
         served(List.of(node), () -> reply.accept(run(node, command)));
     }
 
@@ -106,7 +107,7 @@ public final class LedgerPart {
     }
 
     /** Runs work that sends commands to the node, as soon as a process may run them. */
-    void reach(String node, Runnable work) {
+    public void reach(String node, Runnable work) {
         served(List.of(node), work);
     }
 
@@ -157,7 +158,7 @@ public final class LedgerPart {
         }
     }
 
-    <A> A run(String node, LedgerCommand<A> command) {
+    public <A> A run(String node, LedgerCommand<A> command) {
         var before = of(node);
         var outcome = ledger.apply(before, command, clock.now(), ++incarnation);
         var after = outcome.state();

@@ -6,7 +6,7 @@ import io.sluice.simulation.engine.Timeline;
 import java.util.function.Consumer;
 
 /** Carries requests and observations between the parts, with the faults of their links. */
-final class ModelBus {
+public final class ModelBus {
     private final World world;
 
     ModelBus(World world) {
@@ -14,13 +14,13 @@ final class ModelBus {
     }
 
     /** A link between two parts; a slow message takes seconds on it. */
-    Link link(String place) {
+    public Link link(String place) {
         return world.faults().link(place, Seconds.of(4));
     }
 
     /** Serves a request; the reply may come at once or later. */
     @FunctionalInterface
-    interface Server<A> {
+    public interface Server<A> {
         void serve(Consumer<A> answer);
     }
 
@@ -41,7 +41,8 @@ final class ModelBus {
      *
      * @param timeout in nanoseconds
      */
-    <A> void request(Link there, Link back, long timeout, Server<A> server, Consumer<A> answered, Runnable lost) {
+    public <A> void request(
+            Link there, Link back, long timeout, Server<A> server, Consumer<A> answered, Runnable lost) {
         var request = new Request<>(answered);
         request.timeout = world.time().in(timeout, () -> {
             request.over = true;
@@ -81,7 +82,7 @@ final class ModelBus {
     }
 
     /** Sends a message without a reply. */
-    void report(Link link, Runnable received) {
+    public void report(Link link, Runnable received) {
         link.draw();
         if (link.lost()) {
             return;

@@ -7,6 +7,8 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.simulation.model.agent.Flight;
+import io.sluice.simulation.model.agent.SimulatedRunner;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -21,12 +23,12 @@ public final class ModelVmObject {
     private static final Optional<Endpoint> METRICS = Optional.of(new Endpoint("10.0.0.1", 9100, "/metrics"));
     private static final Optional<Endpoint> MONITOR = Optional.of(new Endpoint("10.0.0.1", 10301, "/monitor"));
 
-    final VmId id;
+    public final VmId id;
     final Overcommit overcommit;
     final boolean wholeCpus;
-    final List<Flight> flights = new ArrayList<>();
-    final List<SimulatedRunner> runners = new ArrayList<>(2);
-    long version;
+    public final List<Flight> flights = new ArrayList<>();
+    public final List<SimulatedRunner> runners = new ArrayList<>(2);
+    public long version;
     Optional<PodObject> pod = Optional.empty();
     Resources min;
     Resources max;
@@ -36,7 +38,7 @@ public final class ModelVmObject {
     boolean migratable = true;
     boolean alwaysMigrate;
     VmPhase phase = VmPhase.RUNNING;
-    String fence = "";
+    public String fence = "";
     String claimedBy = "";
     Revision target = Revision.ZERO;
     Optional<Revision> current = Optional.empty();
@@ -51,9 +53,9 @@ public final class ModelVmObject {
     boolean reportedByOthers;
 
     /** Whether an agent of the reference scales it, and whether that agent names its last permit. */
-    boolean byReference;
+    public boolean byReference;
 
-    boolean namesPermit;
+    public boolean namesPermit;
 
     /** The version in which its use last grew. */
     private long grownAt;
@@ -65,11 +67,11 @@ public final class ModelVmObject {
 
     long formerlyUntil = Long.MIN_VALUE;
 
-    double load1 = 0.5;
-    double memoryUsed = SLOT;
-    boolean stubborn;
-    long guestGeneration = 1;
-    boolean guestConnected = true;
+    public double load1 = 0.5;
+    public double memoryUsed = SLOT;
+    public boolean stubborn;
+    public long guestGeneration = 1;
+    public boolean guestConnected = true;
     Optional<String> cameFrom = Optional.empty();
     Optional<MoveObject> lockedBy = Optional.empty();
     int lives;
@@ -86,7 +88,7 @@ public final class ModelVmObject {
         this.wholeCpus = wholeCpus;
     }
 
-    String podName() {
+    public String podName() {
         return pod.map(it -> it.name).orElse("");
     }
 

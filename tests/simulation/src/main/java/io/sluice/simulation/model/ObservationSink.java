@@ -6,6 +6,7 @@ import io.sluice.neonvm.core.observed.Observation;
 import io.sluice.pressure.core.PressureEvent;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.agent.AgentPart;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

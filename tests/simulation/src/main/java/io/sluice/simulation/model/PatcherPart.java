@@ -10,6 +10,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.agent.Flight;
 import io.sluice.units.Revision;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ import java.util.function.Supplier;
  * The part that writes to the API server. A patch that was sent stays under way even if the process ends. A patch that
  * was not sent when its permit lapses is dropped.
  */
-final class PatcherPart {
+public final class PatcherPart {
     private static final long SLOWEST = Seconds.of(22);
     private static final long GIVEN_UP = Seconds.of(10);
     private static final long QUEUED = Seconds.of(14);
@@ -70,7 +71,7 @@ final class PatcherPart {
         return trouble.oneIn(oneIn) && world.faults().happens(trouble, trouble.drawn(), what);
     }
 
-    void claim(ClaimVm request, Consumer<ClaimReply> answer) {
+    public void claim(ClaimVm request, Consumer<ClaimReply> answer) {
         claim(request, 1, answer);
     }
 
@@ -120,7 +121,7 @@ final class PatcherPart {
     }
 
     /** Queues a patch, and sends it unless that is too late by then. */
-    void patch(Flight flight, Consumer<PatchReply> answer) {
+    public void patch(Flight flight, Consumer<PatchReply> answer) {
         long until = world.time().now() + Seconds.of(flight.patch.sendWithin());
         boolean waits = queue.oneIn(6) && world.faults().happens(queue, queue.drawn(), "full");
         int mine = life;
@@ -175,7 +176,7 @@ final class PatcherPart {
         });
     }
 
-    boolean arrive(Flight flight) {
+    public boolean arrive(Flight flight) {
         boolean done = world.api().patch(flight);
         flight.ended();
         if (world.journal().listens()) {

@@ -15,6 +15,7 @@ import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.actions.PressureAction;
 import io.sluice.pressure.core.choice.Policy;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import java.time.Duration;

@@ -8,10 +8,17 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.pressure.core.choice.Policy;
 import io.sluice.simulation.HistoryShape;
 import io.sluice.simulation.engine.Chance;
+import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Faults;
 import io.sluice.simulation.engine.Journal;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.engine.Tally;
 import io.sluice.simulation.engine.Timeline;
+import io.sluice.simulation.model.agent.AgentPart;
+import io.sluice.simulation.model.agent.GatewayPart;
+import io.sluice.simulation.model.agent.Guests;
+import io.sluice.simulation.model.agent.ModelReferenceAgents;
+import io.sluice.simulation.model.agent.RunnerConfigs;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
@@ -177,7 +184,7 @@ public final class World {
         time.in(1, ledger::quiet);
     }
 
-    void happened(Happening happening) {
+    public void happened(Happening happening) {
         happenings.add(happening);
         if (happening instanceof Happening.Commanded(var _, var before, var _, var _, var after) && before != after) {
             touchReserved(before, after);
@@ -272,14 +279,14 @@ public final class World {
                         .anyMatch(move -> move.attempt.equals(attempt) && move.live() && (ours || !move.ours));
     }
 
-    void touch(ModelVmObject vm) {
+    public void touch(ModelVmObject vm) {
         if (!vm.touched) {
             vm.touched = true;
             touched.add(vm);
         }
     }
 
-    void report(String line) {
+    public void report(String line) {
         journal.report(time, line);
     }
 
@@ -291,7 +298,7 @@ public final class World {
         return Words.of(value);
     }
 
-    Clock clock(String part) {
+    public Clock clock(String part) {
         return new Clock(time, faults, part);
     }
 
@@ -299,7 +306,7 @@ public final class World {
         return Seconds.instant(time.now()).getEpochSecond();
     }
 
-    ModelVmObject everyVm(VmId id) {
+    public ModelVmObject everyVm(VmId id) {
         return everyVm.get(id);
     }
 
@@ -358,7 +365,7 @@ public final class World {
         return pressure;
     }
 
-    List<AgentPart> agents() {
+    public List<AgentPart> agents() {
         return agents;
     }
 
@@ -366,7 +373,7 @@ public final class World {
         return api;
     }
 
-    ModelBus bus() {
+    public ModelBus bus() {
         return bus;
     }
 
@@ -378,23 +385,23 @@ public final class World {
         return movers;
     }
 
-    Guests guests() {
+    public Guests guests() {
         return guests;
     }
 
-    PatcherPart patcher() {
+    public PatcherPart patcher() {
         return patcher;
     }
 
-    ClusterPart cluster() {
+    public ClusterPart cluster() {
         return cluster;
     }
 
-    GatewayPart gateway() {
+    public GatewayPart gateway() {
         return gateway;
     }
 
-    RunnerConfig runnerConfig() {
+    public RunnerConfig runnerConfig() {
         return runnerConfig;
     }
 

@@ -14,7 +14,7 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
-import io.sluice.simulation.model.GatewayClient;
+import io.sluice.simulation.model.agent.GatewayClient;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,11 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.MissingKeyDetector;
+import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
+import io.sluice.simulation.model.World;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,14 +25,14 @@ public final class AgentPart {
     private boolean up = true;
     private int lives;
 
-    AgentPart(World world, String name) {
+    public AgentPart(World world, String name) {
         this.world = world;
         this.name = name;
         this.clock = world.clock(name);
         this.toCluster = world.bus().link(name + " -> cluster");
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
@@ -43,7 +45,7 @@ public final class AgentPart {
     }
 
     /** Replaces the VMs that are assigned to this agent. */
-    void share(Predicate<VmId> newShare) {
+    public void share(Predicate<VmId> newShare) {
         share = newShare;
         runners.values().removeIf(runner -> {
             boolean goes = !share.test(runner.vm().id);
@@ -55,12 +57,12 @@ public final class AgentPart {
         requestRelist();
     }
 
-    void requestRelist() {
+    public void requestRelist() {
         world.bus().report(toCluster, world.cluster()::listSooner);
     }
 
     /** Ends the whole process; after that time it starts again without state. */
-    void crash(long backAfter) {
+    public void crash(long backAfter) {
         up = false;
         runners.values().forEach(SimulatedRunner::abandon);
         runners.clear();
@@ -74,7 +76,7 @@ public final class AgentPart {
         });
     }
 
-    void observed(VmObserved observation) {
+    public void observed(VmObserved observation) {
         if (!up || !share.test(observation.vm())) {
             return;
         }
@@ -88,7 +90,7 @@ public final class AgentPart {
         runner.observed(observation);
     }
 
-    void gone(VmId vm) {
+    public void gone(VmId vm) {
         rollCall.struck(vm);
         var runner = runners.remove(vm);
         if (runner != null) {
@@ -96,7 +98,7 @@ public final class AgentPart {
         }
     }
 
-    void listed() {
+    public void listed() {
         if (up) {
             rollCall.listed().forEach(this::gone);
         }
@@ -109,7 +111,7 @@ public final class AgentPart {
         }
     }
 
-    List<SimulatedRunner> runners() {
+    public List<SimulatedRunner> runners() {
         return new ArrayList<>(runners.values());
     }
 }

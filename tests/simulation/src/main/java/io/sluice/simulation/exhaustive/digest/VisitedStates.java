@@ -1,26 +1,26 @@
-package io.sluice.simulation.exhaustive;
+package io.sluice.simulation.exhaustive.digest;
 
 /** The digests of all states that were reached: 16 bytes each, in tables that grow on their own. */
-final class VisitedStates {
+public final class VisitedStates {
     private static final int PARTS = 64;
     private static final int FIRST_CAPACITY = 1 << 10;
 
     private final Part[] parts = new Part[PARTS];
 
-    VisitedStates() {
+    public VisitedStates() {
         for (int i = 0; i < PARTS; i++) {
             parts[i] = new Part();
         }
     }
 
     /** Adds a digest; returns whether it is new. */
-    boolean add(Digest digest) {
+    public boolean add(Digest digest) {
         long high = digest.high() | 1;
         long low = digest.low();
         return parts[(int) (low >>> 58)].add(high, low);
     }
 
-    long size() {
+    public long size() {
         long size = 0;
         for (var part : parts) {
             size += part.size();

@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.messages.monitor.MonitorState;
@@ -8,12 +8,14 @@ import io.sluice.messages.monitor.UpscaleRequest;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.ModelVmObject;
+import io.sluice.simulation.model.World;
 
 /**
  * The monitors in the VMs and their monitor sessions: at times they deny a downscale, send an upscale request, or
  * disconnect.
  */
-final class Guests {
+public final class Guests {
     private static final long AWAY = Seconds.of(6);
     private static final int DENIAL_ONE_IN = 5;
 
@@ -21,7 +23,7 @@ final class Guests {
     private final Chance chance;
     private final Link toAgents;
 
-    Guests(World world) {
+    public Guests(World world) {
         this.world = world;
         this.chance = world.faults().chance("guests");
         this.toAgents = world.bus().link("monitor -> agents");
@@ -49,7 +51,7 @@ final class Guests {
     }
 
     /** Ends the monitor session; a new one follows. */
-    void drop(ModelVmObject vm) {
+    public void drop(ModelVmObject vm) {
         if (vm.guestConnected) {
             vm.guestConnected = false;
             report(vm);
@@ -61,7 +63,7 @@ final class Guests {
         }
     }
 
-    void upscaleRequest(ModelVmObject vm) {
+    public void upscaleRequest(ModelVmObject vm) {
         var upscaleRequest = new UpscaleRequest(vm.id, vm.guestGeneration);
         world.agents()
                 .forEach(agent -> world.bus()

@@ -1,4 +1,4 @@
-package io.sluice.simulation.exhaustive;
+package io.sluice.simulation.exhaustive.digest;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -18,7 +18,7 @@ import java.util.Set;
  * no message depends on: configuration, explanations, measurements, and the numbers of requests, of which at most one
  * of each kind is under way.
  */
-final class CanonicalDigest {
+public final class CanonicalDigest {
     private static final Set<String> TYPES_LEFT_OUT = Set.of(
             "Reports",
             "LastAnswers",
@@ -55,7 +55,7 @@ final class CanonicalDigest {
     private final Digest digest = new Digest();
     private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
 
-    static Digest of(Object... roots) {
+    public static Digest of(Object... roots) {
         var walk = new CanonicalDigest();
         for (var root : roots) {
             walk.walk(root);

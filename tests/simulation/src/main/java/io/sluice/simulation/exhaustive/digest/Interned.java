@@ -1,11 +1,11 @@
-package io.sluice.simulation.exhaustive;
+package io.sluice.simulation.exhaustive.digest;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Maps values to numbers, equal values to equal numbers, so that a state is a few numbers. */
-final class Interned<T> {
+public final class Interned<T> {
     private static final int CHUNK = 1 << 14;
     private static final int CHUNKS = 1 << 13;
 
@@ -13,12 +13,12 @@ final class Interned<T> {
     private final AtomicReferenceArray<AtomicReferenceArray<T>> values = new AtomicReferenceArray<>(CHUNKS);
     private final AtomicInteger count = new AtomicInteger();
 
-    int id(T value) {
+    public int id(T value) {
         return id(value, value);
     }
 
     /** The number of the value with that key. */
-    int id(Object key, T value) {
+    public int id(Object key, T value) {
         var known = ids.get(key);
         return known != null ? known : ids.computeIfAbsent(key, absent -> added(value));
     }
@@ -34,11 +34,11 @@ final class Interned<T> {
         return id;
     }
 
-    T get(int id) {
+    public T get(int id) {
         return values.get(id / CHUNK).get(id % CHUNK);
     }
 
-    int size() {
+    public int size() {
         return count.get();
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.pace.RestartPace;
 import io.sluice.agent.core.runner.LfcScrape;
@@ -10,7 +10,7 @@ import io.sluice.simulation.HistoryShape;
 import java.time.Duration;
 
 /** The configuration of the runners of a history: the defaults, with the permit rules of its shape. */
-final class RunnerConfigs {
+public final class RunnerConfigs {
     private static final RestartPace RESTARTS = new RestartPace(
             Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(10));
 
@@ -22,7 +22,7 @@ final class RunnerConfigs {
 
     private RunnerConfigs() {}
 
-    static RunnerConfig of(HistoryShape shape) {
+    public static RunnerConfig of(HistoryShape shape) {
         var usual = CoreConfig.DEFAULTS;
         return of(shape.permitSafety(), usual.requestTick(), usual.schedulerRetryWait());
     }

@@ -1,13 +1,14 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.Resources;
 
 /** A patch that a runner has decided on, until no copy of it can be applied any more. */
 public final class Flight {
-    final SimulatedRunner sender;
-    final ModelVmObject vm;
-    final PatchVm patch;
+    public final SimulatedRunner sender;
+    public final ModelVmObject vm;
+    public final PatchVm patch;
     private final String runner;
     private final Resources reach;
     private final Resources granted;
@@ -32,12 +33,12 @@ public final class Flight {
     }
 
     /** Counts one more copy under way. */
-    void begun() {
+    public void begun() {
         copies++;
     }
 
     /** Counts a copy that was lost or has arrived. */
-    void ended() {
+    public void ended() {
         if (--copies <= 0) {
             vm.flights.remove(this);
         }

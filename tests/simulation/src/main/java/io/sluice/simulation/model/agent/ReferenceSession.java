@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.Runner;
 import io.sluice.agent.core.runner.RunnerAction;
@@ -10,6 +10,8 @@ import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 import java.util.Optional;
 import java.util.function.Consumer;

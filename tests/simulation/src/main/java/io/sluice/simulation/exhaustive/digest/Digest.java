@@ -1,9 +1,9 @@
-package io.sluice.simulation.exhaustive;
+package io.sluice.simulation.exhaustive.digest;
 
 /**
  * A digest of 128 bits over a sequence of numbers: long enough that no two states of a run have the same one by chance.
  */
-final class Digest {
+public final class Digest {
     private static final long ODD_1 = 0x9E3779B97F4A7C15L;
     private static final long ODD_2 = 0xC2B2AE3D27D4EB4FL;
     private static final int TURN_1 = 29;
@@ -12,7 +12,7 @@ final class Digest {
     private long high = ODD_2;
     private long low = ODD_1;
 
-    void add(long number) {
+    public void add(long number) {
         high = Long.rotateLeft(high ^ mixed(number + ODD_1), TURN_1) * ODD_1 + low;
         low = Long.rotateLeft(low + mixed(number ^ ODD_2), TURN_2) * ODD_2 ^ high;
     }
@@ -24,11 +24,11 @@ final class Digest {
         }
     }
 
-    long high() {
+    public long high() {
         return mixed(high + low);
     }
 
-    long low() {
+    public long low() {
         return mixed(low ^ Long.rotateLeft(high, TURN_2));
     }
 

@@ -1,12 +1,15 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.gateway.core.RateLimiter;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.World;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,7 +44,7 @@ public final class GatewayPart {
         }
     }
 
-    GatewayPart(World world) {
+    public GatewayPart(World world) {
         this.world = world;
         this.clock = world.clock("gateway");
         toLedger = world.bus().link("gateway -> ledger");
@@ -50,7 +53,7 @@ public final class GatewayPart {
     }
 
     /** Ends the process and its connections; another one starts and opens new sessions. */
-    void crash() {
+    public void crash() {
         life++;
         clock.reset();
         gate = new RateLimiter(PER_SECOND, BURST);
@@ -84,7 +87,7 @@ public final class GatewayPart {
     }
 
     /** From now on the agent of that pod sends each request that changes nothing many times. */
-    void storm(String pod) {
+    public void storm(String pod) {
         noisy = pod;
     }
 

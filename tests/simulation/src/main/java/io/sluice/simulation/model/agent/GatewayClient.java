@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.gateway.core.AdmittedRequest;

@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.units.Resources;

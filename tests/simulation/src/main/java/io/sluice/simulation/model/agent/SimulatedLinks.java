@@ -1,7 +1,8 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.World;
 
 /** The links between one runner and the other parts. */
 final class SimulatedLinks {

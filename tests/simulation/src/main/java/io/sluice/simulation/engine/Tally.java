@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.engine;
 
 /** Counts what happened in a history, so that a history in which nothing happened is noticed. */
 public final class Tally {
@@ -10,12 +10,12 @@ public final class Tally {
     private long loads;
     private long reclaims;
 
-    void ruled(boolean cut) {
+    public void ruled(boolean cut) {
         permits++;
         denials += cut ? 1 : 0;
     }
 
-    void refused() {
+    public void refused() {
         refusals++;
     }
 
@@ -24,19 +24,19 @@ public final class Tally {
         return refusals;
     }
 
-    void patched() {
+    public void patched() {
         patches++;
     }
 
-    void moved() {
+    public void moved() {
         moves++;
     }
 
-    void loaded() {
+    public void loaded() {
         loads++;
     }
 
-    void settled() {
+    public void settled() {
         reclaims++;
     }
 

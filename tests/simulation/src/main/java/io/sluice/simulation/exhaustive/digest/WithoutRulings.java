@@ -1,4 +1,4 @@
-package io.sluice.simulation.exhaustive;
+package io.sluice.simulation.exhaustive.digest;
 
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationTable;
@@ -13,13 +13,13 @@ import java.util.Optional;
  * The same value without the numbers that explain a permit. They name sums of the node, which depend on the order of
  * other VMs' requests; no decision depends on them.
  */
-final class WithoutRulings {
+public final class WithoutRulings {
     static final KindDecision NONE = new KindDecision(KindDecision.Rule.NOTED, 0, 0, 0, 0, 0, 0);
 
     private WithoutRulings() {}
 
     @SuppressWarnings("unchecked")
-    static <T> T of(T value) {
+    public static <T> T of(T value) {
         return (T) stripped(value);
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.Runner;
@@ -19,6 +19,9 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Timeline;
+import io.sluice.simulation.model.Happening;
+import io.sluice.simulation.model.ModelVmObject;
+import io.sluice.simulation.model.World;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
@@ -120,7 +123,7 @@ public final class SimulatedRunner {
     }
 
     /** Ends this runner alone; another one follows it. */
-    void fail() {
+    public void fail() {
         if (runner.isPresent()) {
             hangUp();
             runner = Optional.empty();
@@ -382,7 +385,7 @@ public final class SimulatedRunner {
         return agent.clock().now();
     }
 
-    boolean restarting() {
+    public boolean restarting() {
         return restarting;
     }
 

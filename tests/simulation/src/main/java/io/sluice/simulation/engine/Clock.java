@@ -1,16 +1,12 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.engine;
 
-import io.sluice.simulation.engine.Chance;
-import io.sluice.simulation.engine.Faults;
-import io.sluice.simulation.engine.Seconds;
-import io.sluice.simulation.engine.Timeline;
 import java.time.Instant;
 
 /**
  * The clock of one process: it starts at the wall-clock time, right, seconds off or an hour off, and is monotonic from
  * then on. Only a new process starts at another time.
  */
-final class Clock {
+public final class Clock {
     private static final long OFF = Seconds.of(10);
     private static final long JUMP = Seconds.of(3_600);
 
@@ -19,7 +15,7 @@ final class Clock {
     private final Chance chance;
     private long offset;
 
-    Clock(Timeline time, Faults faults, String part) {
+    public Clock(Timeline time, Faults faults, String part) {
         this.time = time;
         this.faults = faults;
         this.chance = faults.chance("clock of " + part);
@@ -27,7 +23,7 @@ final class Clock {
     }
 
     /** Reads the wall clock anew, as a new process does. */
-    void reset() {
+    public void reset() {
         offset = 0;
         long draw = chance.next();
         if (Math.floorMod(draw, 3) == 0 && faults.happens(chance, chance.drawn(), "off by seconds")) {
@@ -37,12 +33,12 @@ final class Clock {
         }
     }
 
-    Instant now() {
+    public Instant now() {
         return Seconds.instant(time.now() + offset);
     }
 
     /** In how many nanoseconds this clock shows that time. */
-    long until(Instant when) {
+    public long until(Instant when) {
         return Seconds.nanos(when) - offset - time.now();
     }
 }

@@ -1,13 +1,14 @@
-package io.sluice.simulation.model;
+package io.sluice.simulation.model.agent;
 
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Faults;
+import io.sluice.simulation.model.ModelVmObject;
 
 /**
  * Which VMs an agent of the reference scales: in half of the histories half of them. Two faults of such agents are left
  * out unless a system property enables them, as the ledger does not cover them yet.
  */
-final class ModelReferenceAgents {
+public final class ModelReferenceAgents {
     /**
      * Enables a fault of an agent that does not name its last permit. A reply that lowers its permit is lost, or
      * rejected as its VM has grown meanwhile, or the request is accepted after the agent gave it up. The agent then
@@ -21,12 +22,12 @@ final class ModelReferenceAgents {
     private final Chance chance;
     private final boolean some;
 
-    ModelReferenceAgents(Faults faults) {
+    public ModelReferenceAgents(Faults faults) {
         chance = faults.chance("agents of the reference");
         some = chance.oneIn(2);
     }
 
-    void draw(ModelVmObject vm) {
+    public void draw(ModelVmObject vm) {
         if (some && chance.oneIn(2)) {
             vm.byReference = true;
             vm.namesPermit = chance.oneIn(2);
