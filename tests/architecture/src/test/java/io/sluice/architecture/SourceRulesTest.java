@@ -6,13 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the project that only the text of a source can break. */
 class SourceRulesTest {
     private static final int SOURCE_LINES_MAX = 500;
+    private static final int FOLDER_SOURCES_MAX = 25;
     private static final int MARKDOWN_LINE_MAX = 199;
 
     /** Pages that are tables which a test writes or reads: one row, one line. */
@@ -21,6 +24,18 @@ class SourceRulesTest {
     @Test
     void noSourceIsLongerThanTheLimit() {
         assertThat(offenders(".java", source -> Sources.lines(source).size() > SOURCE_LINES_MAX))
+                .isEmpty();
+    }
+
+    @Test
+    void noFolderHasMoreSourcesThanTheLimit() {
+        var sources = Sources.endingWith(".java").stream()
+                .collect(Collectors.groupingBy(
+                        source -> Sources.relative(source.getParent()), TreeMap::new, Collectors.counting()));
+        sources.values().removeIf(count -> count <= FOLDER_SOURCES_MAX);
+
+        assertThat(sources)
+                .as("folders with more than %d sources", FOLDER_SOURCES_MAX)
                 .isEmpty();
     }
 
