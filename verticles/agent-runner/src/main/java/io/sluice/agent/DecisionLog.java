@@ -1,10 +1,10 @@
 package io.sluice.agent;
 
 import io.sluice.messages.agent.Decision;
-import io.sluice.shell.Explanation;
-import io.sluice.shell.ExplanationLines;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
+import io.sluice.shell.explain.Explanation;
+import io.sluice.shell.explain.ExplanationLines;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package io.sluice.gateway.console;
 
 import io.sluice.gateway.core.console.Why;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.io.IOException;
 
 /** The JSON of an explanation, for the console and the command line. */

@@ -1,6 +1,6 @@
 package io.sluice.launcher.core;
 
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.shell.Denial;
+import io.sluice.shell.explain.Denial;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
-import io.sluice.shell.Denial;
+import io.sluice.shell.explain.Denial;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import io.sluice.agent.core.scaling.Demand;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.permit.PermitReply;
-import io.sluice.shell.Denial;
+import io.sluice.shell.explain.Denial;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;

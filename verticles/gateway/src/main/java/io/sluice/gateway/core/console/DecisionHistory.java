@@ -1,6 +1,6 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -20,7 +20,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;

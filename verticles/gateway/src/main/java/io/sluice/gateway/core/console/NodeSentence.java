@@ -3,7 +3,7 @@ package io.sluice.gateway.core.console;
 import io.sluice.gateway.core.console.fleet.AmountText;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.ResourceKind;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.sluice.gateway.core.console;
 
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Instant;
 import java.util.Optional;
 

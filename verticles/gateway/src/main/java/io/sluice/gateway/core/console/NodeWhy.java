@@ -2,7 +2,7 @@ package io.sluice.gateway.core.console;
 
 import io.sluice.gateway.core.console.fleet.AmountText;
 import io.sluice.gateway.core.console.fleet.MigrationEntry;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

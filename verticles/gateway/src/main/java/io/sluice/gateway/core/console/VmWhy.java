@@ -5,7 +5,7 @@ import io.sluice.gateway.core.console.fleet.FleetView;
 import io.sluice.gateway.core.console.fleet.VmStatus;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.pressure.Ranking;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static io.sluice.gateway.core.console.fleet.ConsoleFeed.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.console.fleet.ConsoleFeed;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -18,7 +18,7 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.pressure.PressureDecision;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.Resources;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.sluice.gateway.core.console.fleet;
 
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Instant;
 import java.util.List;
 

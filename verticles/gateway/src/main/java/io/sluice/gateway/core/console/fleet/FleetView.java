@@ -10,7 +10,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -4,7 +4,7 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;

@@ -19,7 +19,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.shell.Explanation;
+import io.sluice.shell.explain.Explanation;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.sluice.shell;
+package io.sluice.shell.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ class ExplanationTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void saysWhatWasDecidedWithItsCauseAndReaction() {
+    void showsWhatWasDecidedWithItsCauseAndReaction() {
         var up = Explanation.of(decision(Kind.SCALED_UP, 4, 6, Optional.of(Duration.ofMillis(80)), "goal 6 CU"), START);
 
         assertThat(up.word()).isEqualTo("scaled up");

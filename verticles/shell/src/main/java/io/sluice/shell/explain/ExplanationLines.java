@@ -1,4 +1,4 @@
-package io.sluice.shell;
+package io.sluice.shell.explain;
 
 import java.time.Duration;
 import java.time.Instant;

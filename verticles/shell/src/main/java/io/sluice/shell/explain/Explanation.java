@@ -1,7 +1,8 @@
-package io.sluice.shell;
+package io.sluice.shell.explain;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.pressure.PressureDecision;
+import io.sluice.shell.Quantities;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;

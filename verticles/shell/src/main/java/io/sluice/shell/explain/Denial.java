@@ -1,8 +1,9 @@
-package io.sluice.shell;
+package io.sluice.shell.explain;
 
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.ledger.permit.KindDecision;
 import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.shell.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;

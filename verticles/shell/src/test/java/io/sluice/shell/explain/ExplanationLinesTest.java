@@ -1,4 +1,4 @@
-package io.sluice.shell;
+package io.sluice.shell.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
