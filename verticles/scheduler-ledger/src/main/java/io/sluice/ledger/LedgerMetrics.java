@@ -37,6 +37,7 @@ final class LedgerMetrics {
 
     private static final List<String> NOTICES = List.of(
             "node_completed",
+            "state_lost",
             "forced_in",
             "vm_found",
             "pod_found",

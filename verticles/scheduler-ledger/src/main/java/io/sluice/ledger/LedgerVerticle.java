@@ -25,6 +25,7 @@ import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
+import io.sluice.shell.Peers;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -60,6 +61,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private LedgerConfig config;
     private Bus bus;
     private NodeAnnouncer announcer;
+    private Optional<Peers.Watching> watching = Optional.empty();
     private volatile Optional<OnContext> home = Optional.empty();
 
     /** Creates a verticle that keeps the ledger in memory. */
@@ -89,6 +91,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         var here = new OnContext(context);
         home = Optional.of(here);
         store.watch(new LedgerFeed(context, this::happened));
+        watching = Optional.of(shell.peers().watch(() -> context.runOnContext(turn -> wanted.processesChanged())));
         return Future.all(serve())
                 .compose(served -> Future.all(serveMoves()))
                 .compose(served -> Future.all(subscribe()))
@@ -101,6 +104,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     @Override
     public Future<?> stop() {
+        watching.ifPresent(Peers.Watching::close);
         shell.dumps().withdraw(PART);
         return Future.succeededFuture();
     }

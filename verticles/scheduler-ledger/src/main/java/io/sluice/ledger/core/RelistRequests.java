@@ -6,7 +6,8 @@ import java.util.Optional;
  * Decides when to request a full list because observations are missing. That is so if some could not be stored, such as
  * while a node ledger changes its owner; if a VM was observed in a pod that was not; or if a request names a node whose
  * ledger state is absent or incomplete, such as after a loss. No sender repeats an observation, so a full list restores
- * them. It is requested at most every five seconds, with growing gaps while that does not help.
+ * them. It is requested at most every five seconds, with growing gaps while that does not help. Once the processes that
+ * work together have changed, the gaps start anew, as an earlier request may have reached no process that has a list.
  */
 public final class RelistRequests {
     private static final int TICKS_MIN = 5;
@@ -31,6 +32,12 @@ public final class RelistRequests {
     public void missing(String why) {
         count++;
         last = why;
+    }
+
+    /** The processes have changed: what is missing is requested at the next tick. */
+    public void processesChanged() {
+        gap = TICKS_MIN;
+        ticksLeft = 0;
     }
 
     /** Called once a second. Returns a value if a full list is to be requested now. */

@@ -39,7 +39,7 @@ class HazelcastMemberStormTest {
         NodeStates.load(stays.store(), node);
 
         for (int round = 0; round < ROUNDS; round++) {
-            NodeStates.assertHeld(NodeStates.hold(stays.store(), node, "with-three-" + round));
+            awaitHeld(stays, node, "with-three-" + round);
 
             one.member().getLifecycleService().terminate();
             other.member().getLifecycleService().terminate();
@@ -51,7 +51,14 @@ class HazelcastMemberStormTest {
             assertThat(NodeStates.read(stays.store(), node).sums().reserved().exceeds(NodeStates.TOTAL))
                     .isFalse();
         }
-        NodeStates.assertHeld(NodeStates.hold(other.store(), node, "in-the-end"));
+        awaitHeld(other, node, "in-the-end");
+    }
+
+    /** A process counts others that replied in the last 2 s, which a busy machine may exceed; then it refuses. */
+    private static void awaitHeld(Members.Started one, String node, String holder) {
+        await().atMost(WAIT)
+                .ignoreException(IllegalStateException.class)
+                .untilAsserted(() -> NodeStates.assertHeld(NodeStates.hold(one.store(), node, holder)));
     }
 
     private static void awaitRefused(Members.Started alone, String node, String holder) {

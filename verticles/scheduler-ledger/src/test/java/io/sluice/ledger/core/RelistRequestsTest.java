@@ -44,6 +44,22 @@ class RelistRequestsTest {
         assertThat(ticksUntilRequested(100)).as("the gap is short again").contains(6);
     }
 
+    @Test
+    void whatIsMissingOnceTheProcessesHaveChangedIsRequestedAtOnceAgain() {
+        for (int i = 0; i < 6; i++) {
+            relists.missing("again");
+            ticksUntilRequested(100);
+        }
+
+        relists.processesChanged();
+        assertThat(relists.tick()).isEmpty();
+
+        relists.missing("still");
+        assertThat(relists.tick()).contains(new Pending(1, "still"));
+        relists.missing("and again");
+        assertThat(ticksUntilRequested(100)).as("the gap is short again").contains(6);
+    }
+
     private Optional<Integer> ticksUntilRequested(int most) {
         for (int tick = 1; tick <= most; tick++) {
             if (relists.tick().isPresent()) {
