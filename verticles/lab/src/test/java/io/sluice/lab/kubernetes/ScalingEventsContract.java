@@ -267,7 +267,7 @@ public abstract class ScalingEventsContract extends DriverContract {
         bus.publish(AgentAddresses.STATUS, status(vm, MORE, MOST, Waiting.DENIED_DOWNSCALE, Duration.ofSeconds(61)));
         bus.publish(AgentAddresses.STATUS, status(vm, MORE, MOST, Waiting.DRIVER, Duration.ofSeconds(61)));
 
-        for (var reason : List.of("Migrating", "MigrationFailed", "DownscaleVetoed", "SizeNotApplied")) {
+        for (var reason : List.of("Migrating", "MigrationFailed", "DownscaleDenied", "SizeNotApplied")) {
             await().until(() -> event(reason).isPresent());
         }
         assertThat(event("Migrating").get().path("type").asText()).isEqualTo("Normal");

@@ -21,7 +21,7 @@ public record VmEvent(VmId vm, Reason reason, String name, String message, int c
         /** The ledger granted less than was requested. */
         SCALING_DENIED("ScalingDenied", true),
         /** The VM's monitor has denied a downscale for long. */
-        DOWNSCALE_DENIED("DownscaleVetoed", true),
+        DOWNSCALE_DENIED("DownscaleDenied", true),
         /** The VM is migrating. */
         MIGRATING("Migrating", false),
         /** The VM has migrated. */
