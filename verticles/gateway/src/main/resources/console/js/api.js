@@ -37,7 +37,7 @@ export async function refusalOf(response) {
   return new Refused(response.status, body.error ?? `the process replied with status ${response.status}`, body);
 }
 
-async function ask(path, options) {
+async function request(path, options) {
   const deadline = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   let response;
@@ -56,13 +56,13 @@ async function ask(path, options) {
 }
 
 export async function getJson(path, signal) {
-  const response = await ask(path, { signal, headers: { accept: 'application/json' } });
+  const response = await request(path, { signal, headers: { accept: 'application/json' } });
   return response.json();
 }
 
 /** Sends the token; resolves once it is accepted. */
 export async function login(token) {
-  await ask('login', {
+  await request('login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
@@ -71,7 +71,7 @@ export async function login(token) {
 
 /** Records the process for so many seconds and resolves with the recording. */
 export async function profile(seconds, signal) {
-  const response = await ask(`api/profile?seconds=${seconds}`, {
+  const response = await request(`api/profile?seconds=${seconds}`, {
     method: 'POST',
     signal,
     deadlineMs: seconds * 1000 + 30_000,

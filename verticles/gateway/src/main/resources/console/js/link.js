@@ -19,13 +19,13 @@ export class Link {
 
   /**
    * @param {string} path
-   * @param {{event: (name: string, data: any) => void, state: (state: LinkState) => void}} heard events with their data
+   * @param {{event: (name: string, data: any) => void, state: (state: LinkState) => void}} handlers events with their data
    *     parsed
    * @param {{quiet: boolean}} options quiet: the stream counts as live before its first event
    */
-  constructor(path, heard, { quiet = false } = {}) {
+  constructor(path, handlers, { quiet = false } = {}) {
     this.path = path;
-    this.heard = heard;
+    this.handlers = handlers;
     this.quiet = quiet;
   }
 
@@ -75,7 +75,7 @@ export class Link {
     // Not when the connection opens but with the first event: a process that hangs may still accept connections.
     this.#pauseMs = PAUSE_FIRST_MS;
     try {
-      this.heard.event(name, JSON.parse(data));
+      this.handlers.event(name, JSON.parse(data));
     } catch (odd) {
       console.error(odd);
       throw new Refused(0, `a message of the process is invalid: ${odd.message}`);
@@ -99,6 +99,6 @@ export class Link {
     const wasLive = this.state.phase === 'live';
     const since = wasLive === (phase === 'live') ? this.state.since : Date.now();
     this.state = { phase, error, retryAt, since };
-    this.heard.state(this.state);
+    this.handlers.state(this.state);
   }
 }

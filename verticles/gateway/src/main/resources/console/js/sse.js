@@ -51,10 +51,10 @@ export class EventCutter {
  * Reads one stream until it ends, which is always an error: streams of the console have no end of their own.
  *
  * @param {string} path what to open
- * @param {{open: () => void, event: (name: string, data: string) => void}} heard
+ * @param {{open: () => void, event: (name: string, data: string) => void}} handlers
  * @param {AbortSignal} signal closes it
  */
-export async function readEvents(path, heard, signal) {
+export async function readEvents(path, handlers, signal) {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
@@ -66,8 +66,8 @@ export async function readEvents(path, heard, signal) {
     if (!response.ok) {
       throw await refusalOf(response);
     }
-    heard.open();
-    const cutter = new EventCutter(heard.event);
+    handlers.open();
+    const cutter = new EventCutter(handlers.event);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       clearTimeout(timer);

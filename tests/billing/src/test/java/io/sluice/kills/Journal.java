@@ -60,7 +60,7 @@ final class Journal implements AutoCloseable {
         var text = switch (line) {
             case Line.Began(var life, var ahead) -> "began " + life + " " + ahead;
             case Line.ReportedChange(var uid, var changed, var dated, var reported, var received, var use) ->
-                "told " + uid + " " + changed + " " + dated + " " + reported + " " + received
+                "reported " + uid + " " + changed + " " + dated + " " + reported + " " + received
                         + use.map(it -> " " + it.endpoint() + " " + it.milliCpu())
                                 .orElse("");
             case Line.Gone(var uid, var changed, var reported, var received) ->
@@ -92,7 +92,7 @@ final class Journal implements AutoCloseable {
     private static Line line(String[] words) {
         return switch (words[0]) {
             case "began" -> new Line.Began(Integer.parseInt(words[1]), Long.parseLong(words[2]));
-            case "told" ->
+            case "reported" ->
                 new Line.ReportedChange(
                         words[1],
                         Long.parseLong(words[2]),

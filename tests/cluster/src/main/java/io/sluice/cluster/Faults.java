@@ -43,7 +43,7 @@ final class Faults {
                 cutting("cut-owner-drop", "owner | the others for 10 s, packets are dropped", Cut.DROP),
                 cutting("cut-owner-reject", "owner | the others for 10 s, connections are reset", Cut.REJECT),
                 cutting("cut-owner-sent", "what the owner sends is dropped for 10 s", Cut.DROP_SENT),
-                cutting("cut-owner-heard", "what is sent to the owner is dropped for 10 s", Cut.DROP_RECEIVED));
+                cutting("cut-owner-received", "what is sent to the owner is dropped for 10 s", Cut.DROP_RECEIVED));
     }
 
     private static List<Scenario> ofSeveral() {

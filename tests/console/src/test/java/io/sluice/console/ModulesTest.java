@@ -93,11 +93,11 @@ class ModulesTest {
     void cutsEventsWhereverTheirPiecesEnd() {
         var received = module("sse", """
             [1, 2, 3, 7, 1000].map((size) => {
-              const heard = [];
-              const cutter = new EventCutter((name, data) => heard.push(name + '=' + data));
+              const received = [];
+              const cutter = new EventCutter((name, data) => received.push(name + '=' + data));
               const text = 'event: fleet\\ndata: {"a":1}\\n\\n: a remark\\n\\ndata:x\\r\\ndata: y\\n\\n';
               for (let at = 0; at < text.length; at += size) cutter.take(text.slice(at, at + size));
-              return heard.join('|');
+              return received.join('|');
             })
             """);
         assertThat(received)

@@ -200,12 +200,6 @@ class FramesFuzzTest {
             return done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
 
-        /** A closed socket is kept for three seconds more, in which thousands of inputs are played. */
-        @Override
-        public long grownBytesMax() {
-            return 32 << 20;
-        }
-
         @Override
         public Object state() throws Exception {
             var gauges = new ArrayList<Double>();

@@ -11,7 +11,7 @@ import java.util.List;
 /** Shows the state of metering and of the queues in diagnostic dumps. */
 final class BillingDump implements Dumps.Source {
     private static final String METERING = "metering";
-    private static final String QUEUES = "lanes";
+    private static final String QUEUES = "queues";
     private static final String GONE = "null";
 
     private final Context home;

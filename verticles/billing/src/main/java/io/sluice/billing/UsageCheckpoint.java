@@ -30,9 +30,9 @@ final class UsageCheckpoint {
 
     private static final String CLOCK = PREFIX + "clock";
     private static final String METER = PREFIX + "meter/";
-    private static final String INHERITED_GAPS = PREFIX + "doubts";
+    private static final String INHERITED_GAPS = PREFIX + "inheritedGaps";
     private static final String ALIVE = PREFIX + "alive";
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final byte[] GONE = {};
     private static final Predecessor NONE = Predecessor.of("", Set.of(), Instant.EPOCH);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -81,7 +81,7 @@ final class UsageCheckpoint {
                 .put("machineNanos", clock.machineNanos())
                 .put("boot", clock.boot());
         peers(current.put("self", author.name()), author.settled());
-        receivedUntil.ifPresent(received -> current.put("heardUntil", received.toString()));
+        receivedUntil.ifPresent(received -> current.put("receivedUntil", received.toString()));
         windowStart.ifPresent(start -> current.put("windowStart", start.toString()));
         checkpoints.put(CLOCK, bytes(current));
         changed.forEach((vm, state) -> checkpoints.put(
@@ -114,7 +114,7 @@ final class UsageCheckpoint {
     }
 
     private static void peers(ObjectNode json, Set<String> peers) {
-        var names = json.putArray("company");
+        var names = json.putArray("peers");
         peers.stream().sorted().forEach(names::add);
     }
 
@@ -129,7 +129,7 @@ final class UsageCheckpoint {
             return new Read(Optional.empty(), Optional.empty(), Optional.empty(), NONE, List.of(), List.of());
         }
         var status = read(CLOCK, clock.get(), UsageCheckpoint::status);
-        var received = read(CLOCK, clock.get(), json -> instant(json, "heardUntil"));
+        var received = read(CLOCK, clock.get(), json -> instant(json, "receivedUntil"));
         var windowStart = read(CLOCK, clock.get(), json -> instant(json, "windowStart"));
         var writer = read(CLOCK, clock.get(), json -> writer(json, status));
         if (checkpoints.containsKey(ALIVE)) {
@@ -179,7 +179,7 @@ final class UsageCheckpoint {
 
     private static Set<String> peers(JsonNode json) {
         var names = new HashSet<String>();
-        json.path("company").forEach(name -> names.add(name.asText()));
+        json.path("peers").forEach(name -> names.add(name.asText()));
         return names;
     }
 

@@ -138,7 +138,7 @@ class ScalingEventsTest {
 
         assertThat(rig.meters.find("autoscaling_agent_scalingevents_queue_size").gauge())
                 .isNull();
-        assertThat(BillingRig.done(rig.shell.dumps().parts().get("billing").read("lanes")))
+        assertThat(BillingRig.done(rig.shell.dumps().parts().get("billing").read("queues")))
                 .contains("billing/file")
                 .doesNotContain("scalingevents");
         rig.stop();

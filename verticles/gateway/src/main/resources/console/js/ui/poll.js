@@ -6,7 +6,7 @@ const SOON_MS = 1000;
 export class Poll {
   #abort = new AbortController();
   #timer = 0;
-  #askedAt = -Infinity;
+  #requestedAt = -Infinity;
   #question = null;
   #pending = false;
   #again = false;
@@ -14,12 +14,12 @@ export class Poll {
   /**
    * @param {() => string} path of the next request
    * @param {number} everyMs
-   * @param {{answer: (data: any) => void, refused: (error: import('../api.js').Refused) => void}} heard
+   * @param {{answer: (data: any) => void, refused: (error: import('../api.js').Refused) => void}} handlers
    */
-  constructor(path, everyMs, heard) {
+  constructor(path, everyMs, handlers) {
     this.path = path;
     this.everyMs = everyMs;
-    this.heard = heard;
+    this.handlers = handlers;
     document.addEventListener('visibilitychange', () => document.hidden || this.now(), { signal: this.#abort.signal });
     this.now();
   }
@@ -28,7 +28,7 @@ export class Poll {
   now() {
     clearTimeout(this.#timer);
     this.#question?.abort();
-    this.#ask();
+    this.#request();
   }
 
   /** After a change that the next reply will contain: requests sooner than usual, but not at every change. */
@@ -36,7 +36,7 @@ export class Poll {
     if (this.#pending) {
       this.#again = true;
     } else {
-      this.#in(this.#askedAt + SOON_MS - performance.now());
+      this.#in(this.#requestedAt + SOON_MS - performance.now());
     }
   }
 
@@ -46,19 +46,19 @@ export class Poll {
     this.#abort.abort();
   }
 
-  async #ask() {
+  async #request() {
     const question = new AbortController();
     this.#question = question;
-    this.#askedAt = performance.now();
+    this.#requestedAt = performance.now();
     this.#pending = true;
     try {
       const data = await getJson(this.path(), question.signal);
       if (!question.signal.aborted) {
-        this.heard.answer(data);
+        this.handlers.answer(data);
       }
     } catch (error) {
       if (!question.signal.aborted) {
-        this.heard.refused(error);
+        this.handlers.refused(error);
       }
     }
     if (!question.signal.aborted) {
@@ -70,6 +70,6 @@ export class Poll {
 
   #in(waitMs) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => document.hidden || this.#ask(), Math.max(0, waitMs));
+    this.#timer = setTimeout(() => document.hidden || this.#request(), Math.max(0, waitMs));
   }
 }

@@ -177,7 +177,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("heldFor", status.heldFor())
                 .put(MIGRATING, status.migrating())
                 .put("marks", json(status.marks()))
-                .put("forcedTold", status.forceReported())
+                .put("forceReported", status.forceReported())
                 .put("arrival", json(status.arrival()));
     }
 

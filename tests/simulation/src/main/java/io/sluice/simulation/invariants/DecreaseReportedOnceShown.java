@@ -12,7 +12,7 @@ import io.sluice.units.Resources;
 public final class DecreaseReportedOnceShown implements Invariant {
     @Override
     public String name() {
-        return "less is told once it shows";
+        return "decrease reported once shown";
     }
 
     @Override

@@ -13,7 +13,7 @@ import io.sluice.units.Resources;
 public final class LedgerCoversEachVm implements Invariant {
     @Override
     public String name() {
-        return "books cover each VM";
+        return "ledger covers each VM";
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class MissingPodsAreRequested implements Invariant {
 
     @Override
     public String name() {
-        return "missing pods are asked for";
+        return "missing pods are requested";
     }
 
     @Override

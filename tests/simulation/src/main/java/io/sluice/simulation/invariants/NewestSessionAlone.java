@@ -28,7 +28,7 @@ public final class NewestSessionAlone implements StepInvariant {
 
     @Override
     public String name() {
-        return "only the newest is heard";
+        return "newest session alone";
     }
 
     @Override

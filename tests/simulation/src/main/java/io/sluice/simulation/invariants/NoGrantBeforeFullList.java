@@ -14,7 +14,7 @@ import io.sluice.simulation.model.World;
 public final class NoGrantBeforeFullList implements StepInvariant {
     @Override
     public String name() {
-        return "no grant before a listing";
+        return "no grant before a full list";
     }
 
     @Override

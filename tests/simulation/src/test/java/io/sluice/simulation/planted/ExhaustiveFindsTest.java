@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExhaustiveFindsTest {
     @ParameterizedTest
     @CsvSource({
-        "wish taken for what is in use, after-a-loss, 0, 6, nothing is promised twice",
+        "request taken for what is in use, after-a-loss, 0, 6, nothing is promised twice",
         "decrease believed at once, reference, 0, 7, reservations cover exposures",
         "last permit forgotten, reference, 1, 8, reservations cover exposures",
         "buffer forgotten, losing, 1, 5, reservations cover exposures",

@@ -72,7 +72,7 @@ final class PlantedBugs {
                     "return observedAt <= version && !uids.contains(uid);",
                     "return !uids.contains(uid);"),
             PlantedBug.of(
-                    "wish taken for what is in use",
+                    "request taken for what is in use",
                     LEDGER + "GrowthBaseline.java",
                     "(moving || state.isOver(kind) ? known : reserved).of(kind)",
                     "reserved.of(kind)"),
@@ -92,7 +92,7 @@ final class PlantedBugs {
                     "observed.max(request.lastPermit().orElse(Resources.NONE))",
                     "observed"),
             PlantedBug.of(
-                    "decrease told before status",
+                    "decrease reported before status",
                     SCALING + "ScalingCore.java",
                     "return config.strict() ? kept.max(reach) : kept;",
                     "return kept;"),
@@ -141,7 +141,7 @@ final class PlantedBugs {
                 return new Outcome.Ours(new Fence(readOwner, found, found));\
                 """),
             PlantedBug.of(
-                    "a list from before a loss completes lost books",
+                    "a list from before a loss completes a lost ledger",
                     LEDGER + "FullListRules.java",
                     "if (fresh && !fullList.relist().equals(needed)) {",
                     "if (newEpoch && !fullList.relist().equals(needed) || fullList.isAhead()) {"),

@@ -97,13 +97,19 @@ public final class EventAggregator {
             case DENIED_DOWNSCALE -> {
                 var since = deniedSince.computeIfAbsent(uid, unknown -> now.minus(status.since()));
                 bound(deniedSince);
-                yield lasting(status, Reason.DOWNSCALE_DENIED, Duration.between(since, now), now);
+                yield lasting(
+                        status,
+                        Reason.DOWNSCALE_DENIED,
+                        "its monitor has denied a downscale",
+                        Duration.between(since, now),
+                        now);
             }
             // The same denied downscale: the monitor is being requested once more.
             case MONITOR -> List.of();
             case DRIVER -> {
                 deniedSince.remove(uid);
-                yield lasting(status, Reason.SIZE_NOT_APPLIED, status.since(), now);
+                yield lasting(
+                        status, Reason.SIZE_NOT_APPLIED, "its driver has not applied its size", status.since(), now);
             }
             case NOTHING, METRICS, CLAIM, SESSION, NODE, PERMIT, ROOM, RETRY, PERMIT_LAPSED -> ended(uid);
             case PATCH, MIGRATION, MAX, SUPERSEDED, STOPPED -> ended(uid);
@@ -161,7 +167,7 @@ public final class EventAggregator {
     }
 
     /** A status is repeated while it lasts: it counts once a minute. */
-    private List<VmEvent> lasting(RunnerStatus status, Reason reason, Duration age, Instant now) {
+    private List<VmEvent> lasting(RunnerStatus status, Reason reason, String what, Duration age, Instant now) {
         var before = Optional.ofNullable(series.get(new Key(status.vm().uid(), reason)))
                 .map(known -> known.event().last());
         boolean reportedJustNow =
@@ -169,8 +175,8 @@ public final class EventAggregator {
         if (age.compareTo(LONG) < 0 || reportedJustNow) {
             return List.of();
         }
-        var words = status.waiting().sentence() + ", for " + Durations.text(age.truncatedTo(ChronoUnit.SECONDS))
-                + " now, and has " + Quantities.text(status.size())
+        var words = what + " for " + Durations.text(age.truncatedTo(ChronoUnit.SECONDS)) + ", and has "
+                + Quantities.text(status.size())
                 + (status.reason().isEmpty() ? "" : ": " + status.reason());
         return happened(status.vm(), reason, words, now);
     }

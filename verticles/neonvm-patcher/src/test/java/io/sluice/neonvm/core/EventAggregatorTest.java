@@ -204,7 +204,7 @@ class EventAggregatorTest {
         assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 60)).singleElement().satisfies(event -> {
             assertThat(event.reason()).isEqualTo(Reason.DOWNSCALE_DENIED);
             assertThat(event.message())
-                    .isEqualTo("the monitor denied the downscale, for 1m now, and has 1/4Gi: 745 MiB in use");
+                    .isEqualTo("its monitor has denied a downscale for 1m, and has 1/4Gi: 745 MiB in use");
         });
         assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 90)).isEmpty();
         assertThat(status(Waiting.DENIED_DOWNSCALE, 0, 120))
