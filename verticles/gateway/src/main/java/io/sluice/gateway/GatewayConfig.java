@@ -47,13 +47,30 @@ public record GatewayConfig(
     public GatewayConfig {
         Objects.requireNonNull(agent, AgentListenerConfig.SECTION);
         Objects.requireNonNull(console, ConsoleListenerConfig.SECTION);
+        Objects.requireNonNull(ops, OPS).checked(OPS);
+        Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS);
+        Objects.requireNonNull(dump, DUMP).checked(DUMP);
+        refuseClashes(bySection(agent, ops, vmMetrics, dump, console));
+    }
+
+    private static Map<String, ListenerConfig> bySection(
+            AgentListenerConfig agent,
+            ListenerConfig ops,
+            ListenerConfig vmMetrics,
+            ListenerConfig dump,
+            ConsoleListenerConfig console) {
         var listeners = new LinkedHashMap<String, ListenerConfig>();
         listeners.put(AgentListenerConfig.SECTION, agent.listener());
-        listeners.put(OPS, Objects.requireNonNull(ops, OPS).checked(OPS));
-        listeners.put(VM_METRICS, Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS));
-        listeners.put(DUMP, Objects.requireNonNull(dump, DUMP).checked(DUMP));
+        listeners.put(OPS, ops);
+        listeners.put(VM_METRICS, vmMetrics);
+        listeners.put(DUMP, dump);
         listeners.put(ConsoleListenerConfig.SECTION, console.listener());
-        refuseClashes(listeners);
+        return listeners;
+    }
+
+    /** Returns the listeners by their sections of the config, such as {@code gateway.ops}. */
+    public Map<String, ListenerConfig> bySection() {
+        return bySection(agent, ops, vmMetrics, dump, console);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.sluice.agent.AgentVerticle;
 import io.sluice.agent.AssignmentMode;
 import io.sluice.agent.scheduler.SchedulerTransport;
 import io.sluice.billing.BillingVerticle;
+import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.GatewayVerticle;
 import io.sluice.gateway.HealthVerticle;
 import io.sluice.gateway.VmMetricsVerticle;
@@ -49,7 +50,9 @@ import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -76,6 +79,7 @@ final class RoleRuntime {
     private final Settings settings;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final PrometheusMeterRegistry vmMeters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final VertxMetrics vertxMetrics;
     private final LiveSections live = new LiveSections();
     private final ConfigInForce inForce;
     private final Vertx plain;
@@ -94,9 +98,16 @@ final class RoleRuntime {
         this.inForce = new ConfigInForce(settings.config());
         this.shell = new Shell(new MonotonicClock(), meters, vmMeters, new Readiness(), new Dumps(), new Random());
         this.ledger = ledger(settings.config());
-        this.plain = Vertx.vertx(options());
+        this.vertxMetrics = new VertxMetrics(meters, sections(settings.config().gateway()));
+        this.plain = vertxMetrics.builder(options()).build();
         this.vertx = plain;
         closing("Vert.x", plain);
+    }
+
+    private static Map<Integer, String> sections(GatewayConfig listeners) {
+        var sections = new HashMap<Integer, String>();
+        listeners.bySection().forEach((section, listener) -> sections.put(listener.port(), section));
+        return sections;
     }
 
     private static VertxOptions options() {
@@ -228,7 +239,7 @@ final class RoleRuntime {
         }
         var member = joined.get();
         stops.push("the Hazelcast member", atMost -> member.leave());
-        vertx = BlockingWait.on(member.vertx(options()), START_MAX, "the bus did not start");
+        vertx = BlockingWait.on(member.vertx(options(), vertxMetrics::builder), START_MAX, "the bus did not start");
         closing("the bus", vertx);
         member.measure(meters);
         shell = shell.among(member.peers());
@@ -250,7 +261,7 @@ final class RoleRuntime {
     private LedgerVerticle ledger() {
         var config = settings.config().ledger();
         LedgerStore store = membership
-                .flatMap(joined -> ledger.map(kept -> kept.open(joined.reservation(), vertx)))
+                .flatMap(joined -> ledger.map(kept -> kept.open(joined.member(), vertx)))
                 .orElseGet(() -> new MemoryLedgerStore(new NodeLedger(config.rules()), shell.clock()));
         return new LedgerVerticle(config, served.gated(store), shell);
     }

@@ -50,6 +50,7 @@ final class WebSocketDialer {
         this.bytesPerSecond = LARGEST_MESSAGES * config.maxMessageSize();
         this.timeoutMs = config.connectionTimeout().toMillis();
         this.client = vertx.createWebSocketClient(new WebSocketClientOptions()
+                .setMetricsName("monitors")
                 .setMaxFrameSize(config.maxMessageSize())
                 .setMaxMessageSize(config.maxMessageSize())
                 .setMaxConnections(config.maxSessions())

@@ -10,6 +10,7 @@ import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.core.Role;
 import io.sluice.ledger.LedgerVerticle;
 import io.sluice.ledger.clustered.ClusteredLedger;
+import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -44,9 +45,10 @@ final class ClusterProcess {
         long begun = System.nanoTime();
         var membership = Membership.join(hazelcast(number, ledgers), roles, ledger, shell.readiness(), () -> false)
                 .orElseThrow();
-        var vertx = Config.done(membership.vertx(new VertxOptions()));
+        var vertx = Config.done(
+                membership.vertx(new VertxOptions(), options -> Vertx.builder().with(options)));
         ledger.ifPresent(kept -> Config.done(vertx.deployVerticle(
-                new LedgerVerticle(config.ledger(), kept.open(membership.reservation(), vertx), shell))));
+                new LedgerVerticle(config.ledger(), kept.open(membership.member(), vertx), shell))));
         var gateway = new GatewayVerticle(config.gateway(), shell);
         if (roles.contains(Role.GATEWAY)) {
             Config.done(vertx.deployVerticle(gateway));

@@ -105,7 +105,8 @@ public final class Observer implements AutoCloseable {
     }
 
     private static Vertx on(Membership membership) throws InterruptedException, ExecutionException, TimeoutException {
-        return awaited(membership.vertx(new VertxOptions()));
+        return awaited(
+                membership.vertx(new VertxOptions(), options -> Vertx.builder().with(options)));
     }
 
     private static <T> T awaited(Future<T> future) throws InterruptedException, ExecutionException, TimeoutException {
@@ -170,7 +171,7 @@ public final class Observer implements AutoCloseable {
     public Optional<String> ownerOf(String node, int copy) {
         return present.flatMap(here -> {
             try {
-                if (!(here.membership().reservation() instanceof HazelcastInstanceProxy proxy)) {
+                if (!(here.membership().member() instanceof HazelcastInstanceProxy proxy)) {
                     return Optional.empty();
                 }
                 var table = proxy.getOriginal().node.getPartitionService();

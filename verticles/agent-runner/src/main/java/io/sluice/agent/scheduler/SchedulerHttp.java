@@ -37,6 +37,7 @@ final class SchedulerHttp {
         this.clock = clock;
         this.secrets = secrets;
         var options = new HttpClientOptions()
+                .setMetricsName("scheduler")
                 .setKeepAlive(true)
                 .setKeepAliveTimeout(KEPT_SECONDS)
                 .setTcpNoDelay(true)

@@ -50,6 +50,7 @@ public final class HttpScraper implements MetricsScraper {
         maxBytes = limits.maxBytes();
         var kept = limits.kept();
         var options = new HttpClientOptions()
+                .setMetricsName("vm-metrics")
                 .setKeepAlive(true)
                 .setKeepAliveTimeout((int) kept.toSeconds())
                 .setConnectTimeout((int) limits.timeout().toMillis());

@@ -33,7 +33,7 @@ public final class ApiClient {
     public ApiClient(Vertx vertx, ApiEndpoint server) {
         this.vertx = vertx;
         this.server = server;
-        var options = new HttpClientOptions();
+        var options = new HttpClientOptions().setMetricsName("lab");
         if (!server.caFile().isEmpty()) {
             options.setTrustOptions(new PemTrustOptions().addCertPath(server.caFile()));
         }

@@ -22,6 +22,7 @@ import io.sluice.shell.Peers;
 import io.sluice.shell.Readiness;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +40,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,12 +150,15 @@ public final class Membership {
         return member.getCluster().getMembers().stream().anyMatch(other -> !other.isLiteMember());
     }
 
-    /** A Vert.x with a bus that reaches the other members. */
-    public Future<Vertx> vertx(VertxOptions options) {
+    /**
+     * Starts a Vert.x with a bus that reaches the other members.
+     *
+     * @param builder makes a builder from the options with those of the bus
+     */
+    public Future<Vertx> vertx(VertxOptions options, Function<VertxOptions, VertxBuilder> builder) {
         var manager = new RetryingClusterManager(member);
         var endpoint = new BusEndpoint(config.host(), config.busPort(), config.reachedAt(), busTls);
-        return Vertx.builder()
-                .with(endpoint.in(options))
+        return builder.apply(endpoint.in(options))
                 .withClusterManager(manager)
                 .buildClustered()
                 .onSuccess(joined -> {
@@ -164,7 +169,7 @@ public final class Membership {
     }
 
     /** Hazelcast's member. */
-    public HazelcastInstance reservation() {
+    public HazelcastInstance member() {
         return member;
     }
 

@@ -1,0 +1,111 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Goal: Vert.x is measured, and nobody who sends to the process chooses the number of series. */
+class VertxMetricsTest {
+    private static final int MANY = 50;
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Vertx vertx;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() {
+        vertx = new VertxMetrics(meters, Map.of()).builder(new VertxOptions()).build();
+        server = get(vertx.createHttpServer()
+                .requestHandler(request -> request.response()
+                        .setStatusCode(200 + Integer.parseInt(request.path().substring(1)) % MANY)
+                        .end())
+                .listen(0, "127.0.0.1"));
+    }
+
+    @AfterEach
+    void stop() {
+        get(vertx.close());
+    }
+
+    @Test
+    void anAddressOfOneProcessCountsAsThatOfAll() {
+        for (int i = 0; i < MANY; i++) {
+            var address = "status@process-" + i;
+            get(vertx.eventBus()
+                    .<Buffer>consumer(address, message -> message.reply(Buffer.buffer()))
+                    .completion());
+            get(vertx.eventBus().request(address, Buffer.buffer()));
+        }
+
+        assertThat(values("vertx.eventbus.sent", "address")).containsExactly(Map.entry("status", (double) MANY));
+        assertThat(values("vertx.eventbus.handlers", "address")).containsExactly(Map.entry("status", (double) MANY));
+    }
+
+    @Test
+    void methodsOfClientsAndCodesOfServersMakeNoSeries() {
+        var client = vertx.createHttpClient(new HttpClientOptions().setMetricsName("test"));
+        for (int i = 0; i < MANY; i++) {
+            var method = HttpMethod.valueOf("METHOD" + i);
+            get(client.request(method, server.actualPort(), "127.0.0.1", "/" + i)
+                    .compose(request -> request.send())
+                    .compose(response -> response.body()));
+        }
+
+        assertThat(values("vertx.http.server.requests", "method")).containsOnlyKeys("other");
+        assertThat(values("vertx.http.client.responses", "code")).containsExactly(Map.entry("2xx", (double) MANY));
+        assertThat(values("vertx.http.client.responses", "client_name")).containsOnlyKeys("test");
+        assertThat(values("vertx.pool.completed", "pool_name").keySet()).doesNotContain("127.0.0.1");
+    }
+
+    @Test
+    void aServerThatIsNoListenerHasNoSeriesOfItsOwn() {
+        assertThat(values("vertx.http.server.active.connections", "local").keySet())
+                .isSubsetOf("other");
+    }
+
+    @Test
+    void twoOfThemInOneJvmAreCountedApart() {
+        var others = new SimpleMeterRegistry();
+        var other =
+                new VertxMetrics(others, Map.of()).builder(new VertxOptions()).build();
+        try {
+            get(other.eventBus().<Buffer>consumer("elsewhere", message -> {}).completion());
+
+            assertThat(others.find("vertx.eventbus.handlers").gauge()).isNotNull();
+            assertThat(meters.find("vertx.eventbus.handlers").gauge()).isNull();
+        } finally {
+            get(other.close());
+        }
+    }
+
+    private Map<String, Double> values(String name, String label) {
+        return meters.find(name).meters().stream()
+                .collect(Collectors.toMap(
+                        meter -> String.valueOf(meter.getId().getTag(label)), VertxMetricsTest::value, Double::sum));
+    }
+
+    private static double value(Meter meter) {
+        return meter.measure().iterator().next().getValue();
+    }
+
+    private static <T> T get(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
+    }
+}
