@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 /** Logs and counts what happens to the outbox's file. */
 public final class OutboxLog implements OutboxListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+    private static final Duration EVERY = Duration.ofMinutes(1);
 
     private final LogThrottle failing;
     private final Counter failures;
@@ -21,7 +23,7 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
 
     /** Registers its metrics at once. */
     public OutboxLog(MeterRegistry meters, InstantSource clock) {
-        failing = new LogThrottle(clock);
+        failing = new LogThrottle(clock, EVERY);
         failures = Counter.builder("sluice.billing.outbox.failures")
                 .description("Failures to write or read the outbox's file")
                 .register(meters);

@@ -2,6 +2,7 @@ package io.sluice.monitor.core;
 
 import io.sluice.messages.monitor.MonitorState;
 import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.shell.Backoff;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -21,10 +22,13 @@ import java.util.random.RandomGenerator;
  * the process.
  */
 public final class MonitorConnection {
+    /** The part of the first wait within which a session that worked is dialled again. */
+    private static final int SOON = 4;
+
     private final VmId vm;
     private final MonitorConfig config;
     private final RandomGenerator random;
-    private final RedialBackoff backoff;
+    private final Backoff backoff;
     private ConnectionPhase phase;
     private long generation;
     private long socket;
@@ -42,7 +46,7 @@ public final class MonitorConnection {
         this.vm = vm;
         this.config = config;
         this.random = random;
-        this.backoff = new RedialBackoff(config.reconnectMin(), config.reconnectMax());
+        this.backoff = new Backoff(config.reconnectMin(), config.reconnectMax());
         this.generation = Math.max(above + 1, now.toEpochMilli());
         this.phase = new ConnectionPhase.Resting(now);
         this.leaseEnds = now.plus(config.leaseTimeout());
@@ -206,10 +210,17 @@ public final class MonitorConnection {
                     ConnectionPhase.Proving _,
                     ConnectionPhase.Live _ -> {
                 end(why, now, out);
-                phase = new ConnectionPhase.Resting(now.plus(backoff.waitAfter(failures, random)));
+                phase = new ConnectionPhase.Resting(now.plus(pause()));
                 announce(now, out);
             }
         }
+    }
+
+    /** After a session that worked, the next is dialled soon. */
+    private Duration pause() {
+        return failures == 0
+                ? Duration.ofNanos((long) (backoff.first().toNanos() * random.nextDouble() / SOON))
+                : backoff.after(failures, random);
     }
 
     private void end(String why, Instant now, List<ConnectionAction> out) {

@@ -16,6 +16,8 @@ import io.sluice.neonvm.core.objects.PatchOutcome;
 import io.sluice.neonvm.core.objects.VmPatches;
 import io.sluice.neonvm.core.objects.VmReader;
 import io.sluice.neonvm.core.objects.VmSizeReader;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -36,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
     private static final int CONFLICTS_MAX = 5;
+    private static final Duration IN_DOUBT_EVERY = Duration.ofSeconds(10);
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
     private static final int SLOTS_KEPT_MAX = 20_000;
 
@@ -47,7 +50,7 @@ public final class VmPatchVerticle extends VerticleBase {
     private final Map<String, VmSizeReader.Slot> slots = new LinkedHashMap<>();
     private KubernetesApi api;
     private VmClaims claims;
-    private PacedWarning inDoubt;
+    private LogThrottle inDoubt;
 
     /** @param client shared by the whole process and closed by its owner */
     public VmPatchVerticle(VmConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
@@ -77,7 +80,7 @@ public final class VmPatchVerticle extends VerticleBase {
         // A limit of their own: however many VMs are claimed at once, no patch of a size is refused for that.
         var others = new KubernetesApi(vertx, client, kubernetes, shell.meters());
         claims = new VmClaims(others);
-        inDoubt = new PacedWarning(LOG, shell.clock(), "It is unknown whether a patch was applied.");
+        inDoubt = new LogThrottle(shell.clock(), IN_DOUBT_EVERY);
         var migrations = new VmMigrations(others, shell.meters());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
@@ -203,7 +206,12 @@ public final class VmPatchVerticle extends VerticleBase {
         };
         patches(outcome).increment();
         if (reply instanceof PatchReply.InDoubt(var reason)) {
-            inDoubt.warn(reason);
+            inDoubt.happened(
+                    1,
+                    count -> LOG.atWarn()
+                            .addKeyValue(LogKeys.REASON, reason)
+                            .addKeyValue(LogKeys.COUNT, count)
+                            .log("It is unknown whether a patch was applied."));
         }
         return Future.succeededFuture(reply);
     }

@@ -14,7 +14,6 @@ import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.ObjectReader;
 import io.sluice.neonvm.api.RefusedException;
-import io.sluice.neonvm.api.WatchBackoff;
 import io.sluice.neonvm.api.WatchMetrics;
 import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.ClusterConfig;
@@ -27,6 +26,7 @@ import io.sluice.neonvm.core.observed.FullListStart;
 import io.sluice.neonvm.core.observed.PodClaims;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.sluice.neonvm.patch.VmClaims;
+import io.sluice.shell.Backoff;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
@@ -69,7 +69,7 @@ public final class ClusterVerticle extends VerticleBase {
     private final ClusterModel model;
     private final PodClaims claims;
     private ObjectReader reader;
-    private WatchBackoff backoff;
+    private Backoff.Failures backoff;
     private Bus bus;
     private ObservationPublisher publisher;
     private WatchMetrics watchMeters;
@@ -142,7 +142,7 @@ public final class ClusterVerticle extends VerticleBase {
         lead = new RelistLeader(shell, bus, PART);
         List.of(DONE, FAILED).forEach(this::fullLists);
         reader = new ObjectReader(config, shell.meters());
-        backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, shell.random());
+        backoff = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(shell.random());
         watchMeters = new WatchMetrics(shell.meters());
         marks = new SourceMarks(
                 bus,

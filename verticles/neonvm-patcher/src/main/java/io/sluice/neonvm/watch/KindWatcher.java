@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.neonvm.api.JsonStream;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.api.RefusedException;
-import io.sluice.neonvm.api.WatchBackoff;
 import io.sluice.neonvm.api.WatchEnd;
 import io.sluice.neonvm.api.WatchMetrics;
 import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.objects.NodeReader;
+import io.sluice.shell.Backoff;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
@@ -38,8 +38,8 @@ final class KindWatcher implements JsonStream.Listener {
     private final Terms terms;
     private final Home home;
     private final Listener listener;
-    private final WatchBackoff backoff;
-    private final WatchBackoff listBackoff;
+    private final Backoff.Failures backoff;
+    private final Backoff.Failures listBackoff;
     private final long check;
     private Phase phase = Phase.NOT_BEGUN;
     private long version;
@@ -85,9 +85,10 @@ final class KindWatcher implements JsonStream.Listener {
         this.terms = terms;
         this.home = home;
         this.listener = listener;
-        this.backoff = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
+        this.backoff =
+                new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(home.shell().random());
         this.listBackoff =
-                new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, home.shell().random());
+                new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(home.shell().random());
         home.meters().follow(watched, this::isBegun, this::isOpen);
         long everyMs = Math.max(1, terms.silence().toMillis() / CHECKS_PER_SILENCE);
         this.check = home.vertx().setPeriodic(everyMs, timer -> endIfSilent());

@@ -5,8 +5,8 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
-import io.sluice.neonvm.api.WatchBackoff;
 import io.sluice.neonvm.core.observed.FullListStart;
+import io.sluice.shell.Backoff;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -58,7 +58,7 @@ final class NodeLoads {
         this.wanted = wanted;
     }
 
-    private record Pending(LoadNode load, long number, WatchBackoff backoff, Promise<Void> done, int[] failures) {}
+    private record Pending(LoadNode load, long number, Backoff.Failures backoff, Promise<Void> done, int[] failures) {}
 
     /** A full list begins. */
     FullListStart begin() {
@@ -123,7 +123,7 @@ final class NodeLoads {
         for (var load : loads) {
             var node = load.node().node();
             listed.add(node);
-            var retry = new WatchBackoff(RETRY_FIRST, RETRY_LONGEST, random);
+            var retry = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(random);
             var next = new Pending(start.named(load), start.number(), retry, Promise.promise(), new int[1]);
             var replaced = pending.put(node, next);
             if (replaced != null) {

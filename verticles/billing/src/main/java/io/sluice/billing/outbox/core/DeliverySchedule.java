@@ -1,5 +1,6 @@
 package io.sluice.billing.outbox.core;
 
+import io.sluice.shell.Backoff;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -13,8 +14,6 @@ import java.util.random.RandomGenerator;
  * @param longestWait longest pause
  */
 public record DeliverySchedule(Duration pushEvery, Duration pushTimeout, Duration firstWait, Duration longestWait) {
-    private static final int DOUBLINGS_MAX = 20;
-
     public DeliverySchedule {
         positive("pushEvery", pushEvery);
         positive("pushTimeout", pushTimeout);
@@ -35,8 +34,6 @@ public record DeliverySchedule(Duration pushEvery, Duration pushTimeout, Duratio
 
     /** Returns the pause after that many failures in a row; the second half of it is random. */
     Duration pause(int failures, RandomGenerator random) {
-        var doubled = firstWait.multipliedBy(1L << Math.min(DOUBLINGS_MAX, failures - 1));
-        var full = doubled.compareTo(longestWait) < 0 ? doubled : longestWait;
-        return Duration.ofNanos((long) (full.toNanos() * (1 + random.nextDouble()) / 2));
+        return new Backoff(firstWait, longestWait).after(failures, random);
     }
 }

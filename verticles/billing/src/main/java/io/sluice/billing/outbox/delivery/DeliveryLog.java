@@ -1,10 +1,10 @@
 package io.sluice.billing.outbox.delivery;
 
-import io.sluice.billing.outbox.LogThrottle;
 import io.sluice.billing.outbox.QueueView;
 import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Logs what happens to the batches of one queue. */
 final class DeliveryLog {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final Duration EVERY = Duration.ofMinutes(1);
 
     private final QueueId queue;
     private final LogThrottle failing;
@@ -21,9 +22,9 @@ final class DeliveryLog {
 
     DeliveryLog(QueueId queue, InstantSource clock) {
         this.queue = queue;
-        failing = new LogThrottle(clock);
-        losing = new LogThrottle(clock);
-        blocking = new LogThrottle(clock);
+        failing = new LogThrottle(clock, EVERY);
+        losing = new LogThrottle(clock, EVERY);
+        blocking = new LogThrottle(clock, EVERY);
     }
 
     void failed(String label, Throwable cause, Duration pause) {

@@ -1,15 +1,16 @@
-package io.sluice.billing.outbox;
+package io.sluice.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LogThrottleTest {
-    private Instant now = OutboxRig.NOW;
-    private final LogThrottle pacer = new LogThrottle(() -> now);
+    private Instant now = Instant.parse("2025-03-04T05:06:07Z");
+    private final LogThrottle pacer = new LogThrottle(() -> now, Duration.ofMinutes(1));
     private final List<String> reported = new ArrayList<>();
 
     private void happen(long count) {
