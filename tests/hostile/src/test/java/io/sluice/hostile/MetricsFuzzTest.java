@@ -69,7 +69,8 @@ class MetricsFuzzTest {
     private static final class Texts implements Fuzz.Target {
         @Override
         public boolean play(byte[] input, RandomGenerator random) {
-            return isGood(MetricsText.read(GuestMetricNames.VECTOR, input)) | isGood(LfcText.read(input));
+            return isGood(MetricsText.read(GuestMetricNames.VECTOR, input, lines -> {}))
+                    | isGood(LfcText.read(input, lines -> {}));
         }
 
         private static boolean isGood(MetricsReading reading) {
@@ -103,7 +104,9 @@ class MetricsFuzzTest {
 
         @Override
         public Object state() {
-            return List.of(MetricsText.read(GuestMetricNames.VECTOR, SYSTEM), LfcText.read(FILE_CACHE));
+            return List.of(
+                    MetricsText.read(GuestMetricNames.VECTOR, SYSTEM, lines -> {}),
+                    LfcText.read(FILE_CACHE, lines -> {}));
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 /** All scrapes of VMs by what was read and how it ended. */
 public final class ScrapeMetrics {
     private final Map<Target, Map<ScrapeOutcome, Counter>> scrapes = new EnumMap<>(Target.class);
+    private final Map<Target, Counter> badLines = new EnumMap<>(Target.class);
 
     /** What is read of a VM. */
     enum Target {
@@ -31,6 +32,12 @@ public final class ScrapeMetrics {
                 byOutcome.put(outcome, counter(meters, target, outcome));
             }
             scrapes.put(target, byOutcome);
+            badLines.put(
+                    target,
+                    Counter.builder("sluice.agent.scrapes.bad.lines")
+                            .description("Lines that are not of the format, of metrics that are not read")
+                            .tag("target", target.label)
+                            .register(meters));
         }
     }
 
@@ -44,5 +51,9 @@ public final class ScrapeMetrics {
 
     void count(Target target, ScrapeOutcome outcome) {
         scrapes.get(target).get(outcome).increment();
+    }
+
+    void badLines(Target target, int lines) {
+        badLines.get(target).increment(lines);
     }
 }

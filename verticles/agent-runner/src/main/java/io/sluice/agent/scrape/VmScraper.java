@@ -38,7 +38,7 @@ public final class VmScraper {
     }
 
     private MetricsReading system(byte[] text) {
-        var reading = MetricsText.read(names, text);
+        var reading = MetricsText.read(names, text, lines -> meters.badLines(Target.SYSTEM, lines));
         var outcome = switch (reading) {
             case MetricsReading.Read _ -> ScrapeOutcome.OK;
             case MetricsReading.Rejected(var flaw, var _) -> ScrapeOutcome.of(flaw);
@@ -48,7 +48,7 @@ public final class VmScraper {
     }
 
     private LfcReading cache(byte[] text) {
-        var reading = LfcText.read(text);
+        var reading = LfcText.read(text, lines -> meters.badLines(Target.CACHE, lines));
         var outcome = switch (reading) {
             case LfcReading.Read _ -> ScrapeOutcome.OK;
             case LfcReading.Rejected(var flaw, var _) -> ScrapeOutcome.of(flaw);

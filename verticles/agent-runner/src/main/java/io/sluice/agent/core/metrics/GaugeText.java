@@ -10,16 +10,22 @@ import java.util.Set;
 /**
  * The samples of some gauges, parsed from the Prometheus text format.
  *
- * <p>A line that is not of the format rejects the whole text, also a line of a metric that is not read: half of a
- * truncated response is worse than none.
+ * <p>A line of one of them that is not of the format rejects the whole text, and so does a text whose last line does
+ * not end: half of a truncated response is worse than none. Such lines of other metrics are counted and skipped, so
+ * that one flawed exporter in a VM does not stop its scaling.
  */
 final class GaugeText {
     private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
 
+    /** What is not read, and has no name here. */
+    private static final Family OTHER = new Family("");
+
     private final Set<String> wanted;
     private final TextCursor cursor;
     private final Map<String, Family> families = new HashMap<>();
-    private Family last = new Family("", false);
+    private Family last = OTHER;
+    private Family ofLine = OTHER;
+    private int badLines;
 
     /** One line of a gauge that is read. */
     record Sample(Map<String, String> labels, double value) {}
@@ -29,14 +35,12 @@ final class GaugeText {
      */
     private static final class Family {
         private final String name;
-        private final boolean wanted;
         private final List<Sample> samples = new ArrayList<>(1);
         private Optional<String> type = Optional.empty();
         private boolean sampled;
 
-        Family(String name, boolean wanted) {
+        Family(String name) {
             this.name = name;
-            this.wanted = wanted;
         }
     }
 
@@ -45,13 +49,26 @@ final class GaugeText {
         this.cursor = new TextCursor(text);
     }
 
-    /** @throws MalformedException when some line is not of the format */
+    /** @throws MalformedException when a line of a wanted gauge is not of the format, or the text is truncated */
     static GaugeText read(byte[] text, Set<String> wanted) {
         var reader = new GaugeText(text, wanted);
         while (reader.cursor.nextLine()) {
-            reader.line();
+            reader.ofLine = OTHER;
+            try {
+                reader.line();
+            } catch (MalformedException malformed) {
+                if (reader.ofLine != OTHER) {
+                    throw malformed;
+                }
+                reader.badLines++;
+            }
         }
         return reader;
+    }
+
+    /** How many lines of other metrics are not of the format. */
+    int badLines() {
+        return badLines;
     }
 
     /** The gauge's one value. */
@@ -108,6 +125,12 @@ final class GaugeText {
         if (!TYPES.contains(type) || !cursor.atEnd()) {
             throw cursor.malformed("not a metric type");
         }
+        if (family != OTHER) {
+            declare(family, type);
+        }
+    }
+
+    private void declare(Family family, String type) {
         if (family.sampled || family.type.isPresent()) {
             throw cursor.malformed("a second declaration, or one after its samples");
         }
@@ -117,10 +140,12 @@ final class GaugeText {
     private void sample() {
         var family = family();
         cursor.skipBlanks();
-        var labels = cursor.take('{') ? cursor.labels(family.wanted) : Map.<String, String>of();
+        boolean isWanted = family != OTHER;
+        var labels = cursor.take('{') ? cursor.labels(isWanted) : Map.<String, String>of();
         cursor.skipBlanks();
-        if (family.wanted) {
+        if (isWanted) {
             family.samples.add(new Sample(labels, cursor.value()));
+            family.sampled = true;
         } else {
             cursor.skipValue();
         }
@@ -128,13 +153,25 @@ final class GaugeText {
         if (!cursor.atEnd()) {
             cursor.timestamp();
         }
-        family.sampled = true;
     }
 
+    /** Takes the name of the line's metric. That of another metric is not copied, as most lines have one. */
     private Family family() {
-        if (!cursor.takeName(last.name)) {
-            last = families.computeIfAbsent(cursor.metricName(), name -> new Family(name, wanted.contains(name)));
+        ofLine = cursor.takeName(last.name) ? last : wantedFamily();
+        if (ofLine == OTHER) {
+            cursor.skipMetricName();
+        } else {
+            last = ofLine;
         }
-        return last;
+        return ofLine;
+    }
+
+    private Family wantedFamily() {
+        for (var name : wanted) {
+            if (cursor.takeName(name)) {
+                return families.computeIfAbsent(name, Family::new);
+            }
+        }
+        return OTHER;
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 
 /**
  * Parses the metrics of a VM's file cache from the Prometheus text format. The windows of its working set must be those
@@ -22,13 +23,18 @@ public final class LfcText {
 
     /** Parses the whole text, or returns why it cannot. */
     public static LfcReading read(String text) {
-        return read(text.getBytes(StandardCharsets.UTF_8));
+        return read(text.getBytes(StandardCharsets.UTF_8), lines -> {});
     }
 
-    /** Parses the whole text, or returns why it cannot. */
-    public static LfcReading read(byte[] text) {
+    /**
+     * Parses the whole text, or returns why it cannot.
+     *
+     * @param badLines receives how many lines of metrics that are not read are not of the format
+     */
+    public static LfcReading read(byte[] text, IntConsumer badLines) {
         try {
             var gauges = GaugeText.read(text, WANTED);
+            badLines.accept(gauges.badLines());
             COUNTS.forEach(gauges::only);
             return new LfcReading.Read(new LfcMetrics(windows(gauges.all(WINDOWS))));
         } catch (MalformedException malformed) {

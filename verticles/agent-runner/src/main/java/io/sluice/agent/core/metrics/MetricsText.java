@@ -2,6 +2,7 @@ package io.sluice.agent.core.metrics;
 
 import io.sluice.agent.core.scaling.SystemMetrics;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntConsumer;
 
 /**
  * Parses the system metrics of a VM from the Prometheus text format. Each gauge that is read must be declared as one
@@ -15,13 +16,18 @@ public final class MetricsText {
 
     /** Parses the whole text with Vector's names, or returns why it cannot. */
     public static MetricsReading read(String text) {
-        return read(GuestMetricNames.VECTOR, text.getBytes(StandardCharsets.UTF_8));
+        return read(GuestMetricNames.VECTOR, text.getBytes(StandardCharsets.UTF_8), lines -> {});
     }
 
-    /** Parses the whole text, or returns why it cannot. */
-    public static MetricsReading read(GuestMetricNames names, byte[] text) {
+    /**
+     * Parses the whole text, or returns why it cannot.
+     *
+     * @param badLines receives how many lines of metrics that are not read are not of the format
+     */
+    public static MetricsReading read(GuestMetricNames names, byte[] text, IntConsumer badLines) {
         try {
             var gauges = GaugeText.read(text, names.all());
+            badLines.accept(gauges.badLines());
             double load1 = gauges.only(names.load1());
             double load5 = gauges.only(names.load5());
             double usage = gauges.only(names.total()) - gauges.only(names.available()) + KERNEL_BYTES;

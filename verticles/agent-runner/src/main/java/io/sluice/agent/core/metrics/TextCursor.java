@@ -90,10 +90,8 @@ final class TextCursor {
         return true;
     }
 
-    String metricName() {
-        int from = at;
+    void skipMetricName() {
         skipName(true);
-        return string(from, at);
     }
 
     /** Reads the labels after the opening brace, with the closing one. A comma may precede that. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.agent.core.scaling.SystemMetrics;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricsTextTest {
     private static final String GOOD = """
@@ -87,12 +89,12 @@ class MetricsTextTest {
 
     @Test
     void readsTheOtherExportersNamesAndOnlyThose() {
-        assertThat(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(NODE_EXPORTER)))
+        assertThat(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(NODE_EXPORTER), lines -> {}))
                 .isEqualTo(new MetricsReading.Read(
                         new SystemMetrics(0.21, 0.35, 16384634880.0 - 12052852736.0 + (100 << 20), 7281672192.0)));
-        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, bytes(NODE_EXPORTER))))
+        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, bytes(NODE_EXPORTER), lines -> {})))
                 .isEqualTo(MetricsFault.MISSING);
-        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(GOOD))))
+        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(GOOD), lines -> {})))
                 .isEqualTo(MetricsFault.MISSING);
     }
 
@@ -103,13 +105,12 @@ class MetricsTextTest {
                 "node_load1 gauge | node_load1 untyped | WRONG_TYPE",
                 "node_load5 0.35 | node_load5 NaN | NOT_FINITE",
                 "node_memory_Cached_bytes 7.281672192e+09 | node_memory_Buffers_bytes 1 | MISSING",
-                "node_memory_MemTotal_bytes 1.638463488e+10 | node_memory_MemTotal_bytes 16 GB | MALFORMED",
-                "node_cpu_seconds_total{cpu=\"0\",mode=\"idle\"} 36219.5 | node_cpu_seconds_total{cpu=\"0 | MALFORMED"
+                "node_memory_MemTotal_bytes 1.638463488e+10 | node_memory_MemTotal_bytes 16 GB | MALFORMED"
             })
     void isAsStrictWithTheOtherExporter(String line, String instead, MetricsFault flaw) {
         var text = NODE_EXPORTER.replace(line, instead);
         assertThat(text).isNotEqualTo(NODE_EXPORTER);
-        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(text))))
+        assertThat(flaw(MetricsText.read(GuestMetricNames.NODE_EXPORTER, bytes(text), lines -> {})))
                 .isEqualTo(flaw);
     }
 
@@ -118,7 +119,7 @@ class MetricsTextTest {
     void rejectsWhateverWasCutOffWithinALine() {
         var text = bytes(GOOD);
         for (int length = 1; length < text.length; length++) {
-            var reading = MetricsText.read(GuestMetricNames.VECTOR, Arrays.copyOf(text, length));
+            var reading = MetricsText.read(GuestMetricNames.VECTOR, Arrays.copyOf(text, length), lines -> {});
             boolean whole =
                     text[length - 1] == '\n' && GOOD.substring(0, length).contains("cached_bytes{} 5e+08");
             assertThat(reading instanceof MetricsReading.Read)
@@ -131,17 +132,51 @@ class MetricsTextTest {
     void rejectsALabelsValueThatIsNoText() {
         var text = bytes(GOOD);
         text[GOOD.indexOf("a b\\\"c")] = (byte) 0xff;
-        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, text))).isEqualTo(MetricsFault.MALFORMED);
+        assertThat(flaw(MetricsText.read(GuestMetricNames.VECTOR, text, lines -> {})))
+                .isEqualTo(MetricsFault.MALFORMED);
         assertThat(MetricsText.read(GOOD.replace("a b", "\u00e4 \u20ac"))).isInstanceOf(MetricsReading.Read.class);
     }
 
     /** Each pair of a line's labels is compared: a line of nothing but labels must not block an event loop. */
     @Test
-    void rejectsALineWithMoreLabelsThanAnybodyHas() {
+    void readsNoMoreLabelsOfALineThanAnybodyHas() {
         var labels =
                 IntStream.range(0, 65).mapToObj(i -> "l" + i + "=\"\"").collect(Collectors.joining(",", "x{", "} 1\n"));
-        assertThat(MetricsText.read(GOOD + labels)).isInstanceOf(MetricsReading.Rejected.class);
-        assertThat(MetricsText.read(GOOD + labels.replace(",l64=\"\"", ""))).isInstanceOf(MetricsReading.Read.class);
+        assertThat(badLines(bytes(GOOD + labels))).isEqualTo(1);
+        assertThat(badLines(bytes(GOOD + labels.replace(",l64=\"\"", "")))).isZero();
+        assertThat(MetricsText.read(GOOD.replace("host_load5 2", labels.replace("x{", "host_load5{"))))
+                .isInstanceOf(MetricsReading.Rejected.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "other{a=\"c",
+                "other{a=\"c\\",
+                "other{a=\"c\" b=\"d\"} 1",
+                "other{a=\"c\",a=\"d\"} 1",
+                "other 0x1p4",
+                "other -",
+                "other 1e",
+                "other 1 soon",
+                "other 1 1 1",
+                "# TYPE other thing",
+                "host_load5_of_all 1d",
+                "<html>"
+            })
+    void countsAndSkipsALineOfWhatIsNotRead(String line) {
+        var text = GOOD.replaceFirst(Pattern.quote("other{a=\"c\"} NaN"), Matcher.quoteReplacement(line));
+        assertThat(text).isNotEqualTo(GOOD);
+        assertThat(MetricsText.read(text)).isEqualTo(MetricsText.read(GOOD)).isInstanceOf(MetricsReading.Read.class);
+        assertThat(badLines(bytes(text))).isEqualTo(1);
+        assertThat(badLines(bytes(GOOD))).isZero();
+    }
+
+    private static int badLines(byte[] text) {
+        var counted = new AtomicInteger();
+        assertThat(MetricsText.read(GuestMetricNames.VECTOR, text, counted::addAndGet))
+                .isInstanceOf(MetricsReading.Read.class);
+        return counted.get();
     }
 
     private static byte[] bytes(String text) {
@@ -160,7 +195,11 @@ class MetricsTextTest {
                 Arguments.of("no sample", "host_load5 2", "", "host_load5 has no sample"),
                 Arguments.of("two samples", "host_load5 2", "host_load5 2\nhost_load5{a=\"b\"} 2", "second sample"),
                 Arguments.of("declared twice", "host_load5 2", "# TYPE host_load5 gauge", "second declaration"),
-                Arguments.of("declared late", "host_load5 2", "x 1\n# TYPE x gauge", "second declaration"),
+                Arguments.of(
+                        "declared late",
+                        "# TYPE host_load5 gauge",
+                        "host_load5 1\n# TYPE host_load5 gauge",
+                        "second declaration"),
                 Arguments.of("unknown type", "host_load5 gauge", "host_load5 thing", "not a metric type"),
                 Arguments.of("not finite", "host_load5 2", "host_load5 NaN", "host_load5 is not finite"),
                 Arguments.of("no number", "host_load5 2", "host_load5 abc", "expected a number"),
@@ -168,14 +207,13 @@ class MetricsTextTest {
                 Arguments.of("no value", "host_load5 2", "host_load5", "expected a number"),
                 Arguments.of("bad timestamp", "host_load5 2", "host_load5 2 soon", "timestamp"),
                 Arguments.of("more after it", "host_load5 2", "host_load5 2 1 1", "follows"),
-                Arguments.of("cut off in the labels", "other{a=\"c\"} NaN", "other{a=\"c", "is not closed"),
-                Arguments.of("cut off in the escape", "other{a=\"c\"} NaN", "other{a=\"c\\", "escape"),
-                Arguments.of("no comma", "other{a=\"c\"} NaN", "other{a=\"c\" b=\"d\"} 1", "comma"),
-                Arguments.of("a label twice", "other{a=\"c\"} NaN", "other{a=\"c\",a=\"d\"} 1", "twice"),
-                Arguments.of("a hexadecimal number", "other{a=\"c\"} NaN", "other 0x1p4", "expected a number"),
-                Arguments.of("a sign alone", "other{a=\"c\"} NaN", "other -", "expected a number"),
-                Arguments.of("half an exponent", "other{a=\"c\"} NaN", "other 1e", "expected a number"),
-                Arguments.of("a page of HTML", "other{a=\"c\"} NaN", "<html>", "expected a name"));
+                Arguments.of("cut off in the labels", "host_load5 2", "host_load5{a=\"c", "is not closed"),
+                Arguments.of("cut off in the escape", "host_load5 2", "host_load5{a=\"c\\", "escape"),
+                Arguments.of("no comma", "host_load5 2", "host_load5{a=\"c\" b=\"d\"} 1", "comma"),
+                Arguments.of("a label twice", "host_load5 2", "host_load5{a=\"c\",a=\"d\"} 1", "twice"),
+                Arguments.of("a hexadecimal number", "host_load5 2", "host_load5 0x1p4", "expected a number"),
+                Arguments.of("a sign alone", "host_load5 2", "host_load5 -", "expected a number"),
+                Arguments.of("half an exponent", "host_load5 2", "host_load5 1e", "expected a number"));
     }
 
     @ParameterizedTest(name = "{0}")
