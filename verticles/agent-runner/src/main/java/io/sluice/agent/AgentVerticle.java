@@ -19,6 +19,7 @@ import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.shell.Assignment;
+import io.sluice.shell.BoundedMap;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.MissingKeyDetector;
 import io.sluice.shell.Peers;
@@ -27,7 +28,6 @@ import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,14 +48,7 @@ public final class AgentVerticle extends VerticleBase {
     private final UnaryOperator<RunnerPorts> around;
     private final Optional<KubernetesClient> client;
     private final RunnerHosts hosts = new RunnerHosts();
-    private final Map<VmId, Boolean> deleted = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<VmId, Boolean> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
+    private final Map<VmId, Boolean> deleted = BoundedMap.ofNewest(REMEMBERED_MAX);
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final ObservedVms received = new ObservedVms();
     private final AtomicBoolean peersChanged = new AtomicBoolean();

@@ -1,6 +1,6 @@
 package io.sluice.billing.bill;
 
-import java.util.LinkedHashMap;
+import io.sluice.shell.BoundedMap;
 import java.util.Map;
 
 /** Recognizes repeated keys. A key is forgotten when many others have followed it. */
@@ -8,14 +8,7 @@ final class DuplicateFilter {
     /** A repetition follows soon after the first, or not at all. */
     private static final int KEPT = 200_000;
 
-    private final Map<Object, Boolean> keys = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Boolean> eldest) {
-            return size() > KEPT;
-        }
-    };
+    private final Map<Object, Boolean> keys = BoundedMap.ofNewest(KEPT);
 
     /** Whether the key was passed before. */
     boolean isOne(Object key) {

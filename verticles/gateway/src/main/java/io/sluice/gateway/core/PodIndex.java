@@ -4,11 +4,10 @@ import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
+import io.sluice.shell.BoundedMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Which pods run which VMs on which nodes, from observations. Observations may repeat, arrive out of order or be
@@ -31,9 +30,9 @@ public final class PodIndex {
     }
 
     PodIndex(int podsMax) {
-        pods = new Recent<>(podsMax, pod -> podNames.remove(name(pod), pod.uid()));
-        vms = new Recent<>(podsMax, this::unname);
-        gone = new Recent<>(podsMax, version -> {});
+        pods = BoundedMap.ofNewest(podsMax, (uid, pod) -> podNames.remove(name(pod), uid));
+        vms = BoundedMap.ofNewest(podsMax, (uid, vm) -> unname(vm));
+        gone = BoundedMap.ofNewest(podsMax);
     }
 
     /** Records that a full list has arrived: a pod that is unknown now does not exist. */
@@ -174,27 +173,5 @@ public final class PodIndex {
 
         /** The pod runs a VM that was not observed yet. */
         record VmNotObserved() implements Place {}
-    }
-
-    /** A map that keeps the entries that were put last. */
-    private static final class Recent<V> extends LinkedHashMap<String, V> {
-        private static final long serialVersionUID = 1;
-
-        private final transient int sizeMax;
-        private final transient Consumer<V> evicted;
-
-        Recent(int sizeMax, Consumer<V> evicted) {
-            this.sizeMax = sizeMax;
-            this.evicted = evicted;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-            if (size() <= sizeMax) {
-                return false;
-            }
-            evicted.accept(eldest.getValue());
-            return true;
-        }
     }
 }

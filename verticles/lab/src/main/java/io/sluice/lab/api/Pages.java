@@ -2,7 +2,7 @@ package io.sluice.lab.api;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.LinkedHashMap;
+import io.sluice.shell.BoundedMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -11,14 +11,7 @@ import java.util.UUID;
 final class Pages {
     private static final int KEPT_MAX = 100;
 
-    private final Map<String, Rest> kept = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Rest> eldest) {
-            return size() > KEPT_MAX;
-        }
-    };
+    private final Map<String, Rest> kept = BoundedMap.ofNewest(KEPT_MAX);
 
     /**
      * The requested part of a list.

@@ -4,6 +4,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.neonvm.core.VmEvent.Reason;
+import io.sluice.shell.BoundedMap;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.config.Durations;
 import io.sluice.units.Resources;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,17 +40,17 @@ public final class EventAggregator {
     private static final int MESSAGE_CHARACTERS_MAX = 1_000;
     private static final int NAME_CHARACTERS_MAX = 200;
 
-    private final int knownMax;
-    private final Map<Key, Series> series = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Key, Series> series;
     private final Set<Key> untold = new LinkedHashSet<>();
-    private final Map<String, Instant> deniedSince = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Instant> deniedSince;
 
     /**
      * @param knownMax the number of reasons to keep; beyond it the least recently used one is dropped, and becomes a
      *     new Event
      */
     public EventAggregator(int knownMax) {
-        this.knownMax = knownMax;
+        series = BoundedMap.ofLastUsed(knownMax);
+        deniedSince = BoundedMap.ofLastUsed(knownMax);
     }
 
     private record Key(String vmUid, Reason reason) {}
@@ -96,7 +96,6 @@ public final class EventAggregator {
         return switch (status.waiting()) {
             case DENIED_DOWNSCALE -> {
                 var since = deniedSince.computeIfAbsent(uid, unknown -> now.minus(status.since()));
-                bound(deniedSince);
                 yield lasting(
                         status,
                         Reason.DOWNSCALE_DENIED,
@@ -194,7 +193,6 @@ public final class EventAggregator {
             // The former Event's count that is not written yet would be lost otherwise.
             var reported = untold.contains(key) && known != null ? List.of(known.event(), first) : List.of(first);
             event(key, first, now);
-            bound(series);
             return reported;
         }
         var again = known.event();
@@ -212,12 +210,6 @@ public final class EventAggregator {
         series.put(key, new Series(event, now, event.message()));
         untold.remove(key);
         return event;
-    }
-
-    private <K> void bound(Map<K, ?> map) {
-        if (map.size() > knownMax) {
-            map.remove(map.keySet().iterator().next());
-        }
     }
 
     /** Every process that receives the same messages makes the same name, so that one Event is written. */

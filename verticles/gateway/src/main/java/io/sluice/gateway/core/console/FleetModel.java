@@ -1,6 +1,5 @@
 package io.sluice.gateway.core.console;
 
-import io.sluice.gateway.core.console.fleet.BoundedMap;
 import io.sluice.gateway.core.console.fleet.ChartHistory;
 import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.fleet.FleetState;
@@ -20,6 +19,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
+import io.sluice.shell.BoundedMap;
 import io.sluice.shell.explain.Explanation;
 import io.sluice.units.VmId;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class FleetModel {
 
     private final FleetView fleet = new FleetView();
     private final DecisionHistory why = new DecisionHistory();
-    private final Map<String, NodeStatus> nodes = new BoundedMap<>(NODES_MAX);
+    private final Map<String, NodeStatus> nodes = BoundedMap.ofLastUsed(NODES_MAX);
 
     /** Takes the sums of a node. */
     public void received(NodeLedgerView ledger, Instant now) {

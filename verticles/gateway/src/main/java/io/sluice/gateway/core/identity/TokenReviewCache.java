@@ -1,9 +1,9 @@
 package io.sluice.gateway.core.identity;
 
+import io.sluice.shell.BoundedMap;
 import io.sluice.shell.TokenReviewResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,8 +25,8 @@ public final class TokenReviewCache {
     }
 
     TokenReviewCache(int eachMax) {
-        accepted = new Newest(eachMax);
-        rejected = new Newest(eachMax);
+        accepted = BoundedMap.ofNewest(eachMax);
+        rejected = BoundedMap.ofNewest(eachMax);
     }
 
     /** Returns the result that still counts for the token with that hash. */
@@ -65,20 +65,4 @@ public final class TokenReviewCache {
     }
 
     private record Cached(TokenReviewResult result, Instant until) {}
-
-    /** A bounded map; the oldest entry is removed first. */
-    private static final class Newest extends LinkedHashMap<String, Cached> {
-        private static final long serialVersionUID = 1;
-
-        private final int sizeMax;
-
-        Newest(int sizeMax) {
-            this.sizeMax = sizeMax;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Cached> eldest) {
-            return size() > sizeMax;
-        }
-    }
 }

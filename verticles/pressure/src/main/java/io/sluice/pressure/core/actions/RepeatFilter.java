@@ -1,8 +1,8 @@
 package io.sluice.pressure.core.actions;
 
+import io.sluice.shell.BoundedMap;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Suppresses repeats of recent decisions. */
@@ -12,14 +12,7 @@ final class RepeatFilter {
 
     private record Reported(String gist, Instant when) {}
 
-    private final Map<String, Reported> reported = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Reported> eldest) {
-            return size() > REMEMBERED_MAX;
-        }
-    };
+    private final Map<String, Reported> reported = BoundedMap.ofNewest(REMEMBERED_MAX);
 
     /** Whether this gist was not published of the subject within the last minute; records it if so. */
     boolean isNews(String subject, String gist, Instant now) {

@@ -2,9 +2,9 @@ package io.sluice.pressure.core.migrations;
 
 import io.sluice.pressure.core.choice.Cooldown;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.shell.BoundedMap;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,14 +37,7 @@ public final class Cooldowns {
         }
     }
 
-    private final Map<String, Rest> rests = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Rest> eldest) {
-            return size() > KEPT_MAX;
-        }
-    };
+    private final Map<String, Rest> rests = BoundedMap.ofNewest(KEPT_MAX);
 
     /** Starts the cooldown of a VM whose migration has just ended. */
     void begin(String vm, boolean moved, Instant now) {

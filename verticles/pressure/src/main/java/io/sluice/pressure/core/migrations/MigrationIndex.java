@@ -1,6 +1,7 @@
 package io.sluice.pressure.core.migrations;
 
 import io.sluice.pressure.core.actions.MigrationKey;
+import io.sluice.shell.BoundedMap;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,14 +19,7 @@ final class MigrationIndex {
 
     private final Map<MigrationKey, Migration> all = new LinkedHashMap<>();
     private final Map<String, Set<MigrationKey>> byVm = new HashMap<>();
-    private final Map<String, Long> over = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > KEPT_MAX;
-        }
-    };
+    private final Map<String, Long> over = BoundedMap.ofNewest(KEPT_MAX);
 
     Optional<Migration> find(MigrationKey key) {
         return Optional.ofNullable(all.get(key));

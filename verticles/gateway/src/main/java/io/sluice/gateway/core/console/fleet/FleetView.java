@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.shell.BoundedMap;
 import io.sluice.shell.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,7 @@ public final class FleetView {
     private final VersionedMap<VmView> vms;
     private final LinkedHashMap<String, VmDetails> bySession = new LinkedHashMap<>();
     private final Map<String, VmDetails> details;
-    private final Map<String, Boolean> goneUids = new BoundedMap<>(GONE_MAX);
+    private final Map<String, Boolean> goneUids = BoundedMap.ofLastUsed(GONE_MAX);
     private final MigrationEntries migrations = new MigrationEntries();
     private long migrationsVersion;
     private final Deque<Made> decisions = new ArrayDeque<>();
@@ -55,7 +56,7 @@ public final class FleetView {
     FleetView(int vmsMax, int goneMax) {
         nodes = new VersionedMap<>(goneMax, this::draw);
         vms = new VersionedMap<>(goneMax, this::draw);
-        details = new BoundedMap<>(vmsMax, this::evicted);
+        details = BoundedMap.ofLastUsed(vmsMax, this::evicted);
     }
 
     private long draw() {

@@ -3,6 +3,7 @@ package io.sluice.gateway.core.console.fleet;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.shell.BoundedMap;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,8 +18,8 @@ final class MigrationEntries {
             .thenComparing(MigrationEntry::vm)
             .thenComparing(MigrationEntry::name);
 
-    private final Map<String, Known> known = new BoundedMap<>(KEPT_MAX);
-    private final Map<String, String> landedOn = new BoundedMap<>(KEPT_MAX);
+    private final Map<String, Known> known = BoundedMap.ofLastUsed(KEPT_MAX);
+    private final Map<String, String> landedOn = BoundedMap.ofLastUsed(KEPT_MAX);
 
     private record Known(MigrationObserved observation, String from) {}
 
