@@ -22,7 +22,9 @@ import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
@@ -40,7 +42,7 @@ final class AgentApi {
     private static final Logger LOG = LoggerFactory.getLogger(AgentApi.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
     private static final Duration LAG_PACE = Duration.ofMillis(50);
-    private static final Future<IdentityResult> ANYBODY = Future.succeededFuture(IdentityResult.ANYBODY);
+    private static final Future<Caller> ANYBODY = Future.succeededFuture(Caller.ANYBODY);
 
     private final Bus bus;
     private final AgentListenerConfig config;
@@ -81,7 +83,7 @@ final class AgentApi {
 
     /** Returns the specification of its listener. */
     ListenerSpec spec() {
-        var spec = ListenerSpec.of(AgentListenerConfig.SECTION, this::handle)
+        var spec = ListenerSpec.of(AgentListenerConfig.SECTION, new AgentRoute(this)::addTo)
                 .expecting(ListenerSpec.Kind.PRIVATE)
                 .named(config.names())
                 .keeping(config.connectionsMax(), config.connectionsPerAddressMax());
@@ -102,47 +104,46 @@ final class AgentApi {
         rate.forget(pod);
     }
 
-    /** Requests that cannot be served are refused before any byte of their body is read. */
-    private void handle(HttpServerRequest request) {
-        var exchange = new Exchange(request, Admission.BODY_BYTES_MAX);
+    /** Takes a request; empty if it has its reply, because it cannot be served now. */
+    Optional<Exchange> admit(HttpServerRequest request) {
+        var exchange = new Exchange(request);
         exchange.whenOver(code -> meters.ended(exchange, code));
+        var peer = request.remoteAddress().host();
         if (!request.method().equals(HttpMethod.POST)) {
             exchange.answer(AgentAnswers.MUST_BE_POST);
-            return;
-        }
-        if (lag.isTooLate()) {
+        } else if (lag.isTooLate()) {
             exchange.answer(AgentAnswers.TOO_MANY);
-            return;
-        }
-        var peer = request.remoteAddress().host();
-        switch (limiter.enter(peer)) {
-            case FULL -> exchange.answer(AgentAnswers.TOO_MANY);
-            case GREEDY -> exchange.answer(AgentAnswers.TOO_MANY_OF_YOURS);
-            case ADMITTED -> {
-                exchange.onceOver(() -> limiter.left(peer));
-                await(
-                        exchange,
-                        identity.map(requesting -> requesting.of(request)).orElse(ANYBODY));
+        } else {
+            switch (limiter.enter(peer)) {
+                case FULL -> exchange.answer(AgentAnswers.TOO_MANY);
+                case GREEDY -> exchange.answer(AgentAnswers.TOO_MANY_OF_YOURS);
+                case ADMITTED -> {
+                    awaited.put(exchange, now());
+                    exchange.onceOver(() -> {
+                        limiter.left(peer);
+                        awaited.remove(exchange);
+                    });
+                    return Optional.of(exchange);
+                }
             }
         }
+        return Optional.empty();
     }
 
-    /** The client is identified while the body arrives; a refused client gets its reply at once. */
-    private void await(Exchange exchange, Future<IdentityResult> identity) {
-        identity.onSuccess(found -> turnAway(exchange, found));
-        awaited.put(exchange, now());
-        exchange.body()
-                .onComplete(settled -> awaited.remove(exchange))
-                .onFailure(late -> exchange.answer(AgentAnswers.BODY_LATE))
-                .onSuccess(body -> identity.onSuccess(found -> guarded(exchange, found, body)));
-    }
-
-    private static void turnAway(Exchange exchange, IdentityResult found) {
-        switch (found) {
-            case IdentityResult.Agent _ -> {}
-            case IdentityResult.Stranger(var _, var answer, var _) -> exchange.answer(answer);
-            case IdentityResult.Unknown(var answer) -> exchange.answer(answer);
+    /** Identifies the client; does not complete if it gets a refusal. */
+    Future<Caller> identify(Exchange exchange) {
+        if (identity.isEmpty()) {
+            return ANYBODY;
         }
+        var known = Promise.<Caller>promise();
+        identity.get().of(exchange.request()).onSuccess(found -> {
+            switch (found) {
+                case IdentityResult.Agent(var caller) -> known.complete(exchange.from(caller));
+                case IdentityResult.Stranger(var _, var answer, var _) -> exchange.answer(answer);
+                case IdentityResult.Unknown(var answer) -> exchange.answer(answer);
+            }
+        });
+        return known.future();
     }
 
     /** The oldest entries come first. One timer for all of them is cheaper than one for each. */
@@ -152,26 +153,17 @@ final class AgentApi {
                 .takeWhile(waiting -> !waiting.getValue().isAfter(end))
                 .map(Map.Entry::getKey)
                 .toList();
-        late.forEach(exchange -> exchange.bodyLate(BODY_WITHIN));
+        late.forEach(exchange -> exchange.answer(AgentAnswers.BODY_LATE));
     }
 
-    /** A program error in one request must not leave the request open and must be logged. */
-    private void guarded(Exchange exchange, IdentityResult found, byte[] body) {
-        try {
-            if (found instanceof IdentityResult.Agent(var caller)) {
-                admit(exchange, caller, body);
-            }
-        } catch (RuntimeException defect) {
-            LOG.atError().setCause(defect).log("A request failed because of a program error.");
-            exchange.answer(AgentAnswers.DEFECT);
-        }
-    }
-
-    private void admit(Exchange exchange, Caller caller, byte[] body) {
+    /** Serves a request whose client is identified. */
+    void serve(Exchange exchange, Buffer body) {
+        awaited.remove(exchange);
         if (exchange.isOver()) {
             return;
         }
-        switch (Admission.of(body, pods, caller)) {
+        var caller = exchange.caller();
+        switch (Admission.of(body.getBytes(), pods, caller)) {
             case Admission.Turned(var answer, var node) -> {
                 node.ifPresent(exchange::understood);
                 exchange.answer(answer);

@@ -1,11 +1,9 @@
 package io.sluice.gateway;
 
+import io.sluice.gateway.core.Caller;
 import io.sluice.gateway.core.HttpAnswer;
-import io.sluice.gateway.listener.BodyStart;
-import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -15,36 +13,29 @@ final class Exchange {
     private static final String GONE = "gone";
 
     private final HttpServerRequest request;
-    private final BodyStart start;
-    private final Future<byte[]> body;
     private Consumer<String> ended = code -> {};
     private Runnable onceOver = () -> {};
+    private Caller caller = Caller.ANYBODY;
     private Optional<String> node = Optional.empty();
     private boolean over;
 
-    /**
-     * Takes a request and starts to collect its body. The body is read, or its connection is closed, whatever the reply
-     * is.
-     */
-    Exchange(HttpServerRequest request, int bodyBytesMax) {
+    Exchange(HttpServerRequest request) {
         this.request = request;
         request.response().closeHandler(closed -> end(GONE));
-        start = BodyStart.of(request, bodyBytesMax);
-        body = start.collected().onComplete(settled -> {
-            if (over && !request.isEnded()) {
-                request.connection().close();
-            }
-        });
     }
 
-    /** Returns the first bytes of the body; fails if they do not arrive in time. */
-    Future<byte[]> body() {
-        return body;
+    HttpServerRequest request() {
+        return request;
     }
 
-    /** Stops waiting for a late body. */
-    void bodyLate(Duration within) {
-        start.giveUp(within);
+    /** Sets the client. */
+    Caller from(Caller identified) {
+        caller = identified;
+        return caller;
+    }
+
+    Caller caller() {
+        return caller;
     }
 
     /**
@@ -74,7 +65,7 @@ final class Exchange {
         return over;
     }
 
-    /** Replies, unless a reply was sent. After that it closes a connection whose body was given up. */
+    /** Replies, unless a reply was sent. */
     void answer(HttpAnswer answer) {
         if (over) {
             return;
@@ -85,16 +76,8 @@ final class Exchange {
         if (answer.status() == UNAUTHORIZED) {
             response.putHeader("WWW-Authenticate", "Bearer");
         }
-        boolean hangUp = body.isComplete() && !request.isEnded();
-        if (hangUp) {
-            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
         end(Integer.toString(answer.status()));
-        response.end(answer.body()).onSuccess(sent -> {
-            if (hangUp) {
-                request.connection().close();
-            }
-        });
+        response.end(answer.body());
     }
 
     private void end(String code) {

@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import io.sluice.gateway.listener.HttpListener;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
@@ -13,6 +13,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +71,7 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
     public Future<?> start() {
         loops.watch(vertx);
         metrics = new ScrapeHandler(vertx, scrape);
-        var spec = ListenerSpec.of(GatewayConfig.OPS, this::handle).exempting(HealthVerticle::isProbe);
+        var spec = ListenerSpec.of(GatewayConfig.OPS, this::addRoutes).exempting(HealthVerticle::isProbe);
         return HttpListener.open(vertx, shell, config, spec).onSuccess(opened -> listener = opened);
     }
 
@@ -92,30 +95,28 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }
 
-    private void handle(HttpServerRequest request) {
-        if (!isReading(request)) {
-            ShortReplies.text(request, 405, "must be GET");
-            return;
-        }
-        switch (request.path()) {
-            case "/livez" -> live(request);
-            case "/readyz" -> ready(request);
-            case "/metrics" -> metrics.handle(request);
-            case null, default -> ShortReplies.text(request, 404, "the paths are /metrics, /livez and /readyz");
-        }
+    private void addRoutes(Router router) {
+        reading(router, "/livez").handler(this::live);
+        reading(router, "/readyz").handler(this::ready);
+        reading(router, "/metrics").handler(metrics);
+    }
+
+    static Route reading(Router router, String path) {
+        return router.route(path).method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 
     /** One probe submits a task to each event loop; a later one checks whether it ran. */
-    private void live(HttpServerRequest request) {
+    private void live(RoutingContext context) {
         var stall = loops.longestStall(shell.clock().instant());
         if (stall.compareTo(STALL_MAX) < 0) {
-            ShortReplies.text(request, 200, "ok");
+            Replies.text(context, 200, "ok");
         } else {
-            ShortReplies.text(request, 503, "an event loop is blocked");
+            Replies.text(context, 503, "an event loop is blocked");
         }
     }
 
-    private void ready(HttpServerRequest request) {
+    private void ready(RoutingContext context) {
+        var request = context.request();
         var reasons = shell.readiness().reasons();
         log(reasons);
         String body = reasons.isEmpty() ? "ok" : "not ready";
@@ -124,7 +125,7 @@ public final class HealthVerticle extends VerticleBase implements Reloadable<Lis
                     .map(part -> "\n" + part.getKey() + ": " + part.getValue())
                     .collect(Collectors.joining());
         }
-        ShortReplies.text(request, reasons.isEmpty() ? 200 : 503, body);
+        Replies.text(context, reasons.isEmpty() ? 200 : 503, body);
     }
 
     /** Where a token is configured, every request that arrives here has shown it. */

@@ -1,17 +1,19 @@
 package io.sluice.gateway;
 
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Replies with metrics as Prometheus text, to a few scrapes at a time. */
-final class ScrapeHandler implements Handler<HttpServerRequest> {
+final class ScrapeHandler implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(ScrapeHandler.class);
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final int SCRAPES_MAX = 4;
@@ -31,18 +33,17 @@ final class ScrapeHandler implements Handler<HttpServerRequest> {
     }
 
     @Override
-    public void handle(HttpServerRequest request) {
+    public void handle(RoutingContext context) {
         if (scrapes >= SCRAPES_MAX) {
-            ShortReplies.text(request, 503, "too many scrapes at a time");
-            return;
+            throw new HttpException(503, "too many scrapes at a time");
         }
         scrapes++;
         vertx.executeBlocking(scrape::get, false)
                 .onComplete(done -> scrapes--)
-                .onSuccess(text -> ShortReplies.send(request, 200, PROMETHEUS, text))
+                .onSuccess(text -> Replies.send(context, 200, PROMETHEUS, Buffer.buffer(text)))
                 .onFailure(failure -> {
                     LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("The metrics could not be read.");
-                    ShortReplies.text(request, 500, "the metrics could not be read");
+                    Replies.text(context, 500, "the metrics could not be read");
                 });
     }
 }

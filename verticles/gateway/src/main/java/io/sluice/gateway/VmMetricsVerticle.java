@@ -3,13 +3,10 @@ package io.sluice.gateway;
 import io.sluice.gateway.listener.HttpListener;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
-import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -18,7 +15,6 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
     private final ListenerConfig config;
     private final Shell shell;
     private final Supplier<String> scrape;
-    private ScrapeHandler metrics;
     private volatile HttpListener listener;
 
     /**
@@ -39,9 +35,10 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
 
     @Override
     public Future<?> start() {
-        metrics = new ScrapeHandler(vertx, scrape);
-        return HttpListener.open(vertx, shell, config, ListenerSpec.of(GatewayConfig.VM_METRICS, this::handle))
-                .onSuccess(opened -> listener = opened);
+        var spec = ListenerSpec.of(
+                GatewayConfig.VM_METRICS,
+                router -> HealthVerticle.reading(router, "/metrics").handler(new ScrapeHandler(vertx, scrape)));
+        return HttpListener.open(vertx, shell, config, spec).onSuccess(opened -> listener = opened);
     }
 
     @Override
@@ -52,15 +49,5 @@ public final class VmMetricsVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<Void> reload(ListenerConfig section) {
         return listener.reload(section);
-    }
-
-    private void handle(HttpServerRequest request) {
-        if (!"/metrics".equals(request.path())) {
-            ShortReplies.text(request, 404, "the path is /metrics");
-        } else if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            ShortReplies.text(request, 405, "must be GET");
-        } else {
-            metrics.handle(request);
-        }
     }
 }

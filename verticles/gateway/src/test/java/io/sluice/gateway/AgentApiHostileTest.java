@@ -1,11 +1,9 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.ListenerFixture.body;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import static io.sluice.gateway.ListenerFixture.body;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whatever is sent, the reply has a status and a plain sentence, the ledger receives nothing, and the listener stays
@@ -158,6 +158,20 @@ class AgentApiHostileTest {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         }
+    }
+
+    /** A body is never taken for a form, and never written to a file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/plain", "x"})
+    void readsABodyWhateverItsMediaType(String type) throws Exception {
+        var sent = body("nobody", 2, ",\"x\":\"" + "x".repeat(9000) + "\"");
+        try (var socket = connect("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: " + type
+                + "\r\nContent-Length: " + sent.length() + "\r\n\r\n" + sent)) {
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 404")
+                    .endsWith("pod not found");
+        }
+        assertThat(Path.of("file-uploads")).doesNotExist();
     }
 
     @Test

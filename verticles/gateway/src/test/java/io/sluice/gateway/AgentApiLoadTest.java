@@ -111,6 +111,34 @@ class AgentApiLoadTest {
         }
     }
 
+    /** Only the head of the request is sent: its reply cannot depend on the body. */
+    @Test
+    void turnsAwayBeforeItReadsTheBody() throws Exception {
+        try (var listener = new ListenerFixture(limits(1000, 1000, 1)).listed()) {
+            var held = Promise.<PermitReply>promise();
+            listener.ledger.answerRequests(request -> held.future());
+            var first = listener.posting(body("a-0", 2, ",\"session\":1,\"seq\":1"));
+            listener.until(() -> listener.ledger.requests.size() == 1);
+            try (var socket = new Socket("127.0.0.1", listener.gateway.agentPort())) {
+                socket.setSoTimeout(10_000);
+                socket.getOutputStream()
+                        .write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                var status = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                assertThat(status).isEqualTo("HTTP/1.1 503");
+                // The body of the refused request is discarded, and the connection serves the next one.
+                held.complete(new PermitReply.Superseded(2, "A"));
+                assertThat(first.get().statusCode()).isEqualTo(409);
+                socket.getOutputStream()
+                        .write(("x".repeat(100) + "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .contains("HTTP/1.1 400")
+                        .endsWith("must be POST");
+            }
+        }
+    }
+
     @Test
     void dropsARequestWhenItsClientDisconnectsWhileItWaits() throws Exception {
         try (var listener = new ListenerFixture().listed()) {

@@ -1,13 +1,12 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -15,7 +14,7 @@ import java.time.Instant;
  * Replies with the state of the Hazelcast cluster; requests within the same second get the same reply. For one event
  * loop.
  */
-final class ClusterAnswers implements Handler<HttpServerRequest> {
+final class ClusterAnswers implements Handler<RoutingContext> {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private final Vertx vertx;
@@ -31,20 +30,13 @@ final class ClusterAnswers implements Handler<HttpServerRequest> {
     }
 
     @Override
-    public void handle(HttpServerRequest request) {
+    public void handle(RoutingContext context) {
         var now = shell.clock().instant();
         if (!madeAt.plus(FRESH).isAfter(now)) {
             madeAt = now;
             page = make(now);
         }
-        page.onFailure(failure -> ShortReplies.error(request, 500, "the cluster's state could not be serialized"))
-                .onSuccess(json -> {
-                    if (!request.response().closed()) {
-                        request.response()
-                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                                .end(json);
-                    }
-                });
+        page.onFailure(context::fail).onSuccess(json -> Replies.json(context, 200, json));
     }
 
     /** The counts of this process take a while if it runs many VMs. */

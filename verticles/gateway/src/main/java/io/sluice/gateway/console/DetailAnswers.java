@@ -6,7 +6,7 @@ import io.sluice.bus.PressureAddresses;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.core.console.Why;
 import io.sluice.gateway.core.console.fleet.VmStatus;
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
@@ -16,8 +16,8 @@ import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -39,21 +39,21 @@ final class DetailAnswers {
     }
 
     /** Sends the page of a VM, by {@code namespace/name}. */
-    void vm(HttpServerRequest request, String key) {
+    void vm(RoutingContext context, String key) {
         var known = fleet.vm(key);
         if (known.isEmpty()) {
-            ShortReplies.error(request, 404, "no VM " + key + " is known");
+            context.fail(new HttpException(404, "no VM " + key + " is known"));
             return;
         }
         var node = known.get().node();
         var pod = known.get().observed().map(VmObserved::pod).orElse("");
         var reservation = ledger(node).map(found -> found.flatMap(all -> reservation(all, pod)));
         Future.all(reservation, ranking(node))
-                .onSuccess(both -> vm(request, key, reservation.result(), both.resultAt(1)));
+                .onSuccess(both -> vm(context, key, reservation.result(), both.resultAt(1)));
     }
 
     private void vm(
-            HttpServerRequest request, String key, Optional<ReservationView> reservation, Optional<Ranking> ranking) {
+            RoutingContext context, String key, Optional<ReservationView> reservation, Optional<Ranking> ranking) {
         var vm = fleet.vm(key);
         var view = fleet.view(key);
         if (vm.isPresent()
@@ -61,16 +61,16 @@ final class DetailAnswers {
                 && fleet.whyVm(key, Optional.empty(), ranking, now()) instanceof Why.Known why) {
             var observed = vm.flatMap(VmStatus::observed).orElseThrow();
             var page = new DetailJson.VmPage(vm.get(), observed, view.get(), reservation, fleet.history(key), why);
-            send(request, DetailJson.of(page));
+            send(context, DetailJson.of(page));
         } else {
-            ShortReplies.error(request, 404, "the VM " + key + " has just gone");
+            context.fail(new HttpException(404, "the VM " + key + " has just gone"));
         }
     }
 
     /** Sends the page of a node. */
-    void node(HttpServerRequest request, String name) {
+    void node(RoutingContext context, String name) {
         if (fleet.node(name).isEmpty()) {
-            ShortReplies.error(request, 404, "no node " + name + " is known");
+            context.fail(new HttpException(404, "no node " + name + " is known"));
             return;
         }
         var ledger = ledger(name);
@@ -78,49 +78,48 @@ final class DetailAnswers {
             var node = ledger.result().or(() -> fleet.node(name));
             if (node.isPresent() && fleet.whyNode(name, Optional.empty(), now()) instanceof Why.Known why) {
                 send(
-                        request,
+                        context,
                         DetailJson.of(new DetailJson.NodePage(node.get(), ledger.result(), both.resultAt(1), why)));
             } else {
-                ShortReplies.error(request, 404, "the node " + name + " has just gone");
+                context.fail(new HttpException(404, "the node " + name + " has just gone"));
             }
         });
     }
 
     /** Explains a VM's state; a name alone is enough if only one VM has it. */
-    void whyVm(HttpServerRequest request, String name) {
-        switch (RequestedTime.read(request.params().get("at"))) {
-            case RequestedTime.Wrong(var sentence) -> ShortReplies.error(request, 400, sentence);
+    void whyVm(RoutingContext context, String name) {
+        switch (RequestedTime.read(context.request().params().get("at"))) {
+            case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
             case RequestedTime.Known(var at) -> {
                 var keys = fleet.meant(name);
                 var node = keys.size() == 1
                         ? fleet.vm(keys.getFirst()).map(VmStatus::node).orElse("")
                         : "";
                 ranking(at.isPresent() ? "" : node)
-                        .onSuccess(ranking -> why(request, "vm", name, fleet.whyVm(name, at, ranking, now())));
+                        .onSuccess(ranking -> why(context, "vm", name, fleet.whyVm(name, at, ranking, now())));
             }
         }
     }
 
     /** Explains a node's state. */
-    void whyNode(HttpServerRequest request, String name) {
-        switch (RequestedTime.read(request.params().get("at"))) {
-            case RequestedTime.Wrong(var sentence) -> ShortReplies.error(request, 400, sentence);
-            case RequestedTime.Known(var at) -> why(request, "node", name, fleet.whyNode(name, at, now()));
+    void whyNode(RoutingContext context, String name) {
+        switch (RequestedTime.read(context.request().params().get("at"))) {
+            case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
+            case RequestedTime.Known(var at) -> why(context, "node", name, fleet.whyNode(name, at, now()));
         }
     }
 
-    private void why(HttpServerRequest request, String what, String name, Why why) {
+    private void why(RoutingContext context, String what, String name, Why why) {
         switch (why) {
-            case Why.Known known -> send(request, WhyJson.of(what, known));
-            case Why.Unknown() -> ShortReplies.error(request, 404, "no " + what + " " + name + " is known");
+            case Why.Known known -> send(context, WhyJson.of(what, known));
+            case Why.Unknown() -> context.fail(new HttpException(404, "no " + what + " " + name + " is known"));
             case Why.Ambiguous(var candidates) ->
-                ShortReplies.json(
-                        request,
+                Replies.json(
+                        context,
                         409,
                         JsonText.object(json -> json.text(
                                                 "error", "several VMs are named " + name + ": add a namespace")
-                                        .texts("candidates", candidates))
-                                .toString());
+                                        .texts("candidates", candidates)));
         }
     }
 
@@ -151,16 +150,10 @@ final class DetailAnswers {
     }
 
     /** A page has hours of history or hundreds of reservations: it is serialized off the event loop. */
-    private void send(HttpServerRequest request, JsonText.Content fields) {
+    private void send(RoutingContext context, JsonText.Content fields) {
         vertx.executeBlocking(() -> JsonText.object(fields), false)
-                .onFailure(failure -> ShortReplies.error(request, 500, "the reply could not be serialized"))
-                .onSuccess(json -> {
-                    if (!request.response().closed()) {
-                        request.response()
-                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                                .end(json);
-                    }
-                });
+                .onFailure(context::fail)
+                .onSuccess(json -> Replies.json(context, 200, json));
     }
 
     private Instant now() {

@@ -3,14 +3,14 @@ package io.sluice.gateway.console;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.core.console.fleet.Delta;
 import io.sluice.gateway.core.console.fleet.FleetState;
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,35 +61,27 @@ final class FleetStreams {
     }
 
     /** Sends the whole fleet once. */
-    void all(HttpServerRequest request) {
+    void all(RoutingContext context) {
         if (fleetsAtOnce >= FLEETS_AT_ONCE_MAX) {
-            ShortReplies.error(
-                    request, 503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; request it again");
-            return;
+            throw new HttpException(
+                    503, "the fleet is being read by " + FLEETS_AT_ONCE_MAX + " others; request it again");
         }
         fleetsAtOnce++;
         var fleet = model.fleet(now());
         vertx.executeBlocking(() -> JsonText.object(FleetJson.of(fleet, process)), false)
                 .onComplete(made -> fleetsAtOnce--)
-                .onFailure(failure -> ShortReplies.error(request, 500, "the fleet could not be serialized"))
-                .onSuccess(json -> {
-                    if (!request.response().closed()) {
-                        request.response()
-                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                                .end(json);
-                    }
-                });
+                .onFailure(context::fail)
+                .onSuccess(json -> Replies.json(context, 200, json));
     }
 
     /** Adds a reader; it gets the whole fleet at the next tick, together with other new readers. */
-    void open(HttpServerRequest request) {
+    void open(RoutingContext context) {
         if (readers.size() >= STREAMS_MAX) {
-            ShortReplies.error(request, 503, STREAMS_MAX + " consoles are open: close one");
-            return;
+            throw new HttpException(503, STREAMS_MAX + " consoles are open: close one");
         }
         var reader = new Reader();
         readers.add(reader);
-        reader.stream = new EventStream(request, now(), () -> readers.remove(reader));
+        reader.stream = new EventStream(context.request(), now(), () -> readers.remove(reader));
     }
 
     /** Sends each reader its changes; to be called four times a second. */

@@ -1,11 +1,11 @@
 package io.sluice.gateway.console;
 
-import io.sluice.gateway.listener.ShortReplies;
+import io.sluice.gateway.listener.Replies;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,8 +19,14 @@ import java.util.regex.Pattern;
 /**
  * The console's own files and the browser libraries that it uses, from the class path. It serves only files in these
  * folders that have a plain name and a type that pages use.
+ *
+ * <p>The library's handler for files is not used: it sends no entity tag, and reads the class path only after it has
+ * unpacked it to a temporary folder, which this process does not have.
  */
-final class StaticFiles {
+final class StaticFiles implements Handler<RoutingContext> {
+    /** The paths of these folders. */
+    static final List<String> PATHS = List.of("/", "/assets/*", "/lib/*");
+
     private static final Pattern PLAIN = Pattern.compile("(/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+");
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -51,46 +57,36 @@ final class StaticFiles {
         return path.equals("/") || path.startsWith("/assets/") || path.startsWith("/lib/");
     }
 
-    void serve(HttpServerRequest request) {
-        var path = request.path();
+    @Override
+    public void handle(RoutingContext context) {
+        var path = context.request().path();
         var cached = cache.get(path);
         if (cached != null) {
-            send(request, cached);
+            send(context, cached);
             return;
         }
         vertx.executeBlocking(() -> load(path), false)
-                .onFailure(failure -> ShortReplies.error(request, 500, "this file could not be read"))
-                .onSuccess(found -> {
-                    if (found.isEmpty()) {
-                        ShortReplies.error(request, 404, "there is no such file here");
-                        return;
-                    }
-                    if (cache.size() < CACHED_MAX) {
-                        cache.put(path, found.get());
-                    }
-                    send(request, found.get());
-                });
+                .onFailure(context::fail)
+                .onSuccess(found -> found.ifPresentOrElse(
+                        file -> {
+                            if (cache.size() < CACHED_MAX) {
+                                cache.put(path, file);
+                            }
+                            send(context, file);
+                        },
+                        () -> context.fail(404)));
     }
 
-    private static void send(HttpServerRequest request, Loaded file) {
-        var response = request.response();
-        if (response.closed()) {
-            return;
-        }
-        response.putHeader(HttpHeaders.ETAG, file.tag())
-                .putHeader(HttpHeaders.CACHE_CONTROL, request.path().startsWith("/lib/") ? FOR_EVER : REVALIDATE);
-        if (file.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
-            response.setStatusCode(304).end();
-            return;
-        }
-        response.putHeader(HttpHeaders.CONTENT_TYPE, file.type());
-        if (request.method().equals(HttpMethod.HEAD)) {
-            response.putHeader(
-                            HttpHeaders.CONTENT_LENGTH,
-                            Integer.toString(file.bytes().length()))
-                    .end();
+    private static void send(RoutingContext context, Loaded file) {
+        context.etag(file.tag());
+        context.response()
+                .putHeader(
+                        HttpHeaders.CACHE_CONTROL,
+                        context.request().path().startsWith("/lib/") ? FOR_EVER : REVALIDATE);
+        if (context.isFresh()) {
+            context.response().setStatusCode(304).end();
         } else {
-            response.end(file.bytes());
+            Replies.send(context, 200, file.type(), file.bytes());
         }
     }
 
@@ -134,7 +130,7 @@ final class StaticFiles {
     private static String tag(byte[] bytes) {
         try {
             var digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return "\"" + HexFormat.of().formatHex(digest, 0, 12) + "\"";
+            return HexFormat.of().formatHex(digest, 0, 12);
         } catch (NoSuchAlgorithmException everyJavaHasIt) {
             throw new IllegalStateException(everyJavaHasIt);
         }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.Tap;
 import io.sluice.gateway.core.console.TapFilter;
-import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.messages.member.TapRequest;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
@@ -12,6 +11,8 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -65,14 +66,14 @@ final class TapRegistry {
         return readers.size();
     }
 
-    void open(HttpServerRequest request) {
+    void open(RoutingContext context) {
+        var request = context.request();
         if (readers.size() >= TAPS_MAX) {
-            ShortReplies.error(request, 503, TAPS_MAX + " taps are open: close one");
-            return;
+            throw new HttpException(503, TAPS_MAX + " taps are open: close one");
         }
         var tap = wanted(request.params());
         switch (TapFilter.of(tap.vm(), tap.node(), tap.address(), tap.kind())) {
-            case TapFilter.Reading.Bad(var sentence) -> ShortReplies.error(request, 400, sentence);
+            case TapFilter.Reading.Bad(var sentence) -> throw new HttpException(400, sentence);
             case TapFilter.Reading.Good(var filter) -> open(request, filter, tap);
         }
     }
@@ -83,8 +84,7 @@ final class TapRegistry {
         try {
             reader.listening = bus.tap().listen(reader.messages::receive);
         } catch (IllegalStateException full) {
-            ShortReplies.error(request, 503, full.getMessage());
-            return;
+            throw new HttpException(503, full.getMessage());
         }
         reader.others = new RemoteTaps(bus, shell.peers(), tap, texts -> received(reader, texts));
         readers.add(reader);

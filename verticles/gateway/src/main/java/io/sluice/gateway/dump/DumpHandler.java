@@ -2,7 +2,6 @@ package io.sluice.gateway.dump;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
-import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -11,6 +10,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Replies to GET with the state of one process or of all as JSON, sorted and streamed; one reader at a time. */
-public final class DumpHandler implements Handler<HttpServerRequest> {
+public final class DumpHandler implements Handler<RoutingContext> {
     private static final Duration PIECE_WITHIN = Duration.ofSeconds(5);
 
     /**
@@ -62,16 +63,15 @@ public final class DumpHandler implements Handler<HttpServerRequest> {
     }
 
     @Override
-    public void handle(HttpServerRequest request) {
+    public void handle(RoutingContext context) {
+        var request = context.request();
         if (!request.method().equals(HttpMethod.GET)) {
             request.response().putHeader(HttpHeaders.ALLOW, "GET");
-            ShortReplies.error(request, 405, "a dump must be requested with GET");
-            return;
+            throw new HttpException(405, "a dump must be requested with GET");
         }
         if (busy) {
             request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-            ShortReplies.error(request, 503, "another dump is being read; one at a time");
-            return;
+            throw new HttpException(503, "another dump is being read; one at a time");
         }
         var pod = request.params().get(MEMBER);
         if (shape != DumpShape.CLUSTER) {
@@ -93,8 +93,7 @@ public final class DumpHandler implements Handler<HttpServerRequest> {
             run(request, DumpShape.PROCESS, List.of(holder(meant.getFirst())));
         } else {
             var ids = (meant.isEmpty() ? all : meant).stream().map(Peer::id).collect(Collectors.joining(", "));
-            ShortReplies.error(
-                    request,
+            throw new HttpException(
                     meant.isEmpty() ? 404 : 409,
                     (meant.isEmpty() ? "no process has that id; there are " : "several processes match: ") + ids);
         }

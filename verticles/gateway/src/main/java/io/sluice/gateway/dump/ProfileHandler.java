@@ -1,7 +1,6 @@
 package io.sluice.gateway.dump;
 
 import io.micrometer.core.instrument.Counter;
-import io.sluice.gateway.listener.ShortReplies;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -12,6 +11,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Replies to {@code POST ...?seconds=N} with a Flight Recorder file of the next N seconds; one recording in the process
  * at a time. The recording ends when its client disconnects.
  */
-public final class ProfileHandler implements Handler<HttpServerRequest> {
+public final class ProfileHandler implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileHandler.class);
     private static final int SECONDS_MAX = 300;
     private static final String GONE = "the client disconnected";
@@ -51,23 +52,24 @@ public final class ProfileHandler implements Handler<HttpServerRequest> {
     }
 
     @Override
-    public void handle(HttpServerRequest request) {
+    public void handle(RoutingContext context) {
+        var request = context.request();
         if (!request.method().equals(HttpMethod.POST)) {
             request.response().putHeader(HttpHeaders.ALLOW, "POST");
-            ShortReplies.error(request, 405, "a profile must be requested with POST");
-            return;
+            throw new HttpException(405, "a profile must be requested with POST");
         }
         var length = length(request.params().get("seconds"));
         if (length.isEmpty()) {
-            ShortReplies.error(request, 400, "seconds must be a whole number from 1 to " + SECONDS_MAX);
-        } else if (!RECORDING.compareAndSet(false, true)) {
-            ShortReplies.error(request, 409, "another profile is being recorded; one at a time");
-        } else {
-            record(request, length.get());
+            throw new HttpException(400, "seconds must be a whole number from 1 to " + SECONDS_MAX);
         }
+        if (!RECORDING.compareAndSet(false, true)) {
+            throw new HttpException(409, "another profile is being recorded; one at a time");
+        }
+        record(context, length.get());
     }
 
-    private void record(HttpServerRequest request, Duration length) {
+    private void record(RoutingContext context, Duration length) {
+        var request = context.request();
         vertx.executeBlocking(FlightRecording::start, false)
                 .compose(recording -> passed(request, length)
                         .compose(passed -> vertx.executeBlocking(recording::finish, false))
@@ -75,7 +77,7 @@ public final class ProfileHandler implements Handler<HttpServerRequest> {
                         .eventually(() -> vertx.executeBlocking(recording::discard, false)))
                 .onComplete(done -> RECORDING.set(false))
                 .onSuccess(sent -> count("sent"))
-                .onFailure(failure -> failed(request, failure));
+                .onFailure(failure -> failed(context, failure));
     }
 
     /** Nothing of the reply can be sent during the recording, and an idle connection would be closed. */
@@ -113,12 +115,12 @@ public final class ProfileHandler implements Handler<HttpServerRequest> {
         }
     }
 
-    private void failed(HttpServerRequest request, Throwable failure) {
-        boolean left = request.response().closed();
+    private void failed(RoutingContext context, Throwable failure) {
+        boolean left = context.response().closed();
         count(left ? "left" : "failed");
         if (!left) {
             LOG.atWarn().addKeyValue(LogKeys.ERROR, failure.toString()).log("A profile could not be recorded.");
-            ShortReplies.error(request, 500, "the profile could not be recorded: " + failure.getMessage());
+            context.fail(new HttpException(500, "the profile could not be recorded: " + failure.getMessage()));
         }
     }
 

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.Router;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open listener. Its handler is called only for admitted requests, on the context that opened the listener; the
- * handler must not set a response's {@code endHandler}.
+ * An open listener. Its routes get only admitted requests, on the context that opened the listener; they must not set
+ * a response's {@code endHandler}, nor add one to the routing context, which would replace the listener's own.
  *
  * <p>Certificate and tokens are read again every few seconds; if they cannot be read, the last good ones stay in force.
  * When a token is removed, all connections are closed: some may have been admitted by it. When a first token is added,
@@ -44,7 +45,7 @@ public final class HttpListener {
     private final ConnectionLimit limit;
     private final Connections connections;
     private final ListenerTimeouts timeouts;
-    private final RequestGuard guard;
+    private final Router router;
     private HttpServer server;
     private long tick;
     private long renewal;
@@ -63,7 +64,11 @@ public final class HttpListener {
         connections = new Connections(timeouts);
         var secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
-        guard = new RequestGuard(vertx, shell, config, spec, secrets::tokens, new LoginSessions(secret));
+        var refusals = new RefusalCounter(shell, spec);
+        var login = new LoginHandler(
+                shell, new LoginSessions(secret), config.tls().areGiven(), refusals, secrets::tokens);
+        router = ListenerRoutes.of(
+                vertx, spec, new RequestGuard(config, spec, refusals, login, secrets::tokens), login);
     }
 
     /** Opens a listener; fails with a sentence that names the key to change. To be called on a verticle's context. */
@@ -170,22 +175,19 @@ public final class HttpListener {
 
     private void handle(HttpServerRequest request) {
         var connection = request.connection();
-        boolean forProbes = ConnectionLimit.isForProbes(channel(connection));
         connections.began(connection);
         request.response().endHandler(ended -> {
             connections.ended(connection, now());
-            if (forProbes) {
+            if (ConnectionLimit.isForProbes(channel(connection))) {
                 connection.close();
+            } else if (!request.isEnded()) {
+                connections.discardBody(request, now());
             }
         });
-        if (forProbes) {
-            guard.handleProbe(request);
-        } else {
-            guard.handle(request);
-        }
+        router.handle(request);
     }
 
-    private static Channel channel(HttpConnection connection) {
+    static Channel channel(HttpConnection connection) {
         return ((ConnectionBase) connection).channel();
     }
 

@@ -23,7 +23,6 @@ final class ListenerOptions {
                 .setUseAlpn(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                .setHandle100ContinueAutomatically(true)
                 .setIdleTimeout(IDLE_SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setMaxInitialLineLength(LINE_BYTES_MAX)

@@ -3,93 +3,101 @@ package io.sluice.gateway.listener;
 import io.sluice.gateway.core.identity.LoginSessions;
 import io.sluice.gateway.core.identity.TokenSet;
 import io.sluice.shell.Shell;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.HttpException;
+import io.vertx.ext.web.handler.PlatformHandler;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Serves logins: a browser sends a token once ({@code POST /login} with {@code {"token": "..."}}) and gets a cookie,
  * which {@code POST /logout} removes.
  */
 final class LoginHandler {
-    private static final String LOGIN = "/login";
-    private static final String LOGOUT = "/logout";
     private static final int BODY_BYTES_MAX = 4096;
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
 
-    private final Vertx vertx;
     private final Shell shell;
     private final LoginSessions logins;
     private final boolean tls;
     private final RefusalCounter refusals;
+    private final Supplier<TokenSet> tokens;
 
-    LoginHandler(Vertx vertx, Shell shell, LoginSessions logins, boolean tls, RefusalCounter refusals) {
-        this.vertx = vertx;
+    LoginHandler(
+            Shell shell, LoginSessions logins, boolean tls, RefusalCounter refusals, Supplier<TokenSet> tokens) {
         this.shell = shell;
         this.logins = logins;
         this.tls = tls;
         this.refusals = refusals;
+        this.tokens = tokens;
     }
 
-    static boolean isLogin(HttpServerRequest request) {
-        return request.method().equals(HttpMethod.POST) && LOGIN.equals(request.path());
+    /** Adds the route that needs no credential. */
+    void addLogin(Router router) {
+        router.post("/login")
+                .handler((PlatformHandler) this::begin)
+                .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
+                .handler(this::logIn)
+                .failureHandler(this::failed);
     }
 
-    static boolean isLogout(HttpServerRequest request) {
-        return request.method().equals(HttpMethod.POST) && LOGOUT.equals(request.path());
+    /** Adds the route for those who have one. */
+    void addLogout(Router router) {
+        router.post("/logout").handler(context -> bear(context, "", Duration.ZERO));
+    }
+
+    /** Returns the pass that a browser sent. */
+    Optional<String> cookie(HttpServerRequest request) {
+        return Optional.ofNullable(request.getCookie(name(request))).map(Cookie::getValue);
+    }
+
+    boolean lets(String pass, TokenSet accepted) {
+        return logins.lets(accepted, pass, shell.clock().instant());
     }
 
     /**
      * Returns the name of this listener's cookie: browsers share cookies among the ports of a host, where other
      * listeners may be.
      */
-    static String cookie(HttpServerRequest request) {
+    private static String name(HttpServerRequest request) {
         return "sluice-" + request.localAddress().port();
     }
 
-    boolean lets(String pass, TokenSet tokens) {
-        return logins.lets(tokens, pass, shell.clock().instant());
-    }
-
-    void logOut(HttpServerRequest request) {
-        bear(request, "", Duration.ZERO);
-    }
-
-    void logIn(HttpServerRequest request, TokenSet tokens) {
-        if (tokens.isEmpty()) {
-            ShortReplies.error(request, 404, "this listener requires no token");
-        } else {
-            BodyStart.of(vertx, request, BODY_BYTES_MAX, BODY_WITHIN)
-                    .onFailure(late -> ShortReplies.error(request, 408, "the body did not arrive in time"))
-                    .onSuccess(body -> logIn(request, body, tokens));
+    /** The library's timeout handler would replace the end handler by which the listener counts its requests. */
+    private void begin(RoutingContext context) {
+        if (tokens.get().isEmpty()) {
+            throw new HttpException(404, "this listener requires no token");
         }
+        long timer = context.vertx().setTimer(BODY_WITHIN.toMillis(), late -> context.fail(408));
+        context.addBodyEndHandler(replied -> context.vertx().cancelTimer(timer));
+        context.next();
     }
 
-    private void logIn(HttpServerRequest request, byte[] body, TokenSet tokens) {
-        var token = token(body);
-        if (token.isEmpty()) {
-            ShortReplies.error(request, 400, "the body must be {\"token\": \"...\"}");
-            return;
-        }
-        logins.pass(tokens, token.get(), shell.clock().instant())
-                .ifPresentOrElse(
-                        pass -> bear(request, pass, LoginSessions.VALID_FOR),
-                        () -> refusals.refuse(request, 401, "wrong", "this token is not accepted"));
+    private void logIn(RoutingContext context) {
+        var token = token(context.body().buffer())
+                .orElseThrow(() -> new HttpException(400, "the body must be {\"token\": \"...\"}"));
+        var pass = logins.pass(tokens.get(), token, shell.clock().instant())
+                .orElseThrow(() -> refusals.refuse(context.request(), 401, "wrong", "this token is not accepted"));
+        bear(context, pass, LoginSessions.VALID_FOR);
     }
 
-    private void bear(HttpServerRequest request, String pass, Duration atMost) {
-        var response = request.response();
-        if (response.closed()) {
-            return;
-        }
-        response.addCookie(Cookie.cookie(cookie(request), pass)
+    /** A body that is too long is no token either. */
+    private void failed(RoutingContext context) {
+        FailureReply.send(context, context.statusCode() == 413 ? 400 : context.statusCode());
+    }
+
+    private void bear(RoutingContext context, String pass, Duration atMost) {
+        var response = context.response();
+        response.addCookie(Cookie.cookie(name(context.request()), pass)
                 .setHttpOnly(true)
                 .setSecure(tls)
                 .setSameSite(CookieSameSite.STRICT)
@@ -98,9 +106,9 @@ final class LoginHandler {
         response.setStatusCode(204).end();
     }
 
-    private static Optional<String> token(byte[] body) {
+    private static Optional<String> token(Buffer body) {
         try {
-            return new JsonObject(Buffer.buffer(body)).getValue("token") instanceof String token
+            return body != null && new JsonObject(body).getValue("token") instanceof String token
                     ? Optional.of(token)
                     : Optional.empty();
         } catch (DecodeException garbage) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,14 +30,15 @@ final class RefusalCounter {
     }
 
     /**
-     * Refuses a request.
+     * Counts and logs a refusal.
      *
      * @param word the reason's name in metrics
+     * @return what to refuse the request with
      */
-    void refuse(HttpServerRequest request, int status, String word, String sentence) {
+    HttpException refuse(HttpServerRequest request, int status, String word, String sentence) {
         refused(word).increment();
         log(request, word);
-        ShortReplies.error(request, status, sentence);
+        return new HttpException(status, sentence);
     }
 
     private Counter refused(String word) {

@@ -182,7 +182,12 @@ class DumpVerticleTest {
             public Future<?> start() {
                 var handler = new DumpHandler(vertx, shell, DumpShape.PROCESS, SHORT);
                 return HttpListener.open(
-                                vertx, shell, ListenerConfig.loopback(0), ListenerSpec.of("gateway.test", handler))
+                                vertx,
+                                shell,
+                                ListenerConfig.loopback(0),
+                                ListenerSpec.of(
+                                        "gateway.test",
+                                        router -> router.route().handler(handler)))
                         .onSuccess(listener -> port = listener.port());
             }
         }));

@@ -55,7 +55,12 @@ class ProfileHandlerTest {
             public Future<?> start() {
                 var handler = new ProfileHandler(vertx, shell, Duration.ofMillis(300));
                 return HttpListener.open(
-                                vertx, shell, ListenerConfig.loopback(0), ListenerSpec.of("gateway.test", handler))
+                                vertx,
+                                shell,
+                                ListenerConfig.loopback(0),
+                                ListenerSpec.of(
+                                        "gateway.test",
+                                        router -> router.route().handler(handler)))
                         .onSuccess(listener -> port = listener.port());
             }
         }));

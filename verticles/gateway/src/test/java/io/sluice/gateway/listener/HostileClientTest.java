@@ -70,8 +70,11 @@ class HostileClientTest {
                 ListenerConfig.loopback(0),
                 ListenerSpec.of(
                         "gateway.test",
-                        request -> request.bodyHandler(body -> ShortReplies.text(
-                                request, 200, "<" + request.path().substring(1) + body + ">"))),
+                        router -> router.route().handler(context -> context.request()
+                                .bodyHandler(body -> Replies.text(
+                                        context,
+                                        200,
+                                        "<" + context.request().path().substring(1) + body + ">")))),
                 PATIENT);
         var requests = new StringBuilder();
         var expected = new ArrayList<String>();
@@ -134,10 +137,10 @@ class HostileClientTest {
     }
 
     private ListenerSpec answering(Buffer body) {
-        return ListenerSpec.of("gateway.test", request -> {
+        return ListenerSpec.of("gateway.test", router -> router.route().handler(context -> {
             begun.incrementAndGet();
-            request.response().end(body);
-        });
+            context.response().end(body);
+        }));
     }
 
     private double connections() {

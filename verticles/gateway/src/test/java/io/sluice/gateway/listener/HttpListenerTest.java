@@ -58,6 +58,16 @@ class HttpListenerTest {
         }
     }
 
+    /** Libraries let such a request through, as browsers send it without a credential. */
+    @Test
+    void letsNoPreflightIn() throws Exception {
+        try (var open = OpenListener.of(guarded(TOKEN))) {
+            assertThat(open.raw("OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                            + "Access-Control-Request-Headers: Authorization\r\n\r\n"))
+                    .startsWith("HTTP/1.1 401");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"RSA", "EC"})
     void speaksTlsWithEveryKindOfKey(String keys) throws Exception {
@@ -146,9 +156,9 @@ class HttpListenerTest {
 
     @Test
     void aDefectOfTheHandlerIsAnAnswerToo() throws Exception {
-        var spec = ListenerSpec.of("gateway.test", request -> {
+        var spec = ListenerSpec.of("gateway.test", router -> router.route().handler(context -> {
             throw new IllegalStateException("a secret");
-        });
+        }));
         try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
             assertThat(open.get("").statusCode()).isEqualTo(500);
             assertThat(open.get("").body()).doesNotContain("secret");

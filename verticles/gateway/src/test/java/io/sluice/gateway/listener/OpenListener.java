@@ -53,7 +53,8 @@ final class OpenListener implements AutoCloseable {
 
     /** Every admitted client gets {@code inside}. */
     static ListenerSpec behind() {
-        return ListenerSpec.of("gateway.test", request -> ShortReplies.text(request, 200, "inside"));
+        return ListenerSpec.of(
+                "gateway.test", router -> router.route().handler(context -> Replies.text(context, 200, "inside")));
     }
 
     HttpListener listener() {

@@ -6,9 +6,6 @@ import java.util.Objects;
 
 /** The result of identifying a client. */
 public sealed interface IdentityResult {
-    /** For a listener that does not identify clients. */
-    IdentityResult ANYBODY = new Agent(Caller.ANYBODY);
-
     /** A client that may request permits for pods. */
     record Agent(Caller caller) implements IdentityResult {
         public Agent {
