@@ -1,5 +1,8 @@
 package io.sluice.gateway;
 
+import static io.sluice.gateway.ListenerFixture.body;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import static io.sluice.gateway.ListenerFixture.body;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Whatever is sent, the reply has a status and a plain sentence, the ledger receives nothing, and the listener stays

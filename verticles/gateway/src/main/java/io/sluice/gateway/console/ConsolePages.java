@@ -46,8 +46,10 @@ final class ConsolePages {
 
     void addTo(Router router) {
         var files = new StaticFiles(vertx);
-        StaticFiles.PATHS.forEach(path ->
-                router.route(path).method(HttpMethod.GET).method(HttpMethod.HEAD).handler(files));
+        StaticFiles.PATHS.forEach(path -> router.route(path)
+                .method(HttpMethod.GET)
+                .method(HttpMethod.HEAD)
+                .handler(files));
         router.route("/dump").handler(others.dump());
         router.route("/api/profile").handler(others.profile());
         router.get("/api/cluster").handler(others.cluster());

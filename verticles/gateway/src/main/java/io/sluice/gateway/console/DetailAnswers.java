@@ -117,8 +117,8 @@ final class DetailAnswers {
                 Replies.json(
                         context,
                         409,
-                        JsonText.object(json -> json.text(
-                                                "error", "several VMs are named " + name + ": add a namespace")
+                        JsonText.object(
+                                json -> json.text("error", "several VMs are named " + name + ": add a namespace")
                                         .texts("candidates", candidates)));
         }
     }

@@ -33,8 +33,8 @@ public final class AgentAnswers {
     public static final HttpAnswer BODY_LATE = HttpAnswer.refusal(400, "bad JSON: the body did not arrive in time");
 
     /** The reply to a body that is too long; the same as to one whose value does not end within the bound. */
-    public static final HttpAnswer BODY_TOO_LONG = HttpAnswer.refusal(
-            400, "bad JSON: the value does not end within " + Admission.BODY_BYTES_MAX + " bytes");
+    public static final HttpAnswer BODY_TOO_LONG =
+            HttpAnswer.refusal(400, "bad JSON: the value does not end within " + Admission.BODY_BYTES_MAX + " bytes");
 
     /** The reply when the token could not be reviewed in time. */
     public static final HttpAnswer UNREVIEWED =

@@ -32,8 +32,7 @@ public final class DumpVerticle extends VerticleBase implements Reloadable<Liste
     @Override
     public Future<?> start() {
         var spec = ListenerSpec.of(
-                        GatewayConfig.DUMP,
-                        router -> router.route().handler(DumpHandler.ofAgent(vertx, shell)))
+                        GatewayConfig.DUMP, router -> router.route().handler(DumpHandler.ofAgent(vertx, shell)))
                 .expecting(ListenerSpec.Kind.PRIVATE);
         return HttpListener.open(vertx, shell, config, spec).onSuccess(opened -> listener = opened);
     }

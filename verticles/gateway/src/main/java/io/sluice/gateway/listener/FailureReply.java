@@ -14,7 +14,9 @@ final class FailureReply {
 
     private FailureReply() {}
 
-    /** Sends it, unless the client is gone. A reply that has begun cannot become a failure: its connection is closed. */
+    /**
+     * Sends it, unless the client is gone. A reply that has begun cannot become a failure: its connection is closed.
+     */
     static void send(RoutingContext context, int failed) {
         var failure = context.failure();
         boolean isRefusal = failure == null || failure instanceof HttpException || failed != PROGRAM_ERROR;

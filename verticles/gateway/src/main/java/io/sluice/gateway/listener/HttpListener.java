@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open listener. Its routes get only admitted requests, on the context that opened the listener; they must not set
- * a response's {@code endHandler}, nor add one to the routing context, which would replace the listener's own.
+ * An open listener. Its routes get only admitted requests, on the context that opened the listener; they must not set a
+ * response's {@code endHandler}, nor add one to the routing context, which would replace the listener's own.
  *
  * <p>Certificate and tokens are read again every few seconds; if they cannot be read, the last good ones stay in force.
  * When a token is removed, all connections are closed: some may have been admitted by it. When a first token is added,
@@ -65,10 +65,10 @@ public final class HttpListener {
         var secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         var refusals = new RefusalCounter(shell, spec);
-        var login = new LoginHandler(
-                shell, new LoginSessions(secret), config.tls().areGiven(), refusals, secrets::tokens);
-        router = ListenerRoutes.of(
-                vertx, spec, new RequestGuard(config, spec, refusals, login, secrets::tokens), login);
+        var login =
+                new LoginHandler(shell, new LoginSessions(secret), config.tls().areGiven(), refusals, secrets::tokens);
+        router =
+                ListenerRoutes.of(vertx, spec, new RequestGuard(config, spec, refusals, login, secrets::tokens), login);
     }
 
     /** Opens a listener; fails with a sentence that names the key to change. To be called on a verticle's context. */

@@ -32,8 +32,7 @@ final class LoginHandler {
     private final RefusalCounter refusals;
     private final Supplier<TokenSet> tokens;
 
-    LoginHandler(
-            Shell shell, LoginSessions logins, boolean tls, RefusalCounter refusals, Supplier<TokenSet> tokens) {
+    LoginHandler(Shell shell, LoginSessions logins, boolean tls, RefusalCounter refusals, Supplier<TokenSet> tokens) {
         this.shell = shell;
         this.logins = logins;
         this.tls = tls;

@@ -88,8 +88,7 @@ final class RequestGuard {
     }
 
     private HttpException missing(HttpServerRequest request) {
-        return refusals.refuse(
-                request, 401, "missing", "this listener requires a token: Authorization: Bearer ...");
+        return refusals.refuse(request, 401, "missing", "this listener requires a token: Authorization: Bearer ...");
     }
 
     private static RequestOriginRule rule(ListenerConfig config, ListenerSpec spec) {

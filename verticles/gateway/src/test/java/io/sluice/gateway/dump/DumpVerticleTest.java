@@ -186,8 +186,7 @@ class DumpVerticleTest {
                                 shell,
                                 ListenerConfig.loopback(0),
                                 ListenerSpec.of(
-                                        "gateway.test",
-                                        router -> router.route().handler(handler)))
+                                        "gateway.test", router -> router.route().handler(handler)))
                         .onSuccess(listener -> port = listener.port());
             }
         }));

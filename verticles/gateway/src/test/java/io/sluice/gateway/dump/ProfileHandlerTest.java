@@ -59,8 +59,7 @@ class ProfileHandlerTest {
                                 shell,
                                 ListenerConfig.loopback(0),
                                 ListenerSpec.of(
-                                        "gateway.test",
-                                        router -> router.route().handler(handler)))
+                                        "gateway.test", router -> router.route().handler(handler)))
                         .onSuccess(listener -> port = listener.port());
             }
         }));

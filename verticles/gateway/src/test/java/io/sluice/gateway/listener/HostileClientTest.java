@@ -70,11 +70,12 @@ class HostileClientTest {
                 ListenerConfig.loopback(0),
                 ListenerSpec.of(
                         "gateway.test",
-                        router -> router.route().handler(context -> context.request()
-                                .bodyHandler(body -> Replies.text(
-                                        context,
-                                        200,
-                                        "<" + context.request().path().substring(1) + body + ">")))),
+                        router -> router.route()
+                                .handler(context -> context.request()
+                                        .bodyHandler(body -> Replies.text(
+                                                context,
+                                                200,
+                                                "<" + context.request().path().substring(1) + body + ">")))),
                 PATIENT);
         var requests = new StringBuilder();
         var expected = new ArrayList<String>();
@@ -137,10 +138,12 @@ class HostileClientTest {
     }
 
     private ListenerSpec answering(Buffer body) {
-        return ListenerSpec.of("gateway.test", router -> router.route().handler(context -> {
-            begun.incrementAndGet();
-            context.response().end(body);
-        }));
+        return ListenerSpec.of(
+                "gateway.test",
+                router -> router.route().handler(context -> {
+                    begun.incrementAndGet();
+                    context.response().end(body);
+                }));
     }
 
     private double connections() {

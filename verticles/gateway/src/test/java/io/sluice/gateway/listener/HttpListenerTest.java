@@ -156,9 +156,11 @@ class HttpListenerTest {
 
     @Test
     void aDefectOfTheHandlerIsAnAnswerToo() throws Exception {
-        var spec = ListenerSpec.of("gateway.test", router -> router.route().handler(context -> {
-            throw new IllegalStateException("a secret");
-        }));
+        var spec = ListenerSpec.of(
+                "gateway.test",
+                router -> router.route().handler(context -> {
+                    throw new IllegalStateException("a secret");
+                }));
         try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
             assertThat(open.get("").statusCode()).isEqualTo(500);
             assertThat(open.get("").body()).doesNotContain("secret");

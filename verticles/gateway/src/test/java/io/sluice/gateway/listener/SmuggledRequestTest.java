@@ -37,10 +37,12 @@ class SmuggledRequestTest {
                 "GET / HTTP/1.1\nHost x\n\n"
             })
     void isRefusedAndNothingBehindItIsRead(String request) throws Exception {
-        var spec = ListenerSpec.of("gateway.test", router -> router.route().handler(inside -> {
-            reached.add(inside.request().path());
-            inside.request().bodyHandler(body -> Replies.text(inside, 200, "inside"));
-        }));
+        var spec = ListenerSpec.of(
+                "gateway.test",
+                router -> router.route().handler(inside -> {
+                    reached.add(inside.request().path());
+                    inside.request().bodyHandler(body -> Replies.text(inside, 200, "inside"));
+                }));
         try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
             var answer = open.raw(request.replace("\n", "\r\n") + HIDDEN);
             assertThat(answer).doesNotContain("HTTP/1.1 200");
