@@ -146,7 +146,7 @@ class HttpScraperTest {
         "/long, too_long",
         "/endless, too_long",
         "/zipped, malformed",
-        "/html, malformed",
+        "/html, missing",
         "/nan, not_finite",
         "/infinite, not_finite",
         "/counter, wrong_type",
