@@ -118,8 +118,8 @@ class BillingStartsAndStopsTest {
 
     @Test
     void anUnreadableCheckpointIsNamedAndTheOutboxIsLeftAlone() throws IOException {
-        var garbage = "{\"format\":1}".getBytes(StandardCharsets.UTF_8);
-        var clock = "{\"format\":1,\"bill\":\"2026-03-01T00:00:00Z\",\"machineNanos\":1,\"boot\":\"b\"}";
+        var garbage = "{\"format\":2}".getBytes(StandardCharsets.UTF_8);
+        var clock = "{\"format\":2,\"bill\":\"2026-03-01T00:00:00Z\",\"machineNanos\":1,\"boot\":\"b\"}";
         try (var outbox = rig.outbox()) {
             var checkpoints =
                     Map.of("exact/clock", clock.getBytes(StandardCharsets.UTF_8), "exact/meter/uid-1", garbage);

@@ -97,17 +97,17 @@ class UsageCheckpointTest {
     void aWriterFromBeforeThereWereNamesBilledNothingOfItsOwn() throws Exception {
         var checkpoints = written();
         checkpoints.put("exact/clock", """
-            {"format":1,"bill":"2026-03-01T00:00:00Z","machineNanos":7,"boot":"boot"}
+            {"format":2,"bill":"2026-03-01T00:00:00Z","machineNanos":7,"boot":"boot"}
             """.getBytes(StandardCharsets.UTF_8));
         assertThat(UsageCheckpoint.read(checkpoints).writer().name()).isEmpty();
     }
 
     @Test
     void namesTheEntryThatIsNoneOfIts() {
-        for (var entry : List.of("exact/clock", "exact/meter/u-1", "exact/doubts", "exact/alive")) {
+        for (var entry : List.of("exact/clock", "exact/meter/u-1", "exact/inheritedGaps", "exact/alive")) {
             var checkpoints = written();
             checkpoints.put(
-                    entry, "{\"format\":1,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
+                    entry, "{\"format\":2,\"bill\":3,\"driver\":4,\"gaps\":[{}]}".getBytes(StandardCharsets.UTF_8));
             assertThatIOException()
                     .isThrownBy(() -> UsageCheckpoint.read(checkpoints))
                     .withMessageContaining(entry);
@@ -117,10 +117,10 @@ class UsageCheckpointTest {
     @Test
     void refusesAnUnknownFormat() {
         var checkpoints = written();
-        checkpoints.put("exact/doubts", "{\"format\":2}".getBytes(StandardCharsets.UTF_8));
+        checkpoints.put("exact/inheritedGaps", "{\"format\":1}".getBytes(StandardCharsets.UTF_8));
         assertThatIOException()
                 .isThrownBy(() -> UsageCheckpoint.read(checkpoints))
-                .withMessageContaining("exact/doubts")
-                .withMessageContaining("has format 2, and this version reads 1");
+                .withMessageContaining("exact/inheritedGaps")
+                .withMessageContaining("has format 1, and this version reads 2");
     }
 }
