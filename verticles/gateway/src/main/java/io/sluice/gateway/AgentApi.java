@@ -6,7 +6,6 @@ import io.sluice.gateway.core.Admission;
 import io.sluice.gateway.core.AdmittedRequest;
 import io.sluice.gateway.core.AgentAnswers;
 import io.sluice.gateway.core.AgentRequest.Speaker;
-import io.sluice.gateway.core.Caller;
 import io.sluice.gateway.core.ConcurrencyLimiter;
 import io.sluice.gateway.core.EventLoopLag;
 import io.sluice.gateway.core.HttpAnswer;
@@ -42,7 +41,6 @@ final class AgentApi {
     private static final Logger LOG = LoggerFactory.getLogger(AgentApi.class);
     private static final Duration BODY_WITHIN = Duration.ofSeconds(5);
     private static final Duration LAG_PACE = Duration.ofMillis(50);
-    private static final Future<Caller> ANYBODY = Future.succeededFuture(Caller.ANYBODY);
 
     private final Bus bus;
     private final AgentListenerConfig config;
@@ -131,14 +129,17 @@ final class AgentApi {
     }
 
     /** Identifies the client; does not complete if it gets a refusal. */
-    Future<Caller> identify(Exchange exchange) {
+    Future<Void> identify(Exchange exchange) {
         if (identity.isEmpty()) {
-            return ANYBODY;
+            return Future.succeededFuture();
         }
-        var known = Promise.<Caller>promise();
+        var known = Promise.<Void>promise();
         identity.get().of(exchange.request()).onSuccess(found -> {
             switch (found) {
-                case IdentityResult.Agent(var caller) -> known.complete(exchange.from(caller));
+                case IdentityResult.Agent(var caller) -> {
+                    exchange.identified(caller);
+                    known.complete();
+                }
                 case IdentityResult.Stranger(var _, var answer, var _) -> exchange.answer(answer);
                 case IdentityResult.Unknown(var answer) -> exchange.answer(answer);
             }

@@ -45,11 +45,11 @@ final class AgentRoute {
     /** A body that arrives during a review waits in the connection. */
     private void identify(RoutingContext context) {
         var request = context.request();
-        var caller = api.identify(exchange(context));
-        if (!caller.isComplete()) {
+        var identified = api.identify(exchange(context));
+        if (!identified.isComplete()) {
             request.pause();
         }
-        caller.onSuccess(found -> {
+        identified.onSuccess(known -> {
             // The body handler takes forms apart; here every body is JSON, whatever its media type.
             request.headers().remove(HttpHeaders.CONTENT_TYPE);
             context.next();

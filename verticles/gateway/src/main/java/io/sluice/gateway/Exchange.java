@@ -28,10 +28,9 @@ final class Exchange {
         return request;
     }
 
-    /** Sets the client. */
-    Caller from(Caller identified) {
-        caller = identified;
-        return caller;
+    /** Sets the client that the listener identified. */
+    void identified(Caller client) {
+        caller = client;
     }
 
     Caller caller() {

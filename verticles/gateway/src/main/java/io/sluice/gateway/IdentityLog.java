@@ -7,11 +7,11 @@ import io.sluice.gateway.core.ConcurrencyLimiter;
 import io.sluice.gateway.core.identity.TokenRefusal;
 import io.sluice.gateway.core.identity.TokenReviewCache;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.AsyncResult;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class IdentityLog {
 
     private final Shell shell;
     private final MeterRegistry meters;
-    private final Map<String, Pace> paces = new HashMap<>();
+    private final Map<String, LogThrottle> throttles = new HashMap<>();
 
     IdentityLog(Shell shell) {
         this.shell = shell;
@@ -79,14 +79,9 @@ final class IdentityLog {
     }
 
     private void log(String kind, LoggingEventBuilder line, String sentence) {
-        var pace = paces.computeIfAbsent(kind, first -> new Pace());
-        pace.unsaid++;
-        var now = shell.clock().instant();
-        if (!now.isBefore(pace.silentUntil)) {
-            line.addKeyValue(LogKeys.COUNT, pace.unsaid).log(sentence);
-            pace.silentUntil = now.plus(LOG_EVERY);
-            pace.unsaid = 0;
-        }
+        throttles
+                .computeIfAbsent(kind, first -> new LogThrottle(shell.clock(), LOG_EVERY))
+                .happened(1, count -> line.addKeyValue(LogKeys.COUNT, count).log(sentence));
     }
 
     private Counter reviews(String outcome) {
@@ -101,10 +96,5 @@ final class IdentityLog {
                 .description("Refused requests of agents with a token, by reason.")
                 .tag("reason", reason.word())
                 .register(meters);
-    }
-
-    private static final class Pace {
-        private Instant silentUntil = Instant.MIN;
-        private long unsaid;
     }
 }

@@ -104,9 +104,9 @@ final class RoleRuntime {
         closing("Vert.x", plain);
     }
 
-    private static Map<Integer, String> sections(GatewayConfig listeners) {
-        var sections = new HashMap<Integer, String>();
-        listeners.bySection().forEach((section, listener) -> sections.put(listener.port(), section));
+    private static Map<String, String> sections(GatewayConfig listeners) {
+        var sections = new HashMap<String, String>();
+        listeners.bySection().forEach((section, listener) -> sections.put(Integer.toString(listener.port()), section));
         return sections;
     }
 

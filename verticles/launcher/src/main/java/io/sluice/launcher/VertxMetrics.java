@@ -50,7 +50,7 @@ final class VertxMetrics {
      * @param meters a registry without meters yet, as a filter applies to later ones alone
      * @param listeners the sections of the listeners by port; servers at other ports are not told apart
      */
-    VertxMetrics(MeterRegistry meters, Map<Integer, String> listeners) {
+    VertxMetrics(MeterRegistry meters, Map<String, String> listeners) {
         meters.config().meterFilter(new Bounds(listeners));
         factory = new MicrometerMetricsFactory(meters);
     }
@@ -67,7 +67,7 @@ final class VertxMetrics {
     }
 
     /** Replaces what others choose. */
-    private record Bounds(Map<Integer, String> listeners) implements MeterFilter {
+    private record Bounds(Map<String, String> listeners) implements MeterFilter {
         @Override
         public Meter.Id map(Meter.Id id) {
             if (!id.getName().startsWith(PREFIX)) {
@@ -102,12 +102,7 @@ final class VertxMetrics {
         }
 
         private String listener(String hostAndPort) {
-            var port = hostAndPort.substring(hostAndPort.lastIndexOf(':') + 1);
-            return listeners.entrySet().stream()
-                    .filter(listener -> port.equals(listener.getKey().toString()))
-                    .map(Map.Entry::getValue)
-                    .findAny()
-                    .orElse(OTHER);
+            return listeners.getOrDefault(hostAndPort.substring(hostAndPort.lastIndexOf(':') + 1), OTHER);
         }
 
         /** The address of one process is that of all, with the process's id. */

@@ -68,7 +68,11 @@ class VertxMetricsTest {
         assertThat(values("vertx.http.server.requests", "method")).containsOnlyKeys("other");
         assertThat(values("vertx.http.client.responses", "code")).containsExactly(Map.entry("2xx", (double) MANY));
         assertThat(values("vertx.http.client.responses", "client_name")).containsOnlyKeys("test");
-        assertThat(values("vertx.pool.completed", "pool_name").keySet()).doesNotContain("127.0.0.1");
+        assertThat(meters.find("vertx.pool.completed").tag("pool_type", "http").counters())
+                .extracting(pool -> pool.getId().getTag("pool_name"))
+                .containsExactly("other");
+        assertThat(meters.find("vertx.pool.ratio").tag("pool_type", "http").gauges())
+                .isEmpty();
     }
 
     @Test

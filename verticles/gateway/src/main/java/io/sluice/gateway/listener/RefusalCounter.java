@@ -2,11 +2,11 @@ package io.sluice.gateway.listener;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import io.sluice.shell.Shell;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,12 +20,12 @@ final class RefusalCounter {
 
     private final Shell shell;
     private final ListenerSpec spec;
-    private Instant silentUntil = Instant.MIN;
-    private long unsaid;
+    private final LogThrottle throttle;
 
     RefusalCounter(Shell shell, ListenerSpec spec) {
         this.shell = shell;
         this.spec = spec;
+        throttle = new LogThrottle(shell.clock(), LOG_EVERY);
         WORDS.forEach(this::refused);
     }
 
@@ -37,7 +37,7 @@ final class RefusalCounter {
      */
     HttpException refuse(HttpServerRequest request, int status, String word, String sentence) {
         refused(word).increment();
-        log(request, word);
+        throttle.happened(1, count -> log(request, word, count));
         return new HttpException(status, sentence);
     }
 
@@ -49,19 +49,12 @@ final class RefusalCounter {
                 .register(shell.meters());
     }
 
-    private void log(HttpServerRequest request, String word) {
-        unsaid++;
-        var now = shell.clock().instant();
-        if (now.isBefore(silentUntil)) {
-            return;
-        }
+    private void log(HttpServerRequest request, String word, long count) {
         LOG.atWarn()
                 .addKeyValue(LogKeys.KEY, spec.section())
                 .addKeyValue(LogKeys.ENDPOINT, String.valueOf(request.remoteAddress()))
                 .addKeyValue(LogKeys.REASON, word)
-                .addKeyValue(LogKeys.COUNT, unsaid)
+                .addKeyValue(LogKeys.COUNT, count)
                 .log("Requests were refused.");
-        silentUntil = now.plus(LOG_EVERY);
-        unsaid = 0;
     }
 }
