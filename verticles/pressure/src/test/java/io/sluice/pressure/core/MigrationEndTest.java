@@ -131,6 +131,20 @@ class MigrationEndTest {
     }
 
     @Test
+    void roomIsNotReleasedForAVmThatMovedUncounted() {
+        rig.underWay();
+        rig.observed(migration("a", MigrationPhase.SUCCEEDED, 2));
+        rig.ended();
+        rig.podGone("a", "n1");
+        rig.migrationGone("a");
+
+        assertThat(rig.requests(MigrationRequest.Release.class))
+                .as("the ledger gives it to the target's pod, or ends it by itself")
+                .isFalse();
+        rig.quiet();
+    }
+
+    @Test
     void oneThatSucceedsWhileItIsCalledOffHasMoved() {
         rig.underWay();
         rig.after(Duration.ofSeconds(60));

@@ -49,6 +49,19 @@ class MigrationTargetTest {
     }
 
     @Test
+    void aVmThatMovedElsewhereFreesTheRoomOnceItIsCountedThere() {
+        rig.underWay();
+        rig.looks.clear();
+        rig.observed(migration("a", MigrationPhase.SUCCEEDED, 3));
+        rig.observed(Given.vm("a", "a2", "n3", 9, false));
+        rig.migrationGone("a");
+        assertThat(rig.requests(MigrationRequest.Release.class)).isFalse();
+        rig.answerLooks(node("n3", Given.reservation("a2", 2_000).target().ledger()));
+
+        assertThat(rig.request(MigrationRequest.Release.class).message().node()).isEqualTo("n2");
+    }
+
+    @Test
     void aLandingThatDoesNotFitCallsItOff() {
         rig.underWay();
         rig.looks.clear();

@@ -1,15 +1,23 @@
 package io.sluice.pressure.core.migrations;
 
+import java.time.Instant;
+
 /** The desired state of a migration's hold and mark. */
 final class DesiredStateRules {
     private DesiredStateRules() {}
 
-    /** Room is held until the ledger counts the pod that it is for, or the object has ended. */
+    /**
+     * Room is held until the ledger counts the pod that it is for, or the migration has failed. After a success the VM
+     * runs in that pod: its room must not be released before the ledger counts it. Where the target is not observed at
+     * all, the hold ends by itself.
+     */
     static DesiredRemoteState hold(Migration migration) {
         if (migration.about().to().isEmpty()) {
             return DesiredRemoteState.LEAVE;
         }
-        if (migration.objectOver() || migration.arrival().counted()) {
+        var arrival = migration.arrival();
+        boolean over = migration.objectOver() && (!migration.moved() || arrival.gone());
+        if (over || arrival.counted()) {
             return DesiredRemoteState.NONE;
         }
         boolean awaited = migration.arrival().unseen() && migration.object().waiting();
@@ -34,12 +42,20 @@ final class DesiredStateRules {
     }
 
     /** Whether the migration needs no more requests and can be removed. */
-    static boolean nothingOf(Migration migration) {
+    static boolean nothingOf(Migration migration, Instant now) {
         boolean watched = migration.about().origin().ours() && !(migration.life() instanceof MigrationStage.Undoing);
         return migration.objectOver()
                 && !watched
+                && !awaitsCount(migration, now)
                 && clean(migration.hold(), hold(migration))
                 && clean(migration.mark(), mark(migration));
+    }
+
+    /** Whether its target was observed and is not counted yet, while the room for it may still be held. */
+    private static boolean awaitsCount(Migration migration, Instant now) {
+        return migration.arrival().awaitedOn().isPresent()
+                && migration.hold().mayBeThere()
+                && !migration.hold().hasEnded(now);
     }
 
     private static boolean clean(RemoteState line, DesiredRemoteState wanted) {

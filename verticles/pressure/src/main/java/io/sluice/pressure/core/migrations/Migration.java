@@ -190,8 +190,14 @@ final class Migration {
         return source.filter(from -> from.pod().equals(pod)).isPresent();
     }
 
+    /** Records the VM. After a success it shows where the target is, even if the target's pod was not observed. */
     void observed(KnownVm known) {
         vm = Optional.of(known);
+        boolean runsElsewhere = !known.pod().isEmpty()
+                && source.filter(from -> !from.pod().equals(known.pod())).isPresent();
+        if (moved() && runsElsewhere) {
+            landed(known.node(), known.pod());
+        }
     }
 
     /** Records the pod that it takes the VM away from. */

@@ -227,7 +227,7 @@ public final class Migrations {
             resolve(migration);
             migration.tick(rules, out.now());
             RemoteRequests.run(migration, rules, out);
-            if (DesiredStateRules.nothingOf(migration)) {
+            if (DesiredStateRules.nothingOf(migration, out.now())) {
                 register.remove(migration);
             }
         }

@@ -20,6 +20,10 @@ final class TargetTracker {
         return landing instanceof TargetPlace.Counted;
     }
 
+    boolean gone() {
+        return landing instanceof TargetPlace.Gone;
+    }
+
     /** The node whose ledger has to show it. */
     Optional<String> awaitedOn() {
         return landing instanceof TargetPlace.Observed(var node, String _, boolean _)
