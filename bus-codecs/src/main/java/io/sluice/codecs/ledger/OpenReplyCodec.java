@@ -23,8 +23,8 @@ public final class OpenReplyCodec extends WireCodec<OpenReply> {
     @Override
     protected void write(OpenReply message, WireWriter out) {
         switch (message) {
-            case OpenReply.Opened(var session, var permit, var recovered) ->
-                out.u8(OPENED).i64(session).resources(permit).bool(recovered);
+            case OpenReply.Opened(var session, var reserved, var recovered) ->
+                out.u8(OPENED).i64(session).resources(reserved).bool(recovered);
             case OpenReply.NotReady(var cause, var retryAfter) ->
                 new NotReadyPart(cause, retryAfter).write(out.u8(NOT_READY));
             case OpenReply.Refused(var cause) -> out.u8(REFUSED).constant(EnumNumbers.REFUSAL_CAUSE, cause);

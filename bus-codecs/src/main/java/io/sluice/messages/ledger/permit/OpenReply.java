@@ -7,15 +7,15 @@ import java.util.Objects;
 /** The ledger's reply to {@link OpenSession}. */
 public sealed interface OpenReply {
     /**
-     * The session is open; its requests are numbered from seq 1.
+     * The session is open; its requests are numbered from seq 1. It permits nothing yet.
      *
      * @param session carried by each request
-     * @param permit what is reserved for the VM now
+     * @param reserved all that is reserved for the VM now, and so the most that an earlier agent's patches may bring
      * @param recovered whether the reservation is recovered, without a request of its agent since
      */
-    record Opened(long session, Resources permit, boolean recovered) implements OpenReply {
+    record Opened(long session, Resources reserved, boolean recovered) implements OpenReply {
         public Opened {
-            Objects.requireNonNull(permit, "permit");
+            Objects.requireNonNull(reserved, "reserved");
         }
     }
 

@@ -95,8 +95,8 @@ public final class AgentAnswers {
     /** Returns the reply to the opening of a session: the current reservation as permit, valid for no time. */
     public static HttpAnswer of(AdmittedRequest request, OpenReply reply) {
         return switch (reply) {
-            case OpenReply.Opened(long session, var permit, boolean recovered) ->
-                PermitText.of(request, permit)
+            case OpenReply.Opened(long session, var reserved, boolean recovered) ->
+                PermitText.of(request, reserved)
                         .session(session, Duration.ZERO)
                         .recovered(recovered)
                         .answer();

@@ -5,7 +5,6 @@ import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Observations;
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.ledger.permit.PermitRequest;
-import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 
 /**
@@ -31,9 +30,10 @@ record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
         var granted = KindArithmetic.each(kind -> (moving || state.isOver(kind) ? known : reserved).of(kind));
         boolean answered = reservation.status().contact().isAnswered();
         boolean waits = !answered && request.use().isEmpty() && request.target().exceeds(known);
-        var kept =
-                request.use().map(ReportedUse::exposure).orElseGet(() -> keptOfUnreported(reservation, request, known));
-        return new GrowthBaseline(granted, kept.min(reserved), waits);
+        var kept = request.use()
+                .map(use -> use.exposure().min(reserved))
+                .orElseGet(() -> keptOfUnreported(reservation, request, known));
+        return new GrowthBaseline(granted, kept, waits);
     }
 
     /**
@@ -50,22 +50,26 @@ record GrowthBaseline(Resources granted, Resources kept, boolean waits) {
 
     /**
      * What stays reserved for an agent that reports no exposure. After a loss, everything stays until the agent
-     * requests less. From then on the VM's observed use stays, once the VM was observed after its permit last grew. The
-     * agent's last permit stays as well: if the reply to a decrease is lost, the agent continues to use that permit,
-     * until it names a smaller one.
+     * requests less, and the last permit that it names stays even beyond the reservation, up to the maximum: the VM may
+     * have been reclaimed before, which such an agent does not observe. From then on the VM's observed use stays, once
+     * the VM was observed after its permit last grew; until then, what it was permitted. The last permit that the agent
+     * names stays as well: if the reply to a decrease is lost, the agent continues to use that permit.
      */
     private static Resources keptOfUnreported(Reservation reservation, PermitRequest request, Resources known) {
-        var reserved = reservation.amounts().reserved();
-        boolean answered = reservation.status().contact().isAnswered();
+        var amounts = reservation.amounts();
+        var contact = reservation.status().contact();
         boolean current = reservation.session().observedSinceGrowth(reservation.observations());
         var observed =
                 reservation.observations().vm().map(Observations.Kind::amounts).orElse(Resources.NONE);
-        var stays = observed.max(request.lastPermit().orElse(Resources.NONE));
-        return KindArithmetic.each(kind -> {
-            boolean more = request.target().of(kind) > known.of(kind);
-            boolean all = answered ? !more && !current : more;
-            return (all ? reserved : stays).of(kind);
-        });
+        var named = request.lastPermit().orElse(Resources.NONE);
+        var lost = contact.afterLoss() ? named.min(reservation.limits().max()) : Resources.NONE;
+        var most = amounts.reserved().max(lost);
+        var stays = observed.max(named);
+        var permitted = contact.isAnswered() ? most : stays.max(amounts.reported());
+        var more = contact.isAnswered() ? stays : most;
+        var less = current ? stays : permitted;
+        return KindArithmetic.each(kind ->
+                Math.min((request.target().of(kind) > known.of(kind) ? more : less).of(kind), most.of(kind)));
     }
 
     /** The node's state with the reservation lowered to the granted amounts. */

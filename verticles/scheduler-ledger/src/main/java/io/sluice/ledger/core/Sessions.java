@@ -58,11 +58,11 @@ final class Sessions {
         return CommandOutcome.of(state.withSession(spokenFor), opened(spokenFor));
     }
 
-    /** Opening a session grants nothing; the buffer is no permit. */
+    /** Opening a session grants nothing. An earlier agent may still have patches under way for all that is reserved. */
     private static OpenReply opened(Reservation reservation) {
         return new OpenReply.Opened(
                 reservation.session().session(),
-                reservation.amounts().reported(),
+                reservation.amounts().reserved(),
                 reservation.status().contact() == Contact.RECOVERED);
     }
 

@@ -4,6 +4,7 @@ import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.ReportedUse;
 import java.time.Duration;
@@ -63,6 +64,19 @@ class ExposureTest {
     }
 
     @Test
+    void theNextAgentLearnsOfAllThatIsReserved() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.ruled("Q", 8000, 4000, 8000);
+
+        assertThat(scene.open("Q", "another", 0))
+                .as("a patch of the agent before it may still bring 8")
+                .isInstanceOfSatisfying(
+                        OpenReply.Opened.class,
+                        opened -> assertThat(opened.reserved()).isEqualTo(cpu(8000)));
+    }
+
+    @Test
     void whatMayStillBeUsedIsNotGivenBackByAMarkNorByALowerMaximum() {
         stateWasLost();
         scene.ruled("P", 4000, 4000, 4000);
@@ -101,6 +115,50 @@ class ExposureTest {
         scene.vm(q.using(4000));
         assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(4000))).permit()).isEqualTo(cpu(4000));
         assertThat(scene.reserved("Q")).isEqualTo(4000);
+    }
+
+    @Test
+    void afterALossADecreaseBeforeTheGrowthWasObservedKeepsWhatWasPermitted() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.ruledBlind("Q", 6000, Optional.empty());
+
+        scene.ruledBlind("Q", 4000, Optional.empty());
+
+        assertThat(scene.reserved("Q"))
+                .as("a patch to 6 may be under way, and the newest observation is older")
+                .isEqualTo(6000);
+        scene.vm(q.using(4000));
+        assertThat(scene.reserved("Q")).isEqualTo(4000);
+    }
+
+    @Test
+    void aLastPermitThatIsNamedAfterTheVmWasReclaimedStaysReserved() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.after(Duration.ofSeconds(11));
+        assertThat(scene.settle("Q", cpu(4000))).isEqualTo(new ReclaimReply.Settled(cpu(4000)));
+
+        assertThat(scene.ruledBlind("Q", 4000, Optional.of(cpu(7000))).permit()).isEqualTo(cpu(4000));
+
+        assertThat(scene.reserved("Q"))
+                .as("it goes on using that permit if this reply is lost")
+                .isEqualTo(7000);
+        scene.ruledBlind("Q", 4000, Optional.of(cpu(4000)));
+        assertThat(scene.reserved("Q")).isEqualTo(4000);
+    }
+
+    @Test
+    void aLastPermitThatIsNamedWhileTheVmMigratesStaysReserved() {
+        stateWasLost();
+        scene.ruled("P", 4000, 4000, 4000);
+        scene.after(Duration.ofSeconds(11));
+        scene.settle("Q", cpu(4000));
+        scene.mark("Q");
+
+        assertThat(scene.ruledBlind("Q", 9000, Optional.of(cpu(9000))).permit()).isEqualTo(cpu(4000));
+
+        assertThat(scene.reserved("Q")).as("up to its maximum").isEqualTo(8000);
     }
 
     @Test

@@ -114,7 +114,9 @@ class SessionsTest {
         assertThat(scene.reserved("A")).isEqualTo(6000);
 
         assertThat(scene.request(request("A", 1, 1, cpu(2000)))).isEqualTo(reported);
-        assertThat(scene.open("A", "one", 0)).isEqualTo(new OpenReply.Opened(1, cpu(2000), false));
+        assertThat(scene.open("A", "one", 0))
+                .as("it learns what is reserved, and is permitted nothing")
+                .isEqualTo(new OpenReply.Opened(1, cpu(6000), false));
     }
 
     @Test
@@ -215,10 +217,10 @@ class SessionsTest {
                 List.of(Vm.of("A", 1000, 4000).at(lost.nextVersion())));
 
         assertThat(lost.request(request("A", 30, 9, cpu(1500)))).isEqualTo(new PermitReply.OpenAgain(0));
-        assertThat(lost.open("A", "one", 30)).isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
+        assertThat(lost.open("A", "one", 30)).isEqualTo(new OpenReply.Opened(31, cpu(4000), true));
         assertThat(lost.run(new LedgerCommand.Open(new OpenSession(Scene.NODE, "A", "one", 30))))
                 .as("the reply was lost and requested again")
-                .isEqualTo(new OpenReply.Opened(31, cpu(1000), true));
+                .isEqualTo(new OpenReply.Opened(31, cpu(4000), true));
         assertThat(lost.reserved("A")).as("opening grants and takes nothing").isEqualTo(4000);
         assertThat(((PermitReply.Ruled) lost.request(request("A", 31, 1, cpu(1500)))).permit())
                 .isEqualTo(cpu(1500));

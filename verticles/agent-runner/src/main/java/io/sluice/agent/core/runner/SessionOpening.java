@@ -79,9 +79,9 @@ final class SessionOpening {
             return;
         }
         switch (reply) {
-            case OpenReply.Opened(var session, var permit, var recovered) -> {
+            case OpenReply.Opened(var session, var reserved, var recovered) -> {
                 trouble = new Trouble.None();
-                step = new Step.Claiming(session, recovered ? permit.max(most) : permit, Optional.empty());
+                step = new Step.Claiming(session, recovered ? reserved.max(most) : reserved, Optional.empty());
             }
             case OpenReply.NotReady(var cause, var retryAfter) -> {
                 trouble = new Trouble.NotReady(cause);

@@ -98,7 +98,7 @@ final class MovingVm {
             session = opened.session();
             seq = 0;
             if (!opened.recovered() && random.nextBoolean()) {
-                permitted(opened.permit(), now);
+                permitted(opened.reserved(), now);
             }
         }
         return true;
