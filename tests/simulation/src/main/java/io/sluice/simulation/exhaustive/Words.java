@@ -142,7 +142,7 @@ final class Words {
         return switch (content) {
             case PermitReply.Ruled ruled -> "permit " + VmState.text(ruled.permit());
             case OpenReply.Opened opened ->
-                "session " + opened.session() + ", reserved " + amount(opened.permit())
+                "session " + opened.session() + ", reserved " + amount(opened.reserved())
                         + (opened.recovered() ? ", recovered" : "");
             case ClaimReply.Claimed claimed ->
                 "the fence is claimed, the VM is " + (claimed.settled() ? "at its size" : "busy");

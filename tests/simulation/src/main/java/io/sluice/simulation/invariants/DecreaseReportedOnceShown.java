@@ -7,7 +7,8 @@ import io.sluice.units.Resources;
 
 /**
  * A runner never reports less than its VM is set to, has, is being changed to, or may still be patched to. This is
- * checked while the runner's fence is the current one and the ledger accepts its requests.
+ * checked while the runner's fence is the current one and the ledger accepts its requests. A size that a permit of lost
+ * state allowed above a maximum that was lowered since is left out.
  */
 public final class DecreaseReportedOnceShown implements Invariant {
     @Override
@@ -27,7 +28,7 @@ public final class DecreaseReportedOnceShown implements Invariant {
                                 .filter(state -> vm.isFencedBy(state.fence()))
                                 .isPresent();
                 if (speaks) {
-                    check(vm, request.target(), runner + " in " + runner.acting());
+                    check(vm, request.target().max(world.lostFromView(vm)), runner + " in " + runner.acting());
                 }
             }
         }
@@ -37,12 +38,12 @@ public final class DecreaseReportedOnceShown implements Invariant {
         if (vm.spec().exceeds(reported)
                 || vm.working().exceeds(ModelVmObject.wholeCpus(reported))
                 || vm.status().exceeds(ModelVmObject.wholeCpus(reported))) {
-            throw broken(vm.name() + " is reported as " + reported + ", and is set to " + vm.spec() + ", has "
+            throw broken(vm.described() + " is reported as " + reported + ", and is set to " + vm.spec() + ", has "
                     + vm.status() + " and is being changed to " + vm.working() + ", by " + by);
         }
         for (var flight : vm.flights()) {
-            if (flight.lands() && flight.patch().target().exceeds(reported)) {
-                throw broken(vm.name() + " is reported as " + reported + ", and may be patched to "
+            if (flight.counts() && flight.patch().target().exceeds(reported)) {
+                throw broken(vm.described() + " is reported as " + reported + ", and may be patched to "
                         + flight.patch().target());
             }
         }

@@ -14,7 +14,7 @@ public final class EachVmCounts implements Invariant {
     public void check(World world) {
         for (var vm : world.touched()) {
             if (vm.runs() && world.reserved(vm) instanceof ReservedTotals.Nowhere) {
-                throw broken(vm.name() + " is reserved on no node");
+                throw broken(vm.described() + " is reserved on no node");
             }
         }
     }

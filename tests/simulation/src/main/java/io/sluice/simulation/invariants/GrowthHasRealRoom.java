@@ -7,21 +7,36 @@ import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.ModelVmObject;
+import io.sluice.simulation.model.ReservedTotals;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * No reply raises what a VM may really come to use while all VMs of its node together may come to use more than the
  * node has. What each VM may come to use is computed from the VM, its patches and its runners, not from the ledger.
- * Only so does the check find that the ledger reserves too little.
+ * Only so does the check find that the ledger reserves too little. What the VM might use when the request was sent is
+ * no rise: the reservation covered it until this reply.
  */
 public final class GrowthHasRealRoom implements StepInvariant {
-    private static final long WHOLE = 1_000;
+    private final Map<String, Resources> keptSince = new HashMap<>();
 
     @Override
     public String name() {
         return "growth has real room";
+    }
+
+    @Override
+    public void check(World world) {
+        StepInvariant.super.check(world);
+        for (var vm : world.touched()) {
+            if (vm.runs() && world.reserved(vm) instanceof ReservedTotals.At(var reserved)) {
+                var before = keptSince.getOrDefault(vm.podName(), Resources.NONE);
+                keptSince.put(vm.podName(), before.max(vm.mayUse()).min(reserved));
+            }
+        }
     }
 
     @Override
@@ -35,7 +50,8 @@ public final class GrowthHasRealRoom implements StepInvariant {
         if (vm == null || !vm.imposed().equals(Resources.NONE) || !mayUse(vm, request)) {
             return;
         }
-        var exposed = exposure(vm).max(mayHaveBeenPermitted(vm, step, request));
+        var kept = keptSince.getOrDefault(vm.podName(), Resources.NONE);
+        var exposed = vm.mayUse().max(kept).max(mayHaveBeenPermitted(vm, step, request));
         for (var kind : ResourceKind.values()) {
             if (ruled.permit().of(kind) <= exposed.of(kind)) {
                 continue;
@@ -44,8 +60,8 @@ public final class GrowthHasRealRoom implements StepInvariant {
             long charge = onNode(ruled.permit().of(kind), reservation.amounts().overcommit(), kind);
             long total = step.after().size().total().of(kind);
             if (others + charge > total) {
-                throw broken(kind + " of " + vm + " may rise from " + exposed + " by a permit of " + ruled.permit()
-                        + ", others may use " + others + " of " + total + ": " + reported(step));
+                throw broken(kind + " of " + vm.described() + " may rise from " + exposed + " by a permit of "
+                        + ruled.permit() + ", others may use " + others + " of " + total + ": " + reported(step));
             }
         }
     }
@@ -84,7 +100,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
             var vm = running(world, reservation);
             long amount = vm == null
                     ? reservation.amounts().reserved().of(kind)
-                    : exposure(vm)
+                    : vm.mayUse()
                             .min(reservation.amounts().reserved().max(world.isShown(vm) ? vm.spec() : Resources.NONE))
                             .of(kind);
             sum += onNode(amount, reservation.amounts().overcommit(), kind);
@@ -94,27 +110,6 @@ public final class GrowthHasRealRoom implements StepInvariant {
 
     private static ModelVmObject running(World world, Reservation reservation) {
         return reservation.pod().runsVm() ? world.runningIn(reservation.id()).orElse(null) : null;
-    }
-
-    /** What the VM may come to use; a CPU that is plugged whole counts at the least that it may stand for. */
-    private static Resources exposure(ModelVmObject vm) {
-        if (!vm.imposed().equals(Resources.NONE)) {
-            return Resources.NONE;
-        }
-        var most = vm.spec().max(least(vm.status())).max(least(vm.working()));
-        for (var flight : vm.flights()) {
-            if (flight.lands()) {
-                most = most.max(flight.patch().target());
-            }
-        }
-        for (var runner : vm.runners()) {
-            most = most.max(runner.mayPatchTo());
-        }
-        return most;
-    }
-
-    private static Resources least(Resources plugged) {
-        return new Resources(Math.max(0, plugged.milliCpu() - WHOLE + 1), plugged.memoryBytes());
     }
 
     private static long onNode(long amount, Overcommit overcommit, ResourceKind kind) {

@@ -36,7 +36,7 @@ public final class LedgerCoversEachVm implements Invariant {
             require(vm, "is being changed to", vm.working(), ModelVmObject.wholeCpus(most));
         }
         for (var flight : vm.flights()) {
-            if (flight.lands()) {
+            if (flight.counts()) {
                 require(vm, "may be patched to", flight.patch().target(), most);
             }
         }
@@ -47,7 +47,7 @@ public final class LedgerCoversEachVm implements Invariant {
 
     private void require(ModelVmObject vm, String what, Resources amount, Resources reserved) {
         if (amount.exceeds(reserved)) {
-            throw broken(vm.name() + " " + what + " " + amount + ", the ledger reserves " + reserved);
+            throw broken(vm.described() + " " + what + " " + amount + ", the ledger reserves " + reserved);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 import io.sluice.units.ResourceKind;
+import io.sluice.units.Resources;
 
 /**
  * The permit of an increase lies between what the VM has and what was requested; that of a decrease is what was
@@ -31,7 +32,8 @@ public final class PermitsAreFair implements StepInvariant {
         if (!is.amounts().reported().equals(ruled.permit())) {
             throw broken("reserved " + is.amounts() + " for " + reported(step));
         }
-        if (is.amounts().reserved().exceeds(was.amounts().reserved().max(ruled.permit()))) {
+        var most = was.amounts().reserved().max(ruled.permit()).max(lostPermit(was, request));
+        if (is.amounts().reserved().exceeds(most)) {
             throw broken("reserved more than was permitted or reserved before, for " + reported(step));
         }
         for (var kind : ResourceKind.values()) {
@@ -46,13 +48,20 @@ public final class PermitsAreFair implements StepInvariant {
                     - is.amounts().charge().of(kind);
             long charge = permit * 1000 / factor(is, kind);
             boolean over = others + charge > step.after().size().total().of(kind);
-            boolean grew = permit > known;
+            boolean grew = permit > Math.max(known, lostPermit(was, request).of(kind));
             if (!fair || permit > before && stays || grew && over) {
                 throw broken(kind + " went from " + before + " to " + permit + " of "
                         + was.limits().max() + (over ? ", over the total" : "")
                         + (was.status().migrating() ? ", migrating" : "") + ": " + reported(step));
             }
         }
+    }
+
+    /** The last permit that lost state may have given: it counts up to the maximum, with or without room. */
+    private static Resources lostPermit(Reservation was, PermitRequest request) {
+        return was.status().contact().afterLoss()
+                ? request.lastPermit().orElse(Resources.NONE).min(was.limits().max())
+                : Resources.NONE;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.simulation.model;
 
+import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.model.agent.Flight;
 import io.sluice.units.Resources;
@@ -18,6 +19,7 @@ final class ApiServer {
     private final Map<String, PodObject> pods = new LinkedHashMap<>();
     private final Map<String, ModelVmObject> vms = new LinkedHashMap<>();
     private final Set<String> over = new HashSet<>();
+    private final Set<String> moved = new HashSet<>();
     private final Map<String, MoveObject> moves = new LinkedHashMap<>();
     private long version = 1_000;
     private long made;
@@ -46,6 +48,11 @@ final class ApiServer {
     /** Whether a migration of that attempt has ended. A late copy of its request may have created another one since. */
     boolean isOver(String attempt) {
         return over.contains(attempt);
+    }
+
+    /** Whether a migration of that attempt succeeded, and its object is gone. */
+    boolean hasMoved(String attempt) {
+        return moved.contains(attempt);
     }
 
     List<MoveObject> moves() {
@@ -105,6 +112,7 @@ final class ApiServer {
     void write(ModelVmObject vm) {
         if (vm.there) {
             vm.written(++version);
+            world.exceeded(vm);
             vms.put(vm.id.name(), vm);
             world.cluster().watched(vm);
             world.touch(vm);
@@ -133,6 +141,9 @@ final class ApiServer {
             move.there = false;
             move.version = ++version;
             over.add(move.attempt);
+            if (move.phase == MigrationPhase.SUCCEEDED) {
+                moved.add(move.attempt);
+            }
             moves.remove(move.name, move);
             world.cluster().watched(move);
         }

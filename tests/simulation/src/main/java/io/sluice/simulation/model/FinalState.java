@@ -123,8 +123,9 @@ public final class FinalState {
     private static Optional<String> scaledByReference(
             ModelVmObject vm, Reservation reservation, CoreState state, WaitCause waiting) {
         boolean there = state.desired().filter(state.using()::equals).isPresent();
-        if (!there && !isReason(waiting.waiting())) {
-            return Optional.of("is taken to be " + state.using() + " and should be " + state.desired());
+        if (!there && !vm.reportedByOthers && !isReason(waiting.waiting())) {
+            return Optional.of(
+                    "is taken to be " + state.using() + " and should be " + state.desired() + ": " + waiting.waiting());
         }
         boolean covered =
                 vm.reportedByOthers || !vm.inUse().exceeds(reservation.amounts().reserved());
@@ -169,7 +170,8 @@ public final class FinalState {
             for (var reservation : state.reservations()) {
                 boolean orphan = reservation.status().held()
                         && (world.pressure().mayHaveLeftHolds()
-                                || world.ledger().heldLate(reservation.id()));
+                                || world.ledger().heldLate(reservation.id())
+                                || world.api().hasMoved(reservation.status().heldFor()));
                 if (!pods.remove(reservation.id()) && !orphan) {
                     return Optional.of(node.name + " reserves " + reservation.id() + ", which does not exist");
                 }

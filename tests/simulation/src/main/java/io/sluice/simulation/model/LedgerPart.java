@@ -361,6 +361,21 @@ public final class LedgerPart {
                 .isPresent();
     }
 
+    /** The permit that the ledger would give for that request now; what is requested where it would give none. */
+    public Resources permitOf(LedgerCommand.RequestPermit request) {
+        var of = request.request();
+        return ledger.apply(of(of.node()), request, clock.now(), incarnation).reply() instanceof PermitReply.Ruled ruled
+                ? ruled.permit()
+                : of.target();
+    }
+
+    /** Whether the ledger has observed the VM of that pod since its permit last grew. */
+    public boolean isObservedSinceGrowth(String node, String pod) {
+        return reservation(node, pod)
+                .filter(it -> it.session().observedSinceGrowth(it.observations()))
+                .isPresent();
+    }
+
     /** A reservation of a node. */
     public Optional<Reservation> reservation(String node, String pod) {
         return of(node).reservations().find(pod);

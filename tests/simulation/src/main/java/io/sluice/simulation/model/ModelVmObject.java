@@ -20,6 +20,7 @@ import java.util.Optional;
 public final class ModelVmObject {
     static final String NAMESPACE = "sim";
     static final long SLOT = 1L << 30;
+    private static final long WHOLE = 1_000;
     private static final Optional<Endpoint> METRICS = Optional.of(new Endpoint("10.0.0.1", 9100, "/metrics"));
     private static final Optional<Endpoint> MONITOR = Optional.of(new Endpoint("10.0.0.1", 10301, "/monitor"));
 
@@ -114,6 +115,11 @@ public final class ModelVmObject {
         return id.name();
     }
 
+    /** Its name and the kind of its agent, as a broken invariant prints them. */
+    public String described() {
+        return byReference ? id.name() + " (of an agent of the reference's kind)" : id.name();
+    }
+
     /** The size of its spec. */
     public Resources spec() {
         return spec;
@@ -149,6 +155,35 @@ public final class ModelVmObject {
         return fence;
     }
 
+    /**
+     * The most that it may come to use, by itself, its patches and its runners; a CPU that is plugged whole counts at
+     * the least that it may stand for. None while a size counts that another client set.
+     */
+    public Resources mayUse() {
+        if (!imposed.equals(Resources.NONE)) {
+            return Resources.NONE;
+        }
+        var most = spec.max(leastOf(status)).max(leastOf(working));
+        for (var flight : flights) {
+            if (flight.counts()) {
+                most = most.max(flight.patch().target());
+            }
+        }
+        for (var runner : runners) {
+            most = most.max(runner.mayPatchTo());
+        }
+        return most;
+    }
+
+    private static Resources leastOf(Resources plugged) {
+        return new Resources(Math.max(0, plugged.milliCpu() - WHOLE + 1), plugged.memoryBytes());
+    }
+
+    /** Whether another client set its size, and no runner has patched it since. */
+    public boolean setByOthers() {
+        return reportedByOthers;
+    }
+
     /** Whether a fence has the same owner as the current one, so that a session with it can still patch. */
     public boolean isFencedBy(String trusted) {
         int slash = fence.lastIndexOf('/');
@@ -172,7 +207,7 @@ public final class ModelVmObject {
 
     /** Rounds CPUs up: they are plugged whole, so a VM that is set to 1.75 CPUs has 2, and the two look the same. */
     static Resources roundedUp(Resources size) {
-        return new Resources(Math.ceilDiv(size.milliCpu(), 1_000) * 1_000, size.memoryBytes());
+        return new Resources(Math.ceilDiv(size.milliCpu(), WHOLE) * WHOLE, size.memoryBytes());
     }
 
     boolean isAsReported() {

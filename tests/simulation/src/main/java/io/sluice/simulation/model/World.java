@@ -233,9 +233,17 @@ public final class World {
                 .orElseGet(ReservedTotals.Nowhere::new);
     }
 
+    /** Records the use of a VM that is above its maximum: its agent may be permitted as much. */
+    void exceeded(ModelVmObject vm) {
+        if (vm.inUse().exceeds(vm.max)) {
+            vm.formerly = vm.formerly.max(vm.inUse());
+            vm.formerlyUntil = time.now() + FORGOTTEN;
+        }
+    }
+
     /** Records what a VM may be granted now, before that is lowered. */
     void lowered(ModelVmObject vm) {
-        vm.formerly = time.now() < vm.formerlyUntil ? vm.formerly.max(vm.max) : vm.max;
+        vm.formerly = counts(vm) ? vm.formerly.max(vm.max) : vm.max;
         vm.formerlyUntil = time.now() + FORGOTTEN;
     }
 
@@ -250,12 +258,13 @@ public final class World {
         if (vm.byReference && contact.equals(Optional.of(Contact.RECLAIMED))) {
             return vm.max.max(vm.formerly);
         }
-        if (vm.inUse().exceeds(vm.max)) {
-            vm.formerly = vm.formerly.max(vm.inUse());
-            vm.formerlyUntil = time.now() + FORGOTTEN;
-        }
         boolean lost = ledger.lostSince(vm.node(), vm.formerlyUntil - 2 * FORGOTTEN);
-        return lost && time.now() < vm.formerlyUntil ? vm.formerly : Resources.NONE;
+        return lost && counts(vm) ? vm.formerly : Resources.NONE;
+    }
+
+    /** An agent of the reference observes no lapse, so what its VM might be granted once counts for good. */
+    private boolean counts(ModelVmObject vm) {
+        return vm.byReference || time.now() < vm.formerlyUntil || vm.inUse().exceeds(vm.max);
     }
 
     /** Stops counting the size that another client set once a runner's own size, which is reserved, has replaced it. */

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  * @param name the mistake in a few words
  * @param file the source file, from the root of the project
  * @param edits all edits together make the mistake
+ * @param firstSeed the search begins with this history; a mistake that breaks one of thousands names one that it breaks
  */
-record PlantedBug(String name, String file, List<Edit> edits) {
+record PlantedBug(String name, String file, List<Edit> edits, long firstSeed) {
     private static final String SOURCES = "src/main/java/";
 
     /**
@@ -26,7 +27,7 @@ record PlantedBug(String name, String file, List<Edit> edits) {
     }
 
     static PlantedBug of(String name, String file, String words, String instead) {
-        return new PlantedBug(name, file, List.of(new Edit(words, instead)));
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1);
     }
 
     PlantedBug and(String words, String instead) {
@@ -34,7 +35,12 @@ record PlantedBug(String name, String file, List<Edit> edits) {
                 name,
                 file,
                 Stream.concat(edits.stream(), Stream.of(new Edit(words, instead)))
-                        .toList());
+                        .toList(),
+                firstSeed);
+    }
+
+    PlantedBug from(long seed) {
+        return new PlantedBug(name, file, edits, seed);
     }
 
     /** The qualified name of the file's class. */

@@ -79,8 +79,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "exposure forgotten",
                     LEDGER + "GrowthBaseline.java",
-                    "request.use().map(ReportedUse::exposure)",
-                    "request.use().map(ReportedUse::inUse)"),
+                    "use -> use.exposure().min(reserved)",
+                    "use -> use.inUse().min(reserved)"),
             PlantedBug.of(
                     "decrease believed at once",
                     LEDGER + "GrowthBaseline.java",
@@ -89,8 +89,8 @@ final class PlantedBugs {
             PlantedBug.of(
                     "last permit forgotten",
                     LEDGER + "GrowthBaseline.java",
-                    "observed.max(request.lastPermit().orElse(Resources.NONE))",
-                    "observed"),
+                    "var stays = observed.max(named);",
+                    "var stays = observed;"),
             PlantedBug.of(
                     "decrease reported before status",
                     SCALING + "ScalingCore.java",
@@ -195,7 +195,31 @@ final class PlantedBugs {
                     "room held on a node that is not ready",
                     LEDGER + "HoldRules.java",
                     "if (grows && state.size().notReady().isPresent()) {",
-                    "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"));
+                    "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"),
+            PlantedBug.of(
+                            "the next agent not told of all that is reserved",
+                            LEDGER + "Sessions.java",
+                            "reservation.amounts().reserved(), reservation.status()",
+                            "reservation.amounts().reported(), reservation.status()")
+                    .from(1_051_529),
+            PlantedBug.of(
+                            "room released for a VM that moved uncounted",
+                            "verticles/pressure/src/main/java/io/sluice/pressure/core/migrations/DesiredStateRules.java",
+                            "migration.objectOver() && (!migration.moved() || arrival.gone());",
+                            "migration.objectOver();")
+                    .from(1_014_666),
+            PlantedBug.of(
+                            "decrease after a loss believed unobserved",
+                            LEDGER + "GrowthBaseline.java",
+                            "current ? stays : permitted",
+                            "current || !contact.isAnswered() ? stays : permitted")
+                    .from(1_014_582),
+            PlantedBug.of(
+                            "last permit forgotten once reclaimed",
+                            LEDGER + "GrowthBaseline.java",
+                            "contact.afterLoss() ? named.min(reservation.limits().max()) : Resources.NONE",
+                            "Resources.NONE")
+                    .from(1_066_708));
 
     private PlantedBugs() {}
 }

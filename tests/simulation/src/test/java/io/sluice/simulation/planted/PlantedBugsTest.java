@@ -24,7 +24,6 @@ import org.junit.jupiter.api.TestFactory;
 class PlantedBugsTest {
     private static final int HISTORIES = Integer.getInteger("sluice.simulation.planted.histories", 300);
     private static final int AT_ONCE = 2;
-    private static final long FIRST_SEED = 1;
 
     @TestFactory
     Stream<DynamicTest> findsWhatIsPlantedAndNothingElse() {
@@ -62,9 +61,7 @@ class PlantedBugsTest {
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
             Stream.concat(Stream.of(PlantedBugs.NOTHING), PlantedBugs.ALL.stream())
                     .forEach(bug -> searches.put(
-                            bug,
-                            CompletableFuture.supplyAsync(
-                                    () -> new Search(bug).within(FIRST_SEED, HISTORIES), threads)));
+                            bug, CompletableFuture.supplyAsync(() -> new Search(bug).within(HISTORIES), threads)));
         }
         return searches;
     }

@@ -46,10 +46,10 @@ final class Search {
         }
     }
 
-    Outcome within(long firstSeed, int histories) {
+    Outcome within(int histories) {
         var crash = Optional.<Throwable>empty();
         for (int played = 1; played <= histories; played++) {
-            long seed = firstSeed + played - 1;
+            long seed = bug.firstSeed() + played - 1;
             var thrown = thrownBy(seed);
             var broken = thrown.filter(Search::isBreak).map(Search::invariant);
             if (broken.isPresent() && isSound(seed)) {

@@ -13,6 +13,7 @@ public final class Flight {
     private final Resources reach;
     private final Resources granted;
     private int copies;
+    private boolean overtaken;
     private boolean taken;
 
     Flight(SimulatedRunner sender, ModelVmObject vm, PatchVm patch, long now) {
@@ -67,6 +68,20 @@ public final class Flight {
     /** The content of the patch. */
     public PatchVm patch() {
         return patch;
+    }
+
+    /** Records that its agent has requested less since, and that the VM was observed since its permit last grew. */
+    void overtaken() {
+        overtaken = true;
+    }
+
+    /**
+     * Whether the ledger has to cover it. It is not where it would not be applied. No fence excludes the patch of an
+     * agent of the reference; the ledger cannot cover it if the agent has requested less since, if the VM's pod was
+     * made anew, or if another client has set a size that the agent does not read.
+     */
+    public boolean counts() {
+        return vm.byReference ? patch.podName().equals(vm.podName()) && !overtaken && !vm.setByOthers() : lands();
     }
 
     /** Whether it would be applied if it arrived now. */

@@ -161,16 +161,23 @@ public final class GatewayPart {
             int mine,
             Consumer<Object> surely,
             Consumer<Object> answer) {
+        var node = request.request().node();
+        var session = connection.session;
         boolean awaited = mine == life
                 && connection.client.isNewest()
-                && !connection.session.outgrew(request.request().target());
-        boolean changesNothing = connection.session.trusts(request.request().target());
-        if (!awaited && !changesNothing && !connection.session.mayLoseDecreases()) {
+                && !session.outgrew(world.ledger().permitOf(request));
+        boolean changesNothing = session.trusts(request.request().target());
+        if (!awaited && !changesNothing && !session.mayLoseDecreases()) {
             return;
         }
-        var reply = world.ledger().run(request.request().node(), request);
-        boolean lowers = reply instanceof PermitReply.Ruled ruled && connection.session.lowers(ruled.permit());
-        if (awaited && lowers && !connection.session.mayLoseDecreases()) {
+        boolean shown =
+                world.ledger().isObservedSinceGrowth(node, request.request().pod());
+        var reply = world.ledger().run(node, request);
+        if (shown && reply instanceof PermitReply.Ruled) {
+            session.requestedLess(request.request().target());
+        }
+        boolean lowers = reply instanceof PermitReply.Ruled ruled && session.lowers(ruled.permit());
+        if (awaited && lowers && !session.mayLoseDecreases()) {
             surely.accept(reply);
         } else {
             answer.accept(reply);

@@ -34,7 +34,7 @@ public final class Grants {
         }
     }
 
-    /** Records that the runner can assume its VM to have that size. */
+    /** Records that the runner can assume its VM to have that size, as it set or observed it. */
     void reached(Resources size) {
         reach = reach.max(size);
     }

@@ -150,9 +150,18 @@ final class ReferenceSession {
         return core().flatMap(core -> core.effectivePermit(runner.now()));
     }
 
-    /** Whether its runner has an acknowledged patch beyond that size, so that it rejects such a permit. */
-    boolean outgrew(Resources target) {
-        return core().filter(core -> core.using().exceeds(target)).isPresent();
+    /** Records that the ledger, which has observed the VM since its permit last grew, took a request for that size. */
+    void requestedLess(Resources target) {
+        for (var flight : runner.vm().flights()) {
+            if (flight.sender() == runner && flight.patch().target().exceeds(target)) {
+                flight.overtaken();
+            }
+        }
+    }
+
+    /** Whether its runner has an acknowledged patch beyond that permit, so that it rejects it. */
+    boolean outgrew(Resources permit) {
+        return core().filter(core -> core.using().exceeds(permit)).isPresent();
     }
 
     private Optional<CoreState> core() {

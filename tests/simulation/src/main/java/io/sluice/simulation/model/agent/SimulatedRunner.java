@@ -87,6 +87,7 @@ public final class SimulatedRunner {
         }
         observed = observation;
         if (runner.isPresent()) {
+            grants.reached(observation.sizes().inUse());
             report(new RunnerEvent.VmChanged(observation));
         } else if (!restarting) {
             startIfServed();
@@ -288,7 +289,7 @@ public final class SimulatedRunner {
     private void request(Runner it, long number, PermitRequest request) {
         long requestedAt = world.time().now();
         grants.requested(request.target());
-        awaited = Optional.of(new Awaited(number, request));
+        awaiting(number, request);
         world.happened(new Happening.Requested(this, request));
         ledger(it, number, request.node(), new LedgerCommand.RequestPermit(request), reply -> {
             if (reply instanceof PermitReply.Ruled ruled
