@@ -58,7 +58,7 @@ public final class AgentVerticle extends VerticleBase {
     private Optional<SchedulerClient> ledger = Optional.empty();
     private boolean full;
     private Bus bus;
-    private HostContext shared;
+    private HostContext hostContext;
     private DriverRequests drivers;
 
     /** An agent for all VMs that it observes. */
@@ -103,8 +103,9 @@ public final class AgentVerticle extends VerticleBase {
         var ports = around.apply(new BusRunnerPorts(bus, line, probes, dispatchers, drivers));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
-        var meters = AgentMetrics.in(shell, config.scalingEvents().cuMultiplier());
-        shared = new HostContext(vertx, shell, factory, ports, dispatchers, meters, statuses, new DecisionLog());
+        var metrics = new AgentMetrics(shell, config.scalingEvents().cuMultiplier());
+        hostContext =
+                new HostContext(vertx, shell, factory, ports, dispatchers, metrics, statuses, new DecisionLog());
         vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> tick());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
@@ -137,25 +138,23 @@ public final class AgentVerticle extends VerticleBase {
         shell.dumps().withdraw(PART);
         hosts.all().forEach(RunnerHost::abandon);
         hosts.clear();
-        shared.statuses().close();
-        shared.decisions().close();
-        shared.meters().vms().close();
+        hostContext.statuses().close();
+        hostContext.decisions().close();
+        hostContext.metrics().close();
         return Future.join(
                 scraper.map(HttpScraper::close).orElseGet(Future::succeededFuture),
                 ledger.map(SchedulerClient::close).orElseGet(Future::succeededFuture));
     }
 
     private void tick() {
-        shared.decisions().tick(shell.clock().instant());
+        hostContext.decisions().tick(shell.clock().instant());
         count();
     }
 
     private void count() {
         long held = hosts.all().stream().filter(RunnerHost::holds).count();
-        shared.meters().runners().elsewhere((int) Math.max(0, received.size() - held));
-        var vms = shared.meters().vms();
-        var statuses = shared.statuses();
-        shared.meters().lives().counted(statuses.census(vms::isEndpoint), statuses.census(vm -> !vms.isEndpoint(vm)));
+        int elsewhere = (int) Math.max(0, received.size() - held);
+        hostContext.metrics().counted(elsewhere, hostContext.statuses()::census);
     }
 
     private void observe(VmObserved vm) {
@@ -184,7 +183,7 @@ public final class AgentVerticle extends VerticleBase {
             return;
         }
         ledger.ifPresent(line -> line.observed(vm));
-        hosts.findOrMake(vm.vm(), id -> new RunnerHost(shared, vm, this::left)).observed(vm);
+        hosts.findOrMake(vm.vm(), id -> new RunnerHost(hostContext, vm, this::left)).observed(vm);
     }
 
     private void left(RunnerHost host) {

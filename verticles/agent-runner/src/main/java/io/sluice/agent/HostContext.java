@@ -11,6 +11,6 @@ record HostContext(
         RunnerFactory factory,
         RunnerPorts ports,
         MonitorAssignment dispatchers,
-        AgentMetrics meters,
+        AgentMetrics metrics,
         StatusPublisher statuses,
         DecisionLog decisions) {}

@@ -7,8 +7,7 @@ import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.core.runner.RunnerHandover;
 import io.sluice.agent.core.status.ScalingStatus;
 import io.sluice.agent.core.status.WaitCause;
-import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.agent.Waiting;
+import io.sluice.agent.metrics.AgentMetrics;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.permit.OpenReply;
@@ -35,7 +34,8 @@ import org.slf4j.LoggerFactory;
 final class RunnerHost {
     private static final Logger LOG = LoggerFactory.getLogger(RunnerHost.class);
 
-    private final HostContext shared;
+    private final HostContext context;
+    private final AgentMetrics metrics;
     private final Consumer<RunnerHost> ended;
     private final Queue<RunnerEvent> inbox = new ArrayDeque<>();
     private final RunnerHistory logbook = new RunnerHistory();
@@ -53,11 +53,12 @@ final class RunnerHost {
     private OptionalLong timer = OptionalLong.empty();
 
     /** {@code ended}: called once the VM is handed over and no request is under way any more. */
-    RunnerHost(HostContext shared, VmObserved observed, Consumer<RunnerHost> ended) {
-        this.shared = shared;
+    RunnerHost(HostContext context, VmObserved observed, Consumer<RunnerHost> ended) {
+        this.context = context;
+        this.metrics = context.metrics();
         this.observed = observed;
         this.ended = ended;
-        this.monitorAt = shared.dispatchers().nearest(observed.vm());
+        this.monitorAt = context.dispatchers().nearest(observed.vm());
     }
 
     VmId vm() {
@@ -79,7 +80,7 @@ final class RunnerHost {
             return;
         }
         observed = vm;
-        shared.meters().vms().observed(vm);
+        metrics.observed(vm);
         if (runner.isPresent()) {
             send(new RunnerEvent.VmChanged(vm));
         } else if (!restarting) {
@@ -90,7 +91,7 @@ final class RunnerHost {
     /** The VM was deleted: this host ends by itself, when its runner has. */
     void gone() {
         gone = true;
-        shared.meters().vms().gone(observed.vm());
+        metrics.gone(observed.vm());
         if (runner.isPresent()) {
             send(new RunnerEvent.VmDeleted());
         } else {
@@ -106,8 +107,8 @@ final class RunnerHost {
         }
         handedOver = true;
         silent = true;
-        shared.meters().vms().gone(observed.vm());
-        shared.statuses().forget(observed.vm());
+        metrics.gone(observed.vm());
+        context.statuses().forget(observed.vm());
         if (runner.isPresent()) {
             send(new RunnerEvent.HandedOver());
         } else {
@@ -124,7 +125,7 @@ final class RunnerHost {
     /** The set of processes has changed. */
     void peersChanged() {
         var before = monitorAt;
-        monitorAt = shared.dispatchers().nearest(observed.vm());
+        monitorAt = context.dispatchers().nearest(observed.vm());
         if (!monitorAt.equals(before)) {
             send(new RunnerEvent.MonitorMoved());
         }
@@ -161,9 +162,9 @@ final class RunnerHost {
         }
         startedAt = now();
         logbook.started(startedAt);
-        shared.meters().lives().started(inPlaceOfAnother);
+        metrics.started(inPlaceOfAnother);
         try {
-            runner = Optional.of(shared.factory().make(observed, resume));
+            runner = Optional.of(context.factory().make(observed, resume));
         } catch (RuntimeException fault) {
             fault(fault);
             return;
@@ -204,25 +205,18 @@ final class RunnerHost {
     }
 
     private void step(Runner target, RunnerEvent event) {
-        count(event);
+        metrics.received(event);
         if (event instanceof RunnerEvent.SessionAnswered(var _, OpenReply.Opened(var session, var _, var _))) {
             resume = resume.inSession(session, target.pod().pod());
         }
         for (var action : target.on(event, now())) {
             perform(target, action);
         }
-        shared.meters().lives().measured(target.takeMeasures());
+        metrics.measured(target.takeMeasures());
         if (runner.isPresent()) {
-            shared.meters().runners().stage(observed.vm(), target.stage());
+            metrics.stage(observed.vm(), target.stage());
         }
         publish(target.status(now()));
-    }
-
-    private void count(RunnerEvent event) {
-        shared.meters().runners().count(event);
-        if (event instanceof RunnerEvent.UpscaleRequested) {
-            shared.meters().reference().upscaleRequested();
-        }
     }
 
     /** The VM's status by the last known numbers. */
@@ -235,9 +229,8 @@ final class RunnerHost {
         if (silent) {
             return;
         }
-        boolean served = now.cause().waiting() != Waiting.STOPPED;
-        shared.meters().vms().goal(observed.vm(), served ? now.basis() : GoalBasis.NONE);
-        shared.statuses().record(now);
+        metrics.published(now);
+        context.statuses().record(now);
     }
 
     private void perform(Runner target, RunnerAction action) {
@@ -246,13 +239,13 @@ final class RunnerHost {
             case RunnerAction.DetachFromMonitor(var request, var at) -> detach(request, at.orElse(monitorAt));
             case RunnerAction.WakeAt(var when) -> wakeAt(target, when);
             case RunnerAction.Report(var decision) -> {
-                shared.meters().runners().count(decision);
-                shared.decisions().write(decision, now());
-                shared.ports().publish(decision);
+                metrics.reported(decision);
+                context.decisions().write(decision, now());
+                context.ports().publish(decision);
             }
             case RunnerAction.Record(var recorded) -> {
-                shared.meters().reference().recorded(recorded.kind());
-                shared.ports().publish(recorded);
+                metrics.recorded(recorded);
+                context.ports().publish(recorded);
             }
             case RunnerAction.Warn(var sentence) ->
                 LOG.atWarn()
@@ -267,15 +260,14 @@ final class RunnerHost {
      * If the VM's next runner requests the session at the same place, the session goes on; otherwise it ends by itself.
      */
     private void detach(DetachMonitor request, String at) {
-        if (!handedOver || !shared.dispatchers().mayServeOthers(request.vm(), at)) {
-            shared.ports().detach(request, at);
+        if (!handedOver || !context.dispatchers().mayServeOthers(request.vm(), at)) {
+            context.ports().detach(request, at);
         }
     }
 
     private void send(Runner target, RunnerAction.Request request) {
-        shared.meters().runners().count(request);
-        shared.meters().reference().requested(request);
-        shared.ports()
+        metrics.requested(request);
+        context.ports()
                 .send(request)
                 .onSuccess(event -> answered(target, request, event))
                 .onFailure(fault -> failed(target, fault));
@@ -293,10 +285,7 @@ final class RunnerHost {
     }
 
     private void record(Runner target, RunnerAction.Request request, RunnerEvent event) {
-        shared.meters().reference().answered(request, event);
-        if (event instanceof RunnerEvent.RequestFailed) {
-            shared.meters().runners().lost(request);
-        }
+        metrics.answered(request, event);
         if (isCurrent(target)) {
             logbook.answered(request, event, now());
         }
@@ -326,9 +315,7 @@ final class RunnerHost {
                 .log("A runner ended.");
         resume = stop.resume();
         leave(stop.sentence());
-        stop.restartAfter()
-                .ifPresent(wait ->
-                        shared.meters().runners().restarted(stop.reason().name()));
+        stop.restartAfter().ifPresent(wait -> metrics.restarts(stop.reason()));
         follow(stop.restartAfter());
     }
 
@@ -337,12 +324,11 @@ final class RunnerHost {
      */
     private void fault(Throwable fault) {
         LOG.atWarn().addKeyValue(LogKeys.VM, label()).setCause(fault).log("A runner failed and will be replaced.");
-        shared.meters().runners().restarted("FAULT");
-        shared.meters().lives().failed();
+        metrics.failed();
         runner.ifPresent(failed -> resume = resume.keeping(failed.overrides()));
         leave("it failed: " + fault);
         var lived = Duration.between(startedAt, now());
-        var wait = shared.factory().restarts().afterFault(lived, shared.shell().random());
+        var wait = context.factory().restarts().afterFault(lived, context.shell().random());
         publish(status(WaitCause.failed("the runner failed: " + fault, now().plus(wait))));
         follow(Optional.of(wait));
     }
@@ -351,7 +337,7 @@ final class RunnerHost {
         runner = Optional.empty();
         logbook.ended(sentence);
         cancelTimer();
-        shared.meters().runners().left(observed.vm());
+        metrics.ended(observed.vm());
     }
 
     /** Never in the same turn: a runner that fails at its start must not cause a call of this method without end. */
@@ -367,19 +353,19 @@ final class RunnerHost {
     private void setTimer(Duration wait, Runnable then) {
         cancelTimer();
         long millis = Math.max(1, wait.plusNanos(999_999).toMillis());
-        timer = OptionalLong.of(shared.vertx().setTimer(millis, id -> {
+        timer = OptionalLong.of(context.vertx().setTimer(millis, id -> {
             timer = OptionalLong.empty();
             then.run();
         }));
     }
 
     private void cancelTimer() {
-        timer.ifPresent(shared.vertx()::cancelTimer);
+        timer.ifPresent(context.vertx()::cancelTimer);
         timer = OptionalLong.empty();
     }
 
     private Instant now() {
-        return shared.shell().clock().instant();
+        return context.shell().clock().instant();
     }
 
     private String label() {

@@ -19,7 +19,7 @@ import java.util.Map;
  * Requests of runners and their replies, under the names of Neon's agent, so that dashboards made for it keep working.
  * Replies of the ledger are counted by the HTTP status that stands for them.
  */
-public final class ReferenceMetrics {
+final class ReferenceMetrics {
     private static final String AGENT = "autoscaling_agent_";
     private static final String OK = "ok";
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Starts, ends and states of runners and the latencies of goals, under the names that Neon's agent uses. */
-public final class RunnerLifeMetrics {
+final class RunnerLifeMetrics {
     private static final String AGENT = "autoscaling_agent_";
     private static final Duration[] BUCKETS = LongStream.concat(
                     LongStream.of(5, 10, 25),

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
 /** The agent's metrics. Runners are counted by stage from their current state, not by increments and decrements. */
-public final class RunnerMetrics {
+final class RunnerMetrics {
     private static final String OUTCOME = "outcome";
     private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
     private static final List<String> REQUESTS =

@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  * Each VM's sizes and goal, as series of its own, under the names that Neon's agent uses. An unknown value has no
  * series; a VM that is gone, or runs nowhere, has none at all.
  */
-public final class VmMetrics {
+final class VmMetrics {
     private static final double MILLIS = 1_000;
     private static final String CPU = "autoscaling_vm_cpu_cores";
     private static final String MEMORY = "autoscaling_vm_memory_bytes";
