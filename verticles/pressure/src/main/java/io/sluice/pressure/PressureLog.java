@@ -43,7 +43,7 @@ final class PressureLog {
                         .addKeyValue(LogKeys.KIND, request.word())
                         .addKeyValue(LogKeys.ERROR, error)
                         .log("A request for a migration got no reply; it is repeated.");
-            case PressureNotice.MarkFoundAlone(var node, var namespace, var vmName) ->
+            case PressureNotice.OrphanMarkFound(var node, var namespace, var vmName) ->
                 LOG.atWarn()
                         .addKeyValue(LogKeys.NODE, node)
                         .addKeyValue(LogKeys.VM, namespace + "/" + vmName)

@@ -21,7 +21,7 @@ final class PressureMetrics {
     private final AtomicInteger pressed = new AtomicInteger();
     private final AtomicInteger resting = new AtomicInteger();
     private final AtomicInteger leading = new AtomicInteger();
-    private final Counter loneMarks;
+    private final Counter orphanMarks;
 
     PressureMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -30,7 +30,7 @@ final class PressureMetrics {
         gauge("nodes.pressed", "Nodes that VMs should leave", pressed);
         gauge("vms.resting", "VMs in cooldown after a migration", resting);
         gauge("leading", "Whether this process leads", leading);
-        loneMarks = Counter.builder("sluice.pressure.marks.alone")
+        orphanMarks = Counter.builder("sluice.pressure.marks.orphaned")
                 .description("Marks that were removed because no attempt of them was found")
                 .register(registry);
         for (var outcome : MigrationOutcome.values()) {
@@ -87,12 +87,12 @@ final class PressureMetrics {
                         .increment();
             case PressureNotice.NoAnswer lost ->
                 counter(
-                                "answers.lost",
+                                "replies.lost",
                                 "Requests without a reply, or with one that is in doubt; they are repeated",
                                 "request",
                                 lost.request().word())
                         .increment();
-            case PressureNotice.MarkFoundAlone _ -> loneMarks.increment();
+            case PressureNotice.OrphanMarkFound _ -> orphanMarks.increment();
             case PressureNotice.TooMany many ->
                 counter("observations.dropped", "Observations beyond the limit", "what", many.what())
                         .increment();

@@ -205,10 +205,10 @@ class PressureVerticleTest {
                     .hasSizeGreaterThan(1);
         });
 
-        assertThat(stage.counter("answers.lost", "request", "hold")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "request", "mark")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "request", "migrate")).isEqualTo(1);
-        assertThat(stage.counter("answers.lost", "request", "end")).isEqualTo(1);
+        assertThat(stage.counter("replies.lost", "request", "hold")).isEqualTo(1);
+        assertThat(stage.counter("replies.lost", "request", "mark")).isEqualTo(1);
+        assertThat(stage.counter("replies.lost", "request", "migrate")).isEqualTo(1);
+        assertThat(stage.counter("replies.lost", "request", "end")).isEqualTo(1);
     }
 
     @Test
@@ -262,7 +262,7 @@ class PressureVerticleTest {
             assertThat(stage.requested(UnmarkMigrating.class)).isTrue();
         });
 
-        assertThat(stage.meters.counter("sluice.pressure.marks.alone").count()).isPositive();
+        assertThat(stage.meters.counter("sluice.pressure.marks.orphaned").count()).isPositive();
     }
 
     @Test

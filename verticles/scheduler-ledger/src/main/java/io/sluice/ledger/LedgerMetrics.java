@@ -177,7 +177,7 @@ final class LedgerMetrics {
 
     /** Counts a reply and the decision for each kind. */
     void answered(PermitReply reply) {
-        count("answers", "Replies to permit requests.", "answer", name(reply));
+        count("replies", "Replies to permit requests.", "reply", name(reply));
         if (reply instanceof PermitReply.Ruled ruled) {
             ruled("cpu", ruled.cpu());
             ruled("memory", ruled.memory());
@@ -207,7 +207,7 @@ final class LedgerMetrics {
 
     /** Counts a reply to a hold, confirmation or release. */
     void answered(HoldReply reply) {
-        count("holds", "Replies to holds, confirmations and releases.", "answer", name(reply));
+        count("holds", "Replies to holds, confirmations and releases.", "reply", name(reply));
     }
 
     private static String name(HoldReply reply) {
@@ -228,7 +228,7 @@ final class LedgerMetrics {
 
     /** Counts a reply to a mark or its removal. */
     void answered(MarkReply reply) {
-        count("marks", "Replies to requests for migration marks and their removal.", "answer", name(reply));
+        count("marks", "Replies to requests for migration marks and their removal.", "reply", name(reply));
     }
 
     private static String name(MarkReply reply) {

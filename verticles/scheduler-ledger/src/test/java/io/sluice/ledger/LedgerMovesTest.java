@@ -66,8 +66,8 @@ class LedgerMovesTest {
         return get(bus.request(LedgerAddresses.MARK, new MarkMigrating("n", "vm", cause, room, "move")));
     }
 
-    private double answers(String counter, String answer) {
-        return scene.meters.counter(counter, "answer", answer).count();
+    private double replies(String counter, String reply) {
+        return scene.meters.counter(counter, "reply", reply).count();
     }
 
     @Test
@@ -84,9 +84,9 @@ class LedgerMovesTest {
                 .as("the reply was lost and requested again")
                 .isEqualTo(new HoldReply.Released());
 
-        assertThat(answers("sluice.ledger.holds", "held")).isEqualTo(2);
-        assertThat(answers("sluice.ledger.holds", "bound")).isEqualTo(1);
-        assertThat(answers("sluice.ledger.holds", "released")).isEqualTo(2);
+        assertThat(replies("sluice.ledger.holds", "held")).isEqualTo(2);
+        assertThat(replies("sluice.ledger.holds", "bound")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.holds", "released")).isEqualTo(2);
     }
 
     @Test
@@ -98,7 +98,7 @@ class LedgerMovesTest {
                 .isEqualTo(new HoldReply.NoRoom(new Resources(2000, 0), SMALL.times(4), NODE_SIZE));
         assertThat(get(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod-1"))))
                 .isEqualTo(new HoldReply.NoSuchHold());
-        assertThat(answers("sluice.ledger.holds", "no_room")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.holds", "no_room")).isEqualTo(1);
     }
 
     @Test
@@ -186,8 +186,8 @@ class LedgerMovesTest {
         var unmark = new UnmarkMigrating("n", "vm", "move");
         assertThat(get(bus.request(LedgerAddresses.UNMARK, unmark))).isEqualTo(new MarkReply.Unmarked(SMALL));
 
-        assertThat(answers("sluice.ledger.marks", "marked")).isEqualTo(2);
-        assertThat(answers("sluice.ledger.marks", "unmarked")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.marks", "marked")).isEqualTo(2);
+        assertThat(replies("sluice.ledger.marks", "unmarked")).isEqualTo(1);
         awaitMigrating(0);
     }
 
@@ -211,9 +211,9 @@ class LedgerMovesTest {
         assertThat(mark(Cause.PRESSURE, SMALL)).isEqualTo(new MarkReply.NotPressed(PressureNumbers.of(ledger)));
         assertThat(get(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "absent", "move"))))
                 .isEqualTo(new MarkReply.Refused(RefusalCause.POD_UNKNOWN));
-        assertThat(answers("sluice.ledger.marks", "not_pressed")).isEqualTo(1);
-        assertThat(answers("sluice.ledger.marks", "outgrown")).isEqualTo(1);
-        assertThat(answers("sluice.ledger.marks", "refused")).isEqualTo(2);
+        assertThat(replies("sluice.ledger.marks", "not_pressed")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.marks", "outgrown")).isEqualTo(1);
+        assertThat(replies("sluice.ledger.marks", "refused")).isEqualTo(2);
     }
 
     private double gauge(String name, String field) {
@@ -230,7 +230,7 @@ class LedgerMovesTest {
         scene.awaitChange(ledger -> ledger.readiness() == NodeReadiness.NOT_READY);
 
         assertThat(hold("pod", SMALL)).isEqualTo(new HoldReply.NodeNotReady());
-        assertThat(answers("sluice.ledger.holds", "node_not_ready")).isOne();
+        assertThat(replies("sluice.ledger.holds", "node_not_ready")).isOne();
         assertThat(scene.meters.get("sluice.ledger.node.ready").gauge().value()).isZero();
 
         scene.now.set(scene.now.get().plus(LedgerConfig.DEFAULTS.notReadyGrace()));

@@ -48,7 +48,7 @@ public final class Pressure {
     private final Vms vms = new Vms(OBSERVATIONS_MAX);
     private final Pods pods = new Pods(OBSERVATIONS_MAX);
     private final Migrations migrations;
-    private final LoneMarks loneMarks;
+    private final OrphanMarks orphanMarks;
     private PressureRules rules;
     private boolean listed;
     private Instant relistAfter;
@@ -65,7 +65,7 @@ public final class Pressure {
         }
         this.rules = Objects.requireNonNull(rules, "rules");
         migrations = new Migrations(process, rules, rooms, vms, pods, out, rests);
-        loneMarks = new LoneMarks(migrations);
+        orphanMarks = new OrphanMarks(migrations);
         relistAfter = now.plus(RELISTS_APART);
     }
 
@@ -143,14 +143,14 @@ public final class Pressure {
             var found = snapshot.nodes().stream().map(NodeLedgerView::node).toList();
             rooms.onlyThese(found, number);
             looks.onlyThese(rooms.all().stream().map(room -> room.node()).toList());
-            loneMarks.onlyThese(found);
+            orphanMarks.onlyThese(found);
         }
         for (var ledger : snapshot.nodes()) {
             migrations.looked(ledger, number);
             if (listed) {
-                loneMarks
+                orphanMarks
                         .looked(ledger, out.now())
-                        .forEach(found -> migrations.unmarkAlone(ledger.node(), found.reservation(), found.attempt()));
+                        .forEach(found -> migrations.unmarkOrphan(ledger.node(), found.reservation(), found.attempt()));
             }
             choose(ledger);
         }
@@ -179,7 +179,7 @@ public final class Pressure {
 
     private void fullListReceived() {
         listed = true;
-        loneMarks.listed();
+        orphanMarks.listed();
         nodes.listed();
         pods.listed(migrations::podGone);
         vms.listed(vm -> migrations.vmGone(vm.id().namespace(), vm.id().name()));
@@ -188,7 +188,7 @@ public final class Pressure {
 
     /** Requests a full list if an awaited observation seems to be lost, at most once a minute. */
     private void relist() {
-        if (!out.now().isBefore(relistAfter) && (!listed || migrations.stuck() || loneMarks.waits())) {
+        if (!out.now().isBefore(relistAfter) && (!listed || migrations.stuck() || orphanMarks.waits())) {
             relistAfter = out.now().plus(RELISTS_APART);
             out.add(new PressureAction.RequestRelist());
         }

@@ -55,8 +55,8 @@ public sealed interface PressureNotice {
     }
 
     /** A VM is marked although there is no migration of it: the mark is removed. */
-    record MarkFoundAlone(String node, String namespace, String vmName) implements PressureNotice {
-        public MarkFoundAlone {
+    record OrphanMarkFound(String node, String namespace, String vmName) implements PressureNotice {
+        public OrphanMarkFound {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(namespace, "namespace");
             Objects.requireNonNull(vmName, "vmName");

@@ -88,7 +88,7 @@ final class Migration {
     }
 
     /** A mark without a migration. */
-    static Migration markAlone(MigrationIdentity about, MigrationSource marked, MigrationContext context) {
+    static Migration orphanMark(MigrationIdentity about, MigrationSource marked, MigrationContext context) {
         var left = new Migration(
                 about, new MigrationStage.Undoing(MigrationOutcome.FOUND_ENDED), MigrationObject.none(""), context);
         left.source = Optional.of(marked);

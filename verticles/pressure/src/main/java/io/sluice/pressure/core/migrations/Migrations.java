@@ -95,14 +95,14 @@ public final class Migrations {
     }
 
     /** Removes a mark of an attempt that no process arranges. */
-    public void unmarkAlone(String node, ReservationView reservation, String attempt) {
+    public void unmarkOrphan(String node, ReservationView reservation, String attempt) {
         var key = new MigrationKey(reservation.namespace(), "mark of " + reservation.pod(), attempt);
         if (register.find(key).isEmpty()) {
             var about = new MigrationIdentity(
                     key, MigrationOrigin.OTHERS, reservation.vmName(), "", Optional.empty(), out.now());
             var marked = new MigrationSource(node, reservation.pod(), reservation.name());
-            register.add(Migration.markAlone(about, marked, context));
-            out.record(new PressureNotice.MarkFoundAlone(node, reservation.namespace(), reservation.vmName()));
+            register.add(Migration.orphanMark(about, marked, context));
+            out.record(new PressureNotice.OrphanMarkFound(node, reservation.namespace(), reservation.vmName()));
         }
     }
 

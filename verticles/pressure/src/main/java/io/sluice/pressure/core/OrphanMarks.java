@@ -16,7 +16,7 @@ import java.util.Map;
  * such a mark, and so does a late copy of its request. Marks whose migration has begun are left to the role
  * {@code cluster}.
  */
-final class LoneMarks {
+final class OrphanMarks {
     private static final Duration ALONE_FOR = Duration.ofSeconds(30);
 
     /** The second of two full lists that end while a mark is alone began while it was alone. */
@@ -32,7 +32,7 @@ final class LoneMarks {
     private final Migrations migrations;
     private final Map<String, Map<Key, Alone>> nodes = new HashMap<>();
 
-    LoneMarks(Migrations migrations) {
+    OrphanMarks(Migrations migrations) {
         this.migrations = migrations;
     }
 

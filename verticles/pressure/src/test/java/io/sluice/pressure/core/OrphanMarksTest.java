@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Marks whose attempt no process arranges any more. */
-class LoneMarksTest {
+class OrphanMarksTest {
     private static final NodeLedgerView LONE_MARK = node(
             "n1",
             reservation("a", 2_000).marked("left", false).ledger(),
@@ -44,7 +44,7 @@ class LoneMarksTest {
 
         assertThat(rig.request(MigrationRequest.Unmark.class).message())
                 .isEqualTo(new UnmarkMigrating("n1", "a", "left"));
-        assertThat(rig.recorded).contains(new PressureNotice.MarkFoundAlone("n1", Given.NAMESPACE, "a"));
+        assertThat(rig.recorded).contains(new PressureNotice.OrphanMarkFound("n1", Given.NAMESPACE, "a"));
         rig.unmarked(2_000);
         assertThat(rig.pressure.view(rig.now).migrations()).isEmpty();
     }
