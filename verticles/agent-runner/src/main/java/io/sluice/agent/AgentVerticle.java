@@ -104,8 +104,7 @@ public final class AgentVerticle extends VerticleBase {
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
         var metrics = new AgentMetrics(shell, config.scalingEvents().cuMultiplier());
-        hostContext =
-                new HostContext(vertx, shell, factory, ports, dispatchers, metrics, statuses, new DecisionLog());
+        hostContext = new HostContext(vertx, shell, factory, ports, dispatchers, metrics, statuses, new DecisionLog());
         vertx.setPeriodic(VmStatusTracker.PACE.toMillis(), timer -> statuses.tick());
         vertx.setPeriodic(CENSUS_EVERY.toMillis(), timer -> tick());
         shell.dumps().offer(PART, new AgentDump(context, hosts));
@@ -183,7 +182,8 @@ public final class AgentVerticle extends VerticleBase {
             return;
         }
         ledger.ifPresent(line -> line.observed(vm));
-        hosts.findOrMake(vm.vm(), id -> new RunnerHost(hostContext, vm, this::left)).observed(vm);
+        hosts.findOrMake(vm.vm(), id -> new RunnerHost(hostContext, vm, this::left))
+                .observed(vm);
     }
 
     private void left(RunnerHost host) {

@@ -328,7 +328,8 @@ final class RunnerHost {
         runner.ifPresent(failed -> resume = resume.keeping(failed.overrides()));
         leave("it failed: " + fault);
         var lived = Duration.between(startedAt, now());
-        var wait = context.factory().restarts().afterFault(lived, context.shell().random());
+        var wait =
+                context.factory().restarts().afterFault(lived, context.shell().random());
         publish(status(WaitCause.failed("the runner failed: " + fault, now().plus(wait))));
         follow(Optional.of(wait));
     }

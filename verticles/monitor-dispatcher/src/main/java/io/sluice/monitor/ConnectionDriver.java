@@ -65,15 +65,16 @@ final class ConnectionDriver {
     private boolean performing;
     private boolean connected;
 
-    /** The dependencies of a driver, shared by all of them. */
-    record Room(Vertx vertx, WebSocketDialer dialler, InstantSource clock, MonitorMetrics meters, Listener listener) {}
+    /** What all drivers use. */
+    record Dependencies(
+            Vertx vertx, WebSocketDialer dialler, InstantSource clock, MonitorMetrics meters, Listener listener) {}
 
-    ConnectionDriver(Room room, VmId vm, Endpoint endpoint, MonitorConnection link) {
-        this.vertx = room.vertx();
-        this.dialler = room.dialler();
-        this.clock = room.clock();
-        this.meters = room.meters();
-        this.listener = room.listener();
+    ConnectionDriver(Dependencies dependencies, VmId vm, Endpoint endpoint, MonitorConnection link) {
+        this.vertx = dependencies.vertx();
+        this.dialler = dependencies.dialler();
+        this.clock = dependencies.clock();
+        this.meters = dependencies.meters();
+        this.listener = dependencies.listener();
         this.vm = vm;
         this.endpoint = endpoint;
         this.link = link;

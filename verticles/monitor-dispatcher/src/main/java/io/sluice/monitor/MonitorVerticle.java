@@ -110,8 +110,8 @@ public final class MonitorVerticle extends VerticleBase {
     private MonitorState begin(AttachMonitor request) {
         var now = shell.clock().instant();
         var link = new MonitorConnection(request.vm(), config, shell.random(), generationsUsed, now);
-        var room = new ConnectionDriver.Room(vertx, dialler, shell.clock(), meters, new News());
-        var driver = new ConnectionDriver(room, request.vm(), request.endpoint(), link);
+        var dependencies = new ConnectionDriver.Dependencies(vertx, dialler, shell.clock(), meters, new News());
+        var driver = new ConnectionDriver(dependencies, request.vm(), request.endpoint(), link);
         links.put(request.vm(), driver);
         meters.attached(1);
         driver.handle(new ConnectionEvent.Requested());

@@ -24,28 +24,28 @@ final class PressureDump implements Dumps.Source {
     private static final String RULES = "rules";
     private static final String GONE = "null";
 
-    private final OnContext home;
+    private final OnContext context;
     private final Supplier<Optional<PressureView>> view;
 
     /**
      * Creates the source.
      *
-     * @param home the context on which the view may be read
+     * @param context the context on which the view may be read
      * @param view the present state; empty while another process leads
      */
-    PressureDump(OnContext home, Supplier<Optional<PressureView>> view) {
-        this.home = home;
+    PressureDump(OnContext context, Supplier<Optional<PressureView>> view) {
+        this.context = context;
         this.view = view;
     }
 
     @Override
     public Future<List<String>> keys() {
-        return home.call(view).map(now -> now.isPresent() ? List.of(MIGRATIONS, NODES, RESTING, RULES) : List.of());
+        return context.call(view).map(now -> now.isPresent() ? List.of(MIGRATIONS, NODES, RESTING, RULES) : List.of());
     }
 
     @Override
     public Future<String> read(String key) {
-        return home.call(view).map(now -> now.map(known -> piece(key, known)).orElse(GONE));
+        return context.call(view).map(now -> now.map(known -> piece(key, known)).orElse(GONE));
     }
 
     private static String piece(String key, PressureView now) {

@@ -262,7 +262,8 @@ class PressureVerticleTest {
             assertThat(stage.requested(UnmarkMigrating.class)).isTrue();
         });
 
-        assertThat(stage.meters.counter("sluice.pressure.marks.orphaned").count()).isPositive();
+        assertThat(stage.meters.counter("sluice.pressure.marks.orphaned").count())
+                .isPositive();
     }
 
     @Test

@@ -34,30 +34,30 @@ final class LedgerDump implements Dumps.Source {
     private static final String MIGRATING = "migrating";
 
     private final LedgerStore store;
-    private final OnContext home;
+    private final OnContext context;
     private final ToLongFunction<String> broken;
 
     /**
      * Creates the source.
      *
      * @param store the store of the ledger state
-     * @param home the context on which the store and {@code broken} are to be called
+     * @param context the context on which the store and {@code broken} are to be called
      * @param broken the number of commands that left a node ledger inconsistent
      */
-    LedgerDump(LedgerStore store, OnContext home, ToLongFunction<String> broken) {
+    LedgerDump(LedgerStore store, OnContext context, ToLongFunction<String> broken) {
         this.store = store;
-        this.home = home;
+        this.context = context;
         this.broken = broken;
     }
 
     @Override
     public Future<List<String>> keys() {
-        return home.run(store::kept);
+        return context.run(store::kept);
     }
 
     @Override
     public Future<String> read(String node) {
-        return home.run(() -> store.read(node)
+        return context.run(() -> store.read(node)
                 .map(found -> found.map(
                                 state -> json(state, broken.applyAsLong(node)).encode())
                         .orElse(GONE)));

@@ -54,7 +54,7 @@ public final class ClusterLease {
         this.nanoTime = nanoTime;
         this.meters = meters;
         term = new AtomicReference<>(LeaseTerm.sought(holder, config.sure()));
-        lock = new RecordingLock(new LeaseLock(config.namespace(), config.name(), holder), new Terms(), nanoTime);
+        lock = new RecordingLock(new LeaseLock(config.namespace(), config.name(), holder), new TermHistory(), nanoTime);
     }
 
     /**
@@ -181,7 +181,7 @@ public final class ClusterLease {
         }
     }
 
-    private final class Terms implements RecordingLock.History {
+    private final class TermHistory implements RecordingLock.History {
         @Override
         public void saw(String holder, int number) {
             step(before -> before.saw(holder, number));

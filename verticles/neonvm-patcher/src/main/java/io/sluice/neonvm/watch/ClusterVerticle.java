@@ -161,7 +161,7 @@ public final class ClusterVerticle extends VerticleBase {
                 vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
-                new KindWatcher.Home(vertx, api, shell, watchMeters),
+                new KindWatcher.Dependencies(vertx, api, shell, watchMeters),
                 scope,
                 kubernetes.watchSilence(),
                 Map.of(

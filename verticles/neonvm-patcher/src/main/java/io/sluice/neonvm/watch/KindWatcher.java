@@ -35,8 +35,8 @@ final class KindWatcher implements JsonStream.Listener {
     private static final Set<Integer> BUSY = Set.of(429, 500, 503);
 
     private final WatchedKind watched;
-    private final Terms terms;
-    private final Home home;
+    private final Options options;
+    private final Dependencies dependencies;
     private final Listener listener;
     private final Backoff.Failures backoff;
     private final Backoff.Failures listBackoff;
@@ -65,10 +65,10 @@ final class KindWatcher implements JsonStream.Listener {
      * @param silence a watch that receives nothing for this long is dead, since the API server sends something every
      *     minute
      */
-    record Terms(String selector, Duration silence) {}
+    record Options(String selector, Duration silence) {}
 
-    /** What all watches share. */
-    record Home(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {}
+    /** What all watches use. */
+    record Dependencies(Vertx vertx, KubernetesApi api, Shell shell, WatchMetrics meters) {}
 
     /** Receives the changes of a watch, on its context. */
     interface Listener {
@@ -80,18 +80,18 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     /** A watch that has not begun; to be used on the context on which it is created. */
-    KindWatcher(WatchedKind watched, Terms terms, Home home, Listener listener) {
+    KindWatcher(WatchedKind watched, Options options, Dependencies dependencies, Listener listener) {
         this.watched = watched;
-        this.terms = terms;
-        this.home = home;
+        this.options = options;
+        this.dependencies = dependencies;
         this.listener = listener;
-        this.backoff =
-                new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(home.shell().random());
-        this.listBackoff =
-                new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(home.shell().random());
-        home.meters().follow(watched, this::isBegun, this::isOpen);
-        long everyMs = Math.max(1, terms.silence().toMillis() / CHECKS_PER_SILENCE);
-        this.check = home.vertx().setPeriodic(everyMs, timer -> endIfSilent());
+        this.backoff = new Backoff(RETRY_FIRST, RETRY_LONGEST)
+                .failures(dependencies.shell().random());
+        this.listBackoff = new Backoff(RETRY_FIRST, RETRY_LONGEST)
+                .failures(dependencies.shell().random());
+        dependencies.meters().follow(watched, this::isBegun, this::isOpen);
+        long everyMs = Math.max(1, options.silence().toMillis() / CHECKS_PER_SILENCE);
+        this.check = dependencies.vertx().setPeriodic(everyMs, timer -> endIfSilent());
     }
 
     /**
@@ -118,7 +118,7 @@ final class KindWatcher implements JsonStream.Listener {
 
     void close() {
         phase = Phase.CLOSED;
-        home.vertx().cancelTimer(check);
+        dependencies.vertx().cancelTimer(check);
         stream.ifPresent(JsonStream::close);
     }
 
@@ -177,7 +177,7 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private void changed(String type, JsonNode object, boolean gone) {
-        home.meters().event(watched, type);
+        dependencies.meters().event(watched, type);
         received(object);
         listener.changed(object, gone);
     }
@@ -205,7 +205,7 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private void endIfSilent() {
-        if (phase == Phase.OPEN && receivedAt.plus(terms.silence()).isBefore(now())) {
+        if (phase == Phase.OPEN && receivedAt.plus(options.silence()).isBefore(now())) {
             stream.ifPresent(JsonStream::close);
             end(WatchEnd.SILENT, Duration.ZERO, "nothing was received for too long");
         }
@@ -213,10 +213,10 @@ final class KindWatcher implements JsonStream.Listener {
 
     private void open() {
         phase = Phase.OPENING;
-        int seconds = SECONDS_LEAST + home.shell().random().nextInt(SECONDS_SPREAD);
-        stream = Optional.of(home.api().stream(
+        int seconds = SECONDS_LEAST + dependencies.shell().random().nextInt(SECONDS_SPREAD);
+        stream = Optional.of(dependencies.api().stream(
                 watched.path() + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + seconds + "&resourceVersion="
-                        + version + terms.selector(),
+                        + version + options.selector(),
                 this));
     }
 
@@ -225,7 +225,7 @@ final class KindWatcher implements JsonStream.Listener {
             return;
         }
         boolean settled = phase == Phase.OPEN && openedAt.plus(SETTLED_AFTER).isBefore(now());
-        home.meters().ended(watched, end);
+        dependencies.meters().ended(watched, end);
         if (settled) {
             backoff.reset();
             listBackoff.reset();
@@ -245,7 +245,7 @@ final class KindWatcher implements JsonStream.Listener {
         phase = end == WatchEnd.EXPIRED ? Phase.EXPIRED : Phase.WAITING;
         // A server that sends this answer is up again, so the waits of the outage do not apply.
         var pace = end == WatchEnd.EXPIRED ? listBackoff : backoff;
-        home.vertx().setTimer(Math.max(pace.nextMs(), retryAfter.toMillis()), timer -> goOn());
+        dependencies.vertx().setTimer(Math.max(pace.nextMs(), retryAfter.toMillis()), timer -> goOn());
     }
 
     private void goOn() {
@@ -265,6 +265,6 @@ final class KindWatcher implements JsonStream.Listener {
     }
 
     private Instant now() {
-        return home.shell().clock().instant();
+        return dependencies.shell().clock().instant();
     }
 }

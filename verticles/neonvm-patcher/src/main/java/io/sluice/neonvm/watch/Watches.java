@@ -14,13 +14,14 @@ final class Watches {
 
     /** @param listeners receive the changes of each kind */
     Watches(
-            KindWatcher.Home home,
+            KindWatcher.Dependencies dependencies,
             WatchScope scope,
             Duration silence,
             Map<WatchedKind, KindWatcher.Listener> listeners) {
         listeners.forEach((watched, listener) -> watches.put(
                 watched,
-                new KindWatcher(watched, new KindWatcher.Terms(watched.selector(scope), silence), home, listener)));
+                new KindWatcher(
+                        watched, new KindWatcher.Options(watched.selector(scope), silence), dependencies, listener)));
     }
 
     void listed(FullList fullList) {

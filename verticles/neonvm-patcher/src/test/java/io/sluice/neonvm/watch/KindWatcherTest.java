@@ -121,8 +121,9 @@ class KindWatcherTest {
     private void begin(Duration requestTimeout, Duration silence, Handler<HttpServerRequest> answers) {
         api = new ScriptedApi(requestTimeout, answers);
         watch = api.onContext(client -> {
-            var home = new KindWatcher.Home(api.vertx, client, api.shell, new WatchMetrics(api.meters));
-            var begun = new KindWatcher(WatchedKind.PODS, new KindWatcher.Terms("", silence), home, new Reported());
+            var dependencies = new KindWatcher.Dependencies(api.vertx, client, api.shell, new WatchMetrics(api.meters));
+            var begun = new KindWatcher(
+                    WatchedKind.PODS, new KindWatcher.Options("", silence), dependencies, new Reported());
             begun.listed(5);
             return begun;
         });
