@@ -1,5 +1,6 @@
 package io.sluice.vectors;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
@@ -63,8 +64,8 @@ final class LedgerNode {
     }
 
     private static NodeLedger ledger(double fraction) {
-        return new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), fraction, Portions.NOTHING, LastPermitTrust.ALWAYS, true));
+        return new NodeLedger(new LedgerRules(
+                Duration.ofSeconds(10), fraction, Portions.NOTHING, LastPermitTrust.ALWAYS, InvariantChecks.WHOLE));
     }
 
     NodeState state() {

@@ -1,5 +1,6 @@
 package io.sluice.vectors;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.shell.Portions;
@@ -49,7 +50,11 @@ final class LedgerPlayer implements KindPlayer {
 
     private static void watermark(Recording.Line line, Tally tally) {
         var rules = new LedgerRules(
-                Duration.ofSeconds(10), line.number("fraction"), Portions.NOTHING, LastPermitTrust.ALWAYS, true);
+                Duration.ofSeconds(10),
+                line.number("fraction"),
+                Portions.NOTHING,
+                LastPermitTrust.ALWAYS,
+                InvariantChecks.WHOLE);
         var comparison = new Comparison(line);
         comparison.amount("watermark", rules.watermark(line.amount("total")));
         tally.compared(comparison.differences());

@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.shell.Portions;
@@ -20,8 +21,8 @@ import java.util.Optional;
  *     until its first request after a loss of state; {@code always}: for replays of recorded histories
  * @param notReadyGrace how long VMs on a node whose condition Ready is False or Unknown are still granted growth, as
  *     kubelets restart. Holds are refused there at once
- * @param checkInvariants whether each command is followed by a check of its node's sums; a difference is logged as an
- *     error and counted
+ * @param checkInvariants whether what a command has changed is checked after it, and each node ledger as a whole once a
+ *     second and at each full list; a violation is logged as an error and counted
  */
 public record LedgerConfig(
         Duration permitValidFor,
@@ -74,6 +75,11 @@ public record LedgerConfig(
     /** The rules that commands run with. */
     public LedgerRules rules() {
         return new LedgerRules(
-                permitValidFor, watermark, systemReserve, trustLastPermit, notReadyGrace, checkInvariants);
+                permitValidFor,
+                watermark,
+                systemReserve,
+                trustLastPermit,
+                notReadyGrace,
+                checkInvariants ? InvariantChecks.CHANGES : InvariantChecks.NONE);
     }
 }

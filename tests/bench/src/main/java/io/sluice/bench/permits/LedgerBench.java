@@ -1,5 +1,6 @@
 package io.sluice.bench.permits;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
@@ -47,12 +48,12 @@ public class LedgerBench {
     private static final String RUNNER = "bench";
 
     /** Number of reservations of the node. */
-    @Param({"10", "100", "500"})
+    @Param({"10", "100", "1000"})
     public int members;
 
-    /** Whether the whole node is recounted after each command. */
-    @Param({"false", "true"})
-    public boolean checkInvariants;
+    /** How much is checked after each command. */
+    @Param({"NONE", "CHANGES", "WHOLE"})
+    public InvariantChecks checks;
 
     private final Instant now = Instant.EPOCH;
     private NodeLedger ledger;
@@ -63,8 +64,8 @@ public class LedgerBench {
     /** Loads the node and opens a session for each reservation. */
     @Setup
     public void load() {
-        ledger = new NodeLedger(new LedgerRules(
-                Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, checkInvariants));
+        ledger = new NodeLedger(
+                new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, checks));
         state = NodeState.blank(NODE);
         List<PodObserved> pods = new ArrayList<>();
         List<VmObserved> vms = new ArrayList<>();

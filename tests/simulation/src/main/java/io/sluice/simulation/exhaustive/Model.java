@@ -1,5 +1,6 @@
 package io.sluice.simulation.exhaustive;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
@@ -19,7 +20,7 @@ final class Model {
 
     private final Setup setup;
     private final Runners runners;
-    private final NodeLedger ledger = new NodeLedger(Timing.ledger(true));
+    private final NodeLedger ledger = new NodeLedger(Timing.ledger(InvariantChecks.WHOLE));
     private final Interned<VmState> vms = new Interned<>();
     private final Interned<NodeState> nodes = new Interned<>();
     private final Interned<Message> messages = new Interned<>();

@@ -6,6 +6,7 @@ import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.agent.core.runner.ScalingEventRecorderConfig;
 import io.sluice.agent.core.scaling.CoreConfig;
 import io.sluice.agent.core.scaling.PermitSafety;
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.shell.Portions;
@@ -66,8 +67,8 @@ final class Timing {
                 ScalingEventRecorderConfig.DEFAULTS);
     }
 
-    /** The ledger's rules; {@code recount}: whether it recounts its sums after each command. */
-    static LedgerRules ledger(boolean recount) {
-        return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, LastPermitTrust.RECOVERY, recount);
+    /** The ledger's rules. */
+    static LedgerRules ledger(InvariantChecks checks) {
+        return new LedgerRules(PERMIT_VALID_FOR, 1, Portions.NOTHING, LastPermitTrust.RECOVERY, checks);
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.simulation.model;
 
 import io.sluice.ledger.clustered.LedgerProcesses;
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
@@ -72,8 +73,8 @@ public final class LedgerPart {
         this.toPressure = world.bus().link("ledger -> pressure");
         this.toCluster = world.bus().link("ledger sums -> cluster");
         this.toInformers = world.bus().link("ledger -> informers");
-        this.ledger = new NodeLedger(
-                new LedgerRules(PERMIT_VALID_FOR, watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, false));
+        this.ledger = new NodeLedger(new LedgerRules(
+                PERMIT_VALID_FOR, watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.NONE));
         world.time().in(TICK, this::tick);
         var chance = world.faults().chance("ledgers");
         several = chance.oneIn(3) ? Optional.of(new LedgerFaults(world, chance)) : Optional.empty();

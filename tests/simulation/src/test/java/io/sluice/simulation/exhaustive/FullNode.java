@@ -3,6 +3,7 @@ package io.sluice.simulation.exhaustive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.RateLimiter;
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
@@ -60,7 +61,7 @@ final class FullNode {
     private static final int MIGRATION_TURNS = 3;
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final NodeLedger ledger = new NodeLedger(Timing.ledger(true));
+    private final NodeLedger ledger = new NodeLedger(Timing.ledger(InvariantChecks.WHOLE));
     private final Map<String, NodeState> nodes = new LinkedHashMap<>();
     private final RateLimiter gate = new RateLimiter(PER_SECOND, BURST);
     private final Pressure pressure;

@@ -5,6 +5,9 @@ import io.sluice.ledger.core.state.NodePressure;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.NodeSums;
 import io.sluice.ledger.core.state.Reservation;
+import io.sluice.ledger.core.state.ReservationAmounts;
+import io.sluice.ledger.core.state.ReservationTable;
+import io.sluice.ledger.core.state.ReservationTable.Difference;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.MarkReply;
@@ -15,6 +18,7 @@ import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is true of every node ledger after every command. Each violation is one sentence with its numbers. */
 public final class Invariants {
@@ -25,31 +29,46 @@ public final class Invariants {
         var breaks = new ArrayList<String>();
         var sums = NodeSums.over(state.reservations());
         if (!sums.equals(state.sums())) {
-            breaks.add("the sums are " + state.sums() + " but its reservations add up to " + sums);
+            notSums(breaks, state, sums);
         }
-        atMost(breaks, "held", state.sums().held(), "reserved", state.sums().reserved());
-        atMost(
-                breaks,
-                "migrating",
-                state.sums().migrating(),
-                "reserved",
-                state.sums().reserved());
-        atMost(breaks, "buffer", state.sums().buffer(), "reserved", state.sums().reserved());
-        var accounted = Resources.NONE;
+        sums(breaks, state.sums());
         for (var reservation : state.reservations()) {
             reservation(breaks, reservation);
             arrival(breaks, state, reservation);
-            if (reservation.status().migrating()) {
-                accounted = accounted
-                        .plus(reservation.amounts().charge())
-                        .plus(reservation.amounts().pressureCharge());
-            }
-        }
-        if (!accounted.equals(state.sums().accountedPressure())) {
-            breaks.add("accounted pressure is " + state.sums().accountedPressure() + " but those that migrate make "
-                    + accounted);
         }
         return breaks;
+    }
+
+    /** Checks what has changed, for a state that was right before. */
+    private static List<String> checkChanges(NodeState before, NodeState after, List<Difference> differences) {
+        var breaks = new ArrayList<String>();
+        var sums = before.sums();
+        for (var difference : differences) {
+            var removed = difference.before().map(NodeSums::of).orElse(NodeSums.ZERO);
+            sums = sums.minus(removed).plus(difference.after().map(NodeSums::of).orElse(NodeSums.ZERO));
+            difference.after().ifPresent(reservation -> {
+                reservation(breaks, reservation);
+                arrival(breaks, after, reservation);
+                if (reservation.status().held()) {
+                    after.reservations().forEach(other -> takenOver(breaks, other, reservation));
+                }
+            });
+        }
+        if (!sums.equals(after.sums())) {
+            notSums(breaks, after, sums);
+        }
+        sums(breaks, after.sums());
+        return breaks;
+    }
+
+    private static void notSums(List<String> breaks, NodeState state, NodeSums sums) {
+        breaks.add("the sums are " + state.sums() + " but its reservations add up to " + sums);
+    }
+
+    private static void sums(List<String> breaks, NodeSums sums) {
+        atMost(breaks, "held", sums.held(), "reserved", sums.reserved());
+        atMost(breaks, "migrating", sums.migrating(), "reserved", sums.reserved());
+        atMost(breaks, "buffer", sums.buffer(), "reserved", sums.reserved());
     }
 
     private static void reservation(List<String> breaks, Reservation reservation) {
@@ -72,14 +91,7 @@ public final class Invariants {
      */
     private static void arrival(List<String> breaks, NodeState state, Reservation reservation) {
         var arrival = reservation.status().arrival();
-        boolean heldToo = state.reservations()
-                .find(arrival.holder())
-                .filter(hold -> hold.status().held()
-                        && arrival.tookOver(hold.id(), hold.status().heldFor()))
-                .isPresent();
-        if (heldToo) {
-            breaks.add("a hold is left beside " + reservation.pod().label() + ", which took over the hold");
-        }
+        state.reservations().find(arrival.holder()).ifPresent(hold -> takenOver(breaks, reservation, hold));
         if (arrival.underWay()
                 && (reservation.status().held()
                         || reservation.observations().vm().isPresent())) {
@@ -88,10 +100,24 @@ public final class Invariants {
         }
     }
 
-    /** Checks one step: the new state, and that the command reserved no more than the rules allow. */
+    private static void takenOver(List<String> breaks, Reservation target, Reservation hold) {
+        if (hold.status().held()
+                && target.status().arrival().tookOver(hold.id(), hold.status().heldFor())) {
+            breaks.add("a hold is left beside " + target.pod().label() + ", which took over the hold");
+        }
+    }
+
+    /**
+     * Checks one step: the new state, and that the command reserved no more than the rules allow.
+     *
+     * @param whole whether everything is counted again, or what the command changed
+     */
     public static List<String> check(
-            NodeState before, LedgerCommand<?> command, CommandOutcome<?> outcome, LedgerRules rules) {
-        var breaks = new ArrayList<>(check(outcome.state()));
+            NodeState before, LedgerCommand<?> command, CommandOutcome<?> outcome, LedgerRules rules, boolean whole) {
+        var differences =
+                ReservationTable.between(before.reservations(), outcome.state().reservations());
+        var breaks =
+                new ArrayList<>(whole ? check(outcome.state()) : checkChanges(before, outcome.state(), differences));
         if (!command.mayForce(before, rules)) {
             for (var kind : ResourceKind.values()) {
                 within(breaks, kind, before, outcome.state());
@@ -105,7 +131,7 @@ public final class Invariants {
             marked(breaks, before, mark.request(), outcome.state(), reply);
         }
         if (command instanceof LedgerCommand.ObservePod || command instanceof LedgerCommand.Reweigh) {
-            kept(breaks, before, outcome.state());
+            kept(breaks, differences);
         }
         return breaks;
     }
@@ -137,16 +163,19 @@ public final class Invariants {
     /**
      * Checks that an observation of a pod never lowers a VM's reservation. Only a hold of a migration may end by one.
      */
-    private static void kept(List<String> breaks, NodeState before, NodeState after) {
-        for (var was : before.reservations()) {
-            if (!was.pod().runsVm() || HoldRoom.isForMigration(was.id())) {
-                continue;
-            }
-            var is = after.reservations().find(was.id()).map(Reservation::amounts);
-            if (is.isEmpty() || was.amounts().reserved().exceeds(is.get().reserved())) {
-                breaks.add("an observation of a pod lowered " + was.pod().label() + " from "
-                        + was.amounts().reserved() + " to " + is);
-            }
+    private static void kept(List<String> breaks, List<Difference> differences) {
+        for (var difference : differences) {
+            difference
+                    .before()
+                    .filter(was -> was.pod().runsVm() && !HoldRoom.isForMigration(was.id()))
+                    .ifPresent(was -> kept(breaks, was, difference.after().map(Reservation::amounts)));
+        }
+    }
+
+    private static void kept(List<String> breaks, Reservation was, Optional<ReservationAmounts> is) {
+        var reserved = was.amounts().reserved();
+        if (is.filter(amounts -> !reserved.exceeds(amounts.reserved())).isEmpty()) {
+            breaks.add("an observation of a pod lowered " + was.pod().label() + " from " + reserved + " to " + is);
         }
     }
 

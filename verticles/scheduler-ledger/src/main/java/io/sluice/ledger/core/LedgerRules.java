@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param systemReserve what is subtracted from what a node can give, as an amount or a fraction
  * @param trustLastPermit when the last permit that an agent names counts without a record of it
  * @param notReadyGrace for how long VMs on a node that is not ready are still granted growth
- * @param checkInvariants whether the whole node ledger is recounted after each command
+ * @param checks how much of a node ledger is checked after each command
  */
 public record LedgerRules(
         Duration permitValidFor,
@@ -23,7 +23,7 @@ public record LedgerRules(
         Portions systemReserve,
         LastPermitTrust trustLastPermit,
         Duration notReadyGrace,
-        boolean checkInvariants) {
+        InvariantChecks checks) {
     /** Covers the transit time of a request from its agent to the ledger, and the resolution of clocks. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
@@ -34,6 +34,7 @@ public record LedgerRules(
         Objects.requireNonNull(systemReserve, "systemReserve");
         Objects.requireNonNull(trustLastPermit, "trustLastPermit");
         Objects.requireNonNull(notReadyGrace, "notReadyGrace");
+        Objects.requireNonNull(checks, "checks");
         if (!permitValidFor.isPositive()) {
             throw new IllegalArgumentException("permitValidFor must be above zero: " + permitValidFor);
         }
@@ -48,8 +49,8 @@ public record LedgerRules(
             double watermark,
             Portions systemReserve,
             LastPermitTrust trustLastPermit,
-            boolean checkInvariants) {
-        this(permitValidFor, watermark, systemReserve, trustLastPermit, USUAL_GRACE, checkInvariants);
+            InvariantChecks checks) {
+        this(permitValidFor, watermark, systemReserve, trustLastPermit, USUAL_GRACE, checks);
     }
 
     /** The time after its request from which a permit can no longer start growth. */

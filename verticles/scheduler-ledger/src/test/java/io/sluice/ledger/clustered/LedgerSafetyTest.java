@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
@@ -330,8 +331,9 @@ class LedgerSafetyTest {
     static Stream<LedgerRules> otherRules() {
         var reserve = new Portions(Portion.Share.parse("20%"), Portion.NOTHING);
         return Stream.of(
-                new LedgerRules(Duration.ofSeconds(20), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true),
-                new LedgerRules(Duration.ofSeconds(10), 0.9, reserve, LastPermitTrust.RECOVERY, true));
+                new LedgerRules(
+                        Duration.ofSeconds(20), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE),
+                new LedgerRules(Duration.ofSeconds(10), 0.9, reserve, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE));
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.sluice.ledger.clustered;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerRules;
 import io.sluice.ledger.store.LedgerStore;
@@ -31,8 +32,8 @@ final class Members implements AutoCloseable {
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
     }
 
-    static final LedgerRules RULES =
-            new LedgerRules(Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
+    static final LedgerRules RULES = new LedgerRules(
+            Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE);
 
     private static final Duration SETTLED_MAX = Duration.ofSeconds(20);
     private static final int PORT_MIN = 15_000;

@@ -293,7 +293,11 @@ class FullListRulesTest {
     @Test
     void olderObservationsOfTheNodeAreIgnoredAndTheReserveIsTakenOff() {
         var reserving = new Scene(new LedgerRules(
-                Duration.ofSeconds(10), 0.5, Portions.amounts(new Resources(100, 10)), LastPermitTrust.RECOVERY, true));
+                Duration.ofSeconds(10),
+                0.5,
+                Portions.amounts(new Resources(100, 10)),
+                LastPermitTrust.RECOVERY,
+                InvariantChecks.WHOLE));
         var old = reserving.node(1);
         reserving.load(List.of(), List.of());
 
@@ -305,8 +309,8 @@ class FullListRulesTest {
     @Test
     void aReserveThatIsAShareFollowsTheNodesSize() {
         var reserve = new Portions(Portion.Share.parse("20%"), new Portion.Amount(10));
-        var reserving =
-                new Scene(new LedgerRules(Duration.ofSeconds(10), 0.5, reserve, LastPermitTrust.RECOVERY, true));
+        var reserving = new Scene(
+                new LedgerRules(Duration.ofSeconds(10), 0.5, reserve, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE));
         reserving.load(List.of(), List.of());
         assertThat(reserving.state.size().total()).isEqualTo(new Resources(8000, Scene.MEMORY_TOTAL - 10));
 

@@ -38,7 +38,7 @@ class InvariantsTest {
         var state = scene.state;
         var wrong = state.sums().plus(NodeSums.of(scene.reservation("A")));
 
-        assertThat(Invariants.check(new NodeState(
+        assertThat(violations(new NodeState(
                         state.node(), state.size(), state.fullList(), wrong, state.reservations(), state.gone())))
                 .anyMatch(text -> text.contains("add up to"));
     }
@@ -48,7 +48,7 @@ class InvariantsTest {
         var state = scene.state;
         var moving = scene.reservation("A").with(scene.reservation("A").status().with(new MigrationMark("move", true)));
 
-        assertThat(Invariants.check(state.withSession(moving))).anyMatch(text -> text.contains("accounted pressure"));
+        assertThat(violations(state.withSession(moving))).anyMatch(text -> text.contains("add up to"));
     }
 
     @Test
@@ -57,7 +57,7 @@ class InvariantsTest {
         var odd = new ReservationAmounts(
                 cpu(1), cpu(1), Resources.NONE, cpu(2), reservation.amounts().overcommit());
 
-        assertThat(Invariants.check(scene.state.with(reservation.with(odd))))
+        assertThat(violations(scene.state.with(reservation.with(odd))))
                 .anyMatch(text -> text.startsWith("buffer of ns/A"));
     }
 
@@ -101,8 +101,7 @@ class InvariantsTest {
         var reserved = reserved(2200);
         var outcome = new CommandOutcome<PermitReply>(reserved, ruled(2500), List.of());
 
-        assertThat(Invariants.check(scene.state, command, outcome, RULES))
-                .anyMatch(text -> text.contains("but reserved"));
+        assertThat(violations(command, outcome)).anyMatch(text -> text.contains("but reserved"));
     }
 
     @Test
@@ -113,7 +112,7 @@ class InvariantsTest {
         scratch.holdFor("move", cpu(1), Duration.ofSeconds(60));
         var hold = scratch.reservation(HoldRoom.forMigration("ns", "move"));
 
-        assertThat(Invariants.check(before.with(hold))).anyMatch(text -> text.contains("took over the hold"));
+        assertThat(violations(before.with(hold))).anyMatch(text -> text.contains("took over the hold"));
     }
 
     @Test
@@ -121,7 +120,7 @@ class InvariantsTest {
         var reservation = scene.reservation("A");
         var odd = reservation.with(reservation.status().arrived(MigrationArrival.by("ns", "move", true)));
 
-        assertThat(Invariants.check(scene.state.with(odd))).anyMatch(text -> text.contains("already runs its VM"));
+        assertThat(violations(scene.state.with(odd))).anyMatch(text -> text.contains("already runs its VM"));
     }
 
     @Test
@@ -129,7 +128,7 @@ class InvariantsTest {
         var command = new LedgerCommand.ObservePod(scene.podObservation("A", "A", cpu(500)));
         var outcome = new CommandOutcome<>(reserved(500), ObservationReply.TAKEN, List.of());
 
-        assertThat(Invariants.check(scene.state, command, outcome, RULES))
+        assertThat(violations(command, outcome))
                 .anyMatch(text -> text.startsWith("an observation of a pod lowered ns/A"));
     }
 
@@ -141,7 +140,7 @@ class InvariantsTest {
         var marked = scene.state.with(reservation.with(reservation.status().with(new MigrationMark("move", true))));
         var outcome = new CommandOutcome<MarkReply>(marked, new MarkReply.Marked(cpu(2000)), List.of());
 
-        assertThat(Invariants.check(scene.state, new LedgerCommand.Mark(request), outcome, RULES))
+        assertThat(violations(new LedgerCommand.Mark(request), outcome))
                 .anyMatch(text -> text.contains("the node is not under pressure"))
                 .anyMatch(text -> text.contains("for which only"));
     }
@@ -153,10 +152,8 @@ class InvariantsTest {
         var unmarked = new CommandOutcome<MarkReply>(scene.state, new MarkReply.Marked(cpu(2000)), List.of());
         var changed = new CommandOutcome<MarkReply>(reserved(1), new MarkReply.Outgrown(cpu(2000)), List.of());
 
-        assertThat(Invariants.check(scene.state, command, unmarked, RULES))
-                .anyMatch(text -> text.startsWith("replied to a mark"));
-        assertThat(Invariants.check(scene.state, command, changed, RULES))
-                .anyMatch(text -> text.startsWith("refused a mark"));
+        assertThat(violations(command, unmarked)).anyMatch(text -> text.startsWith("replied to a mark"));
+        assertThat(violations(command, changed)).anyMatch(text -> text.startsWith("refused a mark"));
     }
 
     @Test
@@ -173,8 +170,8 @@ class InvariantsTest {
 
     @Test
     void aLedgerThatIsNotConfiguredToCheckDoesNot() {
-        var trusting = new NodeLedger(
-                new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, false));
+        var trusting = new NodeLedger(new LedgerRules(
+                Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.NONE));
         var broken = scene.state.withSession(scene.reservation("A")
                 .with(ReservationAmounts.used(
                         cpu(1), scene.reservation("A").amounts().overcommit())));
@@ -188,10 +185,40 @@ class InvariantsTest {
                 .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
     }
 
+    @Test
+    void aSampleCountsAgainWhatNoCommandHasChanged() {
+        var sampling = new NodeLedger(new LedgerRules(
+                Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.CHANGES));
+        var broken = scene.state.withSession(scene.reservation("A")
+                .with(ReservationAmounts.used(
+                        cpu(1), scene.reservation("A").amounts().overcommit())));
+        var elsewhere = new LedgerCommand.ObservePod(scene.podObservation("P", "", cpu(1)));
+
+        assertThat(sampling.apply(broken, elsewhere, scene.now, 1).notices())
+                .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+        assertThat(sampling.apply(broken, new LedgerCommand.Tick(), scene.now, 1)
+                        .notices())
+                .anyMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
+    }
+
+    /**
+     * The violations in a state that a command has led to, by what has changed; counting everything again finds all of
+     * them too.
+     */
+    private List<String> violations(NodeState after) {
+        return violations(new LedgerCommand.Tick(), new CommandOutcome<>(after, 1, List.of()));
+    }
+
+    private List<String> violations(LedgerCommand<?> command, CommandOutcome<?> outcome) {
+        var changes = Invariants.check(scene.state, command, outcome, RULES, false);
+        assertThat(Invariants.check(scene.state, command, outcome, RULES, true)).containsAll(changes);
+        return changes;
+    }
+
     /** The violations that are found when a ledger replies to this request with this permit and reserves it. */
     private List<String> grant(LedgerCommand.RequestPermit command, long milliCpu) {
         var outcome = new CommandOutcome<PermitReply>(reserved(milliCpu), ruled(milliCpu), List.of());
-        return Invariants.check(scene.state, command, outcome, RULES);
+        return violations(command, outcome);
     }
 
     private NodeState reserved(long milliCpu) {

@@ -62,7 +62,7 @@ public final class Scene {
     }
 
     public static LedgerRules rules(double watermark, LastPermitTrust trust) {
-        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, trust, true);
+        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, trust, InvariantChecks.WHOLE);
     }
 
     static Scene withRules(double watermark) {
@@ -102,7 +102,7 @@ public final class Scene {
         var before = state;
         var outcome = ledger.apply(state, command, now, ++incarnation);
         assertThat(outcome.notices()).noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
-        assertThat(Invariants.check(before, command, outcome, ledger.rules()))
+        assertThat(Invariants.check(before, command, outcome, ledger.rules(), true))
                 .as("after %s", command)
                 .isEmpty();
         notices.addAll(outcome.notices());

@@ -2,6 +2,7 @@ package io.sluice.ledger.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
@@ -30,7 +31,11 @@ class GatedLedgerStoreTest {
     private final LedgerStore store = new GatedLedgerStore(
             new MemoryLedgerStore(
                     new NodeLedger(new LedgerRules(
-                            Duration.ofSeconds(10), 0.9, Portions.NOTHING, LastPermitTrust.RECOVERY, true)),
+                            Duration.ofSeconds(10),
+                            0.9,
+                            Portions.NOTHING,
+                            LastPermitTrust.RECOVERY,
+                            InvariantChecks.WHOLE)),
                     InstantSource.fixed(Instant.EPOCH)),
             "no_lease",
             shut::get);

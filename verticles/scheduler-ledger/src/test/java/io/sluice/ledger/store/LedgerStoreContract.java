@@ -2,6 +2,7 @@ package io.sluice.ledger.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerRules;
@@ -44,7 +45,8 @@ public abstract class LedgerStoreContract {
     }
 
     private static LedgerRules rules(double watermark) {
-        return new LedgerRules(Duration.ofSeconds(10), watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
+        return new LedgerRules(
+                Duration.ofSeconds(10), watermark, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sluice.ledger.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.ledger.core.InvariantChecks;
 import io.sluice.ledger.core.LastPermitTrust;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
@@ -28,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WireHistoriesTest {
     private static final int STEPS = 400;
-    private static final LedgerRules RULES =
-            new LedgerRules(Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, true);
+    private static final LedgerRules RULES = new LedgerRules(
+            Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE);
     private static final NodeStateCodec STATES = new NodeStateCodec();
     private static final LedgerCommandCodec COMMANDS = new LedgerCommandCodec();
     private static final NodeChangeCodec CHANGES = new NodeChangeCodec();

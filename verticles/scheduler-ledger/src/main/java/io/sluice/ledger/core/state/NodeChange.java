@@ -32,7 +32,13 @@ public record NodeChange(
     public static NodeChange between(NodeState before, NodeState after) {
         var put = new ArrayList<Reservation>();
         var removed = new ArrayList<String>();
-        compare(before.reservations(), after.reservations(), put, removed);
+        for (var difference : ReservationTable.between(before.reservations(), after.reservations())) {
+            difference
+                    .after()
+                    .ifPresentOrElse(
+                            put::add,
+                            () -> removed.add(difference.before().orElseThrow().id()));
+        }
         return new NodeChange(
                 changed(before.size(), after.size()),
                 changed(before.fullList(), after.fullList()),
@@ -57,30 +63,5 @@ public record NodeChange(
 
     private static <T> Optional<T> changed(T before, T after) {
         return before == after ? Optional.empty() : Optional.of(after);
-    }
-
-    private static void compare(
-            ReservationTable before, ReservationTable after, List<Reservation> put, List<String> removed) {
-        var old = before.all();
-        var young = after.all();
-        int i = 0;
-        int j = 0;
-        while (i < old.size() || j < young.size()) {
-            int order = order(old, i, young, j);
-            if (order < 0) {
-                removed.add(old.get(i).id());
-            } else if (order > 0 || old.get(i) != young.get(j)) {
-                put.add(young.get(j));
-            }
-            i += order <= 0 ? 1 : 0;
-            j += order >= 0 ? 1 : 0;
-        }
-    }
-
-    private static int order(List<Reservation> old, int i, List<Reservation> young, int j) {
-        if (i == old.size()) {
-            return 1;
-        }
-        return j == young.size() ? -1 : old.get(i).id().compareTo(young.get(j).id());
     }
 }

@@ -82,7 +82,7 @@ public record NodeSums(
                 migrating.plus(other.migrating));
     }
 
-    NodeSums minus(NodeSums other) {
+    public NodeSums minus(NodeSums other) {
         return new NodeSums(
                 reserved.minus(other.reserved),
                 committed.minus(other.committed),

@@ -90,9 +90,11 @@ class RandomHistoriesTest {
         private <A> void apply(LedgerCommand<A> command, int step) {
             incarnation++;
             var outcome = ledger.apply(state, command, now, incarnation);
-            assertThat(Invariants.check(state, command, outcome, rules))
-                    .as("seed %d step %d after %s on %s", seed, step, command, state)
-                    .isEmpty();
+            for (boolean whole : new boolean[] {true, false}) {
+                assertThat(Invariants.check(state, command, outcome, rules, whole))
+                        .as("seed %d step %d after %s on %s", seed, step, command, state)
+                        .isEmpty();
+            }
             assertThat(outcome.notices())
                     .as("seed %d step %d", seed, step)
                     .noneMatch(notice -> notice instanceof LedgerNotice.InvariantsBroken);
