@@ -43,6 +43,7 @@ public final class EnumNumbers {
                 case NODE_NOT_READY -> 8;
                 case ALREADY_MOVING -> 9;
                 case ATTEMPT_OVER -> 10;
+                case VM_UNOBSERVED -> 11;
             });
 
     public static final WireEnum<Rule> OUTCOME = new WireEnum<>(Rule.class, outcome -> switch (outcome) {

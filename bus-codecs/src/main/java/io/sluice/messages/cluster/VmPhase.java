@@ -15,6 +15,11 @@ public enum VmPhase {
     /** Ended. */
     ENDED;
 
+    /** Whether a migration has locked the VM. */
+    public boolean locked() {
+        return this == PRE_MIGRATING || this == MIGRATING;
+    }
+
     /** Whether an agent may serve a VM in this phase. */
     public boolean served() {
         return switch (this) {

@@ -21,7 +21,9 @@ public enum RefusalCause {
     /** The VM is marked for another migration. */
     ALREADY_MOVING("another migration of the VM is under way"),
     /** The migration's mark was removed before: this is a late copy of its request. */
-    ATTEMPT_OVER("the mark of this migration was removed before");
+    ATTEMPT_OVER("the mark of this migration was removed before"),
+    /** The ledger has not observed the VM in the pod yet, so it cannot tell what is reserved for it. */
+    VM_UNOBSERVED("the VM was not observed in the pod yet");
 
     private final String sentence;
 

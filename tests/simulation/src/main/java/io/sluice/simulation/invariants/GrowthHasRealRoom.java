@@ -34,7 +34,7 @@ public final class GrowthHasRealRoom implements StepInvariant {
         for (var vm : world.touched()) {
             if (vm.runs() && world.reserved(vm) instanceof ReservedTotals.At(var reserved)) {
                 var before = keptSince.getOrDefault(vm.podName(), Resources.NONE);
-                keptSince.put(vm.podName(), before.max(vm.mayUse()).min(reserved));
+                keptSince.put(vm.podName(), before.max(vm.mayReallyUse()).min(reserved));
             }
         }
     }

@@ -35,9 +35,10 @@ public final class LedgerCoversEachVm implements Invariant {
         if (!vm.byReference()) {
             require(vm, "is being changed to", vm.working(), ModelVmObject.wholeCpus(most));
         }
+        var known = world.isShown(vm) ? most : most.max(vm.spec());
         for (var flight : vm.flights()) {
             if (flight.counts()) {
-                require(vm, "may be patched to", flight.patch().target(), most);
+                require(vm, "may be patched to", flight.patch().target(), known);
             }
         }
         for (var runner : vm.runners()) {

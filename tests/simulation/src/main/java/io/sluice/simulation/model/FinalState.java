@@ -120,9 +120,9 @@ public final class FinalState {
      * An agent of the reference does not read the size of its VM after it lost the reply to a patch. Its VM counts at
      * its last permit while nothing new is observed of it.
      */
-    private static Optional<String> scaledByReference(
+    private Optional<String> scaledByReference(
             ModelVmObject vm, Reservation reservation, CoreState state, WaitCause waiting) {
-        boolean there = state.desired().filter(state.using()::equals).isPresent();
+        boolean there = state.desired().filter(state.using()::equals).isPresent() || rejects(vm, state);
         if (!there && !vm.reportedByOthers && !isReason(waiting.waiting())) {
             return Optional.of(
                     "is taken to be " + state.using() + " and should be " + state.desired() + ": " + waiting.waiting());
@@ -196,10 +196,25 @@ public final class FinalState {
                 .flatMap(vm -> vm.runners.stream())
                 .filter(runner -> runner.acting()
                         .flatMap(RunnerState::core)
-                        .filter(CoreState::moving)
+                        .filter(core -> core.moving() && !rejects(runner.vm(), core))
                         .isPresent())
                 .findFirst()
                 .map(runner -> runner + " expects its VM to migrate");
+    }
+
+    /**
+     * Whether its agent takes the VM to be larger than what is reserved, and rejects each permit below that. Where it
+     * does not name its last permit, its requests are left out (see
+     * {@link io.sluice.simulation.model.agent.ModelReferenceAgents}). So it is permitted nothing, and does not learn
+     * that a migration has ended.
+     */
+    private boolean rejects(ModelVmObject vm, CoreState core) {
+        return vm.byReference
+                && !vm.namesPermit
+                && world.ledger()
+                        .reservation(vm)
+                        .filter(it -> core.using().exceeds(it.amounts().reported()))
+                        .isPresent();
     }
 
     private Optional<String> moves() {

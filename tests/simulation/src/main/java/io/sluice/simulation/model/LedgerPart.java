@@ -383,7 +383,7 @@ public final class LedgerPart {
     }
 
     Optional<Reservation> reservation(ModelVmObject vm) {
-        return reservation(vm.node(), vm.pod.orElseThrow().uid);
+        return vm.pod.flatMap(pod -> reservation(pod.node, pod.uid));
     }
 
     /** The largest reservation of a VM on any node. */

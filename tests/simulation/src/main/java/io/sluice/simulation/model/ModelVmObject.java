@@ -160,9 +160,11 @@ public final class ModelVmObject {
      * the least that it may stand for. None while a size counts that another client set.
      */
     public Resources mayUse() {
-        if (!imposed.equals(Resources.NONE)) {
-            return Resources.NONE;
-        }
+        return imposed.equals(Resources.NONE) ? mayReallyUse() : Resources.NONE;
+    }
+
+    /** The same, also while a size counts that another client set. */
+    public Resources mayReallyUse() {
         var most = spec.max(leastOf(status)).max(leastOf(working));
         for (var flight : flights) {
             if (flight.counts()) {

@@ -16,8 +16,10 @@ import io.sluice.neonvm.core.observed.FullListStart;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,7 @@ final class NodeLoading {
     private final Map<String, LoadNode> pending = new HashMap<>();
     private final Set<String> appointments = new HashSet<>();
     private final List<LoadNode> old = new ArrayList<>();
+    private final Set<LoadNode> arrived = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Runnable> replaced = new ArrayList<>();
     private Optional<FullList> newest = Optional.empty();
     private long begun;
@@ -108,6 +111,11 @@ final class NodeLoading {
         return old;
     }
 
+    /** Whether the ledger has received that full list: a copy of it does not overtake what was sent before it. */
+    boolean hasArrived(LoadNode load) {
+        return arrived.contains(load);
+    }
+
     void load(List<LoadNode> unnamed, FullListStart start, Runnable done) {
         var loads = unnamed.stream().map(start::named).toList();
         pending.clear();
@@ -136,7 +144,10 @@ final class NodeLoading {
                         toLedger,
                         fromLedger,
                         TIMEOUT,
-                        answer -> world.ledger().serve(node, new LedgerCommand.Load(load), answer),
+                        answer -> {
+                            arrived.add(load);
+                            world.ledger().serve(node, new LedgerCommand.Load(load), answer);
+                        },
                         reply -> {
                             if (mine == life) {
                                 loaded(load, start, reply, left, done);

@@ -3,6 +3,7 @@ package io.sluice.simulation.model;
 import io.sluice.agent.core.runner.RunnerConfig;
 import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.NodeState;
+import io.sluice.ledger.core.state.Reservation;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.pressure.core.choice.Policy;
@@ -15,6 +16,7 @@ import io.sluice.simulation.engine.Seconds;
 import io.sluice.simulation.engine.Tally;
 import io.sluice.simulation.engine.Timeline;
 import io.sluice.simulation.model.agent.AgentPart;
+import io.sluice.simulation.model.agent.Flight;
 import io.sluice.simulation.model.agent.GatewayPart;
 import io.sluice.simulation.model.agent.Guests;
 import io.sluice.simulation.model.agent.ModelReferenceAgents;
@@ -201,9 +203,19 @@ public final class World {
             if (!reservation.pod().vmName().isEmpty()) {
                 var now = other.reservations().find(reservation.id());
                 if (now.isEmpty() || now.get().amounts() != reservation.amounts()) {
-                    api.vm(reservation.pod().vmName()).ifPresent(this::touch);
+                    api.vm(reservation.pod().vmName()).ifPresent(this::reservedAnew);
                 }
             }
+        }
+    }
+
+    private void reservedAnew(ModelVmObject vm) {
+        touch(vm);
+        boolean shown = ledger.reservation(vm)
+                .filter(it -> it.session().observedSinceGrowth(it.observations()))
+                .isPresent();
+        if (shown) {
+            vm.flights.forEach(Flight::shown);
         }
     }
 
@@ -267,14 +279,34 @@ public final class World {
         return vm.byReference || time.now() < vm.formerlyUntil || vm.inUse().exceeds(vm.max);
     }
 
-    /** Stops counting the size that another client set once a runner's own size, which is reserved, has replaced it. */
+    /**
+     * Stops counting the size that another client set once a runner's own size, which is reserved, has replaced it. As
+     * long as the ledger has neither observed the VM since nor replied to its agent, a reclaim that read the VM before
+     * may still lower the reservation.
+     */
     public void settleImposed(ModelVmObject vm, Resources reserved) {
         if (!vm.imposed.equals(Resources.NONE)
                 && !vm.reportedByOthers
                 && vm.isAsReported()
-                && !vm.spec.exceeds(reserved)) {
+                && !vm.spec.exceeds(reserved)
+                && ledger.reservation(vm)
+                        .filter(it -> isAnswered(it) || isShown(vm, it))
+                        .isPresent()) {
             vm.imposed = Resources.NONE;
         }
+    }
+
+    private static boolean isAnswered(Reservation reservation) {
+        var contact = reservation.status().contact();
+        return contact == Contact.REQUESTED || contact == Contact.EXPOSED;
+    }
+
+    private static boolean isShown(ModelVmObject vm, Reservation reservation) {
+        return reservation
+                .observations()
+                .vm()
+                .filter(it -> it.version() >= vm.grownAt())
+                .isPresent();
     }
 
     /**
@@ -419,9 +451,7 @@ public final class World {
      * no source but observations and the agent's reports.
      */
     public boolean isShown(ModelVmObject vm) {
-        var observation = ledger.reservation(vm)
-                .flatMap(reservation -> reservation.observations().vm());
         return !vm.byReference
-                || observation.filter(it -> it.version() >= vm.grownAt()).isPresent();
+                || ledger.reservation(vm).filter(it -> isShown(vm, it)).isPresent();
     }
 }

@@ -219,7 +219,19 @@ final class PlantedBugs {
                             LEDGER + "GrowthBaseline.java",
                             "contact.afterLoss() ? named.min(reservation.limits().max()) : Resources.NONE",
                             "Resources.NONE")
-                    .from(1_066_708));
+                    .from(1_066_708),
+            PlantedBug.of(
+                            "a locked VM grows where its mark was lost",
+                            LEDGER + "state/Reservation.java",
+                            "return status.migrating() || observations.locked();",
+                            "return status.migrating();")
+                    .from(3_110_045),
+            PlantedBug.of(
+                            "a mark tells what is reserved before the VM is observed",
+                            LEDGER + "MigrationMarkRules.java",
+                            "case UNDER_WAY, BEGINNING -> unobserved(reservation);",
+                            "case UNDER_WAY, BEGINNING -> Optional.empty();")
+                    .from(3_141_614));
 
     private PlantedBugs() {}
 }

@@ -148,7 +148,7 @@ public final class AgentAnswers {
             case POD_UNKNOWN -> HttpAnswer.refusal(404, "pod not found");
             case NOT_A_VM -> HttpAnswer.refusal(400, "pod is not associated with a VM");
             case ZERO_COMPUTE_UNIT, ZERO_TARGET, OVERFLOW -> HttpAnswer.refusal(400, cause.sentence());
-            case NOT_MIGRATABLE, RECOVERED, NODE_NOT_READY, ALREADY_MOVING, ATTEMPT_OVER ->
+            case NOT_MIGRATABLE, RECOVERED, NODE_NOT_READY, ALREADY_MOVING, ATTEMPT_OVER, VM_UNOBSERVED ->
                 HttpAnswer.refusal(409, cause.sentence());
         };
     }

@@ -156,6 +156,6 @@ final class HoldRules {
                 ReservationLimits.fixed(reservation.amounts()),
                 AgentSession.NONE,
                 status,
-                new Observations(Optional.empty(), Optional.empty(), now));
+                new Observations(Optional.empty(), Optional.empty(), now, false));
     }
 }

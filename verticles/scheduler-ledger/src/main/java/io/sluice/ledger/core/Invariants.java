@@ -217,7 +217,7 @@ public final class Invariants {
             breaks.add("a buffer grew to " + is.amounts().buffer() + " of "
                     + was.amounts().reserved());
         }
-        boolean moving = was.status().migrating() || request.startsMoving();
+        boolean moving = was.migrates() || request.startsMoving();
         var held = GrowthBaseline.of(before, was, permitRequest, moving, rules).granted();
         ruled(breaks, was, permitRequest, held, ruled.permit(), moving, ResourceKind.CPU, ruled.cpu());
         ruled(breaks, was, permitRequest, held, ruled.permit(), moving, ResourceKind.MEMORY, ruled.memory());

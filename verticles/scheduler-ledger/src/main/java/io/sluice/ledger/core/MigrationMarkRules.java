@@ -49,6 +49,16 @@ final class MigrationMarkRules {
                 new MarkReply.Marked(reservation.amounts().reserved()));
     }
 
+    /**
+     * Before the VM was observed in the pod, its reservation does not cover what lost state may have permitted. The
+     * reply must not tell it: the target would count at that.
+     */
+    private static Optional<MarkReply> unobserved(Reservation reservation) {
+        return reservation.observations().vm().isPresent()
+                ? Optional.empty()
+                : Optional.of(new MarkReply.Refused(RefusalCause.VM_UNOBSERVED));
+    }
+
     /** A node that is not ready may be ready again soon, and its VMs can hardly be migrated. */
     private static Optional<MarkReply> unready(NodeState state, MarkMigrating request) {
         boolean begins = request.cause() != MarkMigrating.Cause.UNDER_WAY;
@@ -67,7 +77,7 @@ final class MigrationMarkRules {
             return Optional.of(new MarkReply.Refused(RefusalCause.ALREADY_MOVING));
         }
         return switch (request.cause()) {
-            case UNDER_WAY, BEGINNING -> Optional.empty();
+            case UNDER_WAY, BEGINNING -> unobserved(reservation);
             case PRESSURE ->
                 unmovable(
                                 reservation,

@@ -74,7 +74,7 @@ final class PermitRules {
             LedgerRules rules,
             Instant now) {
         var request = command.request();
-        boolean moving = reservation.status().migrating() || command.startsMoving();
+        boolean moving = reservation.migrates() || command.startsMoving();
         var lastPermit = trusts(reservation, rules) ? request.lastPermit().orElse(Resources.NONE) : Resources.NONE;
         var baseline = GrowthBaseline.of(state, reservation, request, moving, rules);
         var from = baseline.in(state, reservation);

@@ -107,7 +107,7 @@ public final class ReferenceAgents {
             AgentSession.Taken last,
             Optional<Report> known,
             Instant now) {
-        var waiting = reservation.status().migrating() ? Waiting.MIGRATION : Denial.cause(last.answer());
+        var waiting = reservation.migrates() ? Waiting.MIGRATION : Denial.cause(last.answer());
         var requestedAt = reservation.session().requestedAt().orElse(now);
         var since = known.filter(before -> before.status().waiting() == waiting)
                 .map(Report::since)

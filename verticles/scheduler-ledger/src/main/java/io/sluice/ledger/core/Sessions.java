@@ -105,7 +105,7 @@ final class Sessions {
                 answer.seq(),
                 answer.permit().min(most),
                 answer.validFor(),
-                reservation.status().migrating(),
+                reservation.migrates(),
                 answer.cpu(),
                 answer.memory());
     }

@@ -205,6 +205,8 @@ final class VmObservationRules {
         return reservation
                 .with(reservation.pod().running(vm.vm().name()))
                 .with(limits)
-                .with(reservation.observations().withVm(vm.version(), sizes.inUse()));
+                .with(reservation
+                        .observations()
+                        .withVm(vm.version(), sizes.inUse(), vm.phase().locked()));
     }
 }

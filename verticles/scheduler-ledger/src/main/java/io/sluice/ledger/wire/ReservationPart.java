@@ -121,13 +121,15 @@ final class ReservationPart {
         out.optional(observed.pod(), (to, observation) -> write(observation, to))
                 .optional(observed.vm(), (to, observation) -> write(observation, to));
         LedgerParts.write(observed.since(), out);
+        out.bool(observed.locked());
     }
 
     private static Observations observations(WireReader in) {
         return new Observations(
                 in.optional(ReservationPart::observation),
                 in.optional(ReservationPart::observation),
-                LedgerParts.instant(in));
+                LedgerParts.instant(in),
+                in.bool());
     }
 
     private static void write(Observations.Kind observation, WireWriter out) {

@@ -8,6 +8,7 @@ import io.sluice.ledger.core.state.Contact;
 import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.MarkReply;
 import io.sluice.messages.ledger.MigrationMark;
@@ -166,6 +167,41 @@ class MarkingTest {
         assertThat(lost.reservation("A").status().contact()).isEqualTo(Contact.RECOVERED);
         assertThat(lost.ruled("A", 1500).permit()).isEqualTo(cpu(1500));
         assertThat(lost.mark("A")).isEqualTo(new MarkReply.Marked(cpu(1500)));
+    }
+
+    @Test
+    void beforeTheVmIsObservedNoReplyTellsWhatIsReserved() {
+        var lost = Scene.withRules(0.8);
+        lost.pod("A", cpu(2000));
+        lost.run(new LedgerCommand.ObservePod(lost.podObservation("A", "A", cpu(2000))));
+
+        assertThat(lost.mark("A"))
+                .as("lost state may have permitted 4")
+                .isEqualTo(new MarkReply.Refused(RefusalCause.VM_UNOBSERVED));
+
+        lost.load(
+                List.of(lost.podObservation("A", "A", cpu(2000))),
+                List.of(Vm.of("A", 2000, 4000).at(lost.nextVersion())));
+        assertThat(lost.mark("A")).isEqualTo(new MarkReply.Marked(cpu(4000)));
+    }
+
+    @Test
+    void aVmThatAMigrationHasLockedIsGrantedNothingWithoutAMark() {
+        var lost = Scene.withRules(0.8);
+        var vm = Vm.of("A", 1000, 4000);
+        lost.load(
+                List.of(lost.podObservation("A", "A", cpu(1000))),
+                List.of(vm.in(VmPhase.PRE_MIGRATING).at(lost.nextVersion())));
+        lost.ruled("A", 1000);
+
+        var ruled = lost.ruled("A", 3000);
+
+        assertThat(ruled.permit()).as("the mark was lost with the state").isEqualTo(cpu(1000));
+        assertThat(ruled.migrating()).isTrue();
+        lost.vm(vm.in(VmPhase.MIGRATING));
+        assertThat(lost.ruled("A", 3000).permit()).isEqualTo(cpu(1000));
+        lost.vm(vm);
+        assertThat(lost.ruled("A", 3000).permit()).as("it was undone").isEqualTo(cpu(3000));
     }
 
     @Test

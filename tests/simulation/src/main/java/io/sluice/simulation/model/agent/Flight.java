@@ -1,5 +1,6 @@
 package io.sluice.simulation.model.agent;
 
+import io.sluice.agent.core.scaling.CoreState;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.Resources;
@@ -12,7 +13,9 @@ public final class Flight {
     private final String runner;
     private final Resources reach;
     private final Resources granted;
+    private final boolean mistaken;
     private int copies;
+    private boolean lowered;
     private boolean overtaken;
     private boolean taken;
 
@@ -23,6 +26,11 @@ public final class Flight {
         this.runner = sender.runnerId();
         this.reach = sender.grants().reach();
         this.granted = sender.grants().at(now);
+        this.mistaken = sender.runner()
+                .flatMap(it -> it.state().core())
+                .map(CoreState::using)
+                .filter(size -> size.exceeds(vm.spec()) && !patch.target().exceeds(size))
+                .isPresent();
         vm.flights.add(this);
     }
 
@@ -70,18 +78,26 @@ public final class Flight {
         return patch;
     }
 
-    /** Records that its agent has requested less since, and that the VM was observed since its permit last grew. */
-    void overtaken() {
-        overtaken = true;
+    /** Records that its agent has requested less since. */
+    void lowered() {
+        lowered = true;
+    }
+
+    /** Records that the VM was observed since its permit last grew. If less was requested, its room is free. */
+    public void shown() {
+        overtaken |= lowered;
     }
 
     /**
      * Whether the ledger has to cover it. It is not where it would not be applied. No fence excludes the patch of an
-     * agent of the reference; the ledger cannot cover it if the agent has requested less since, if the VM's pod was
-     * made anew, or if another client has set a size that the agent does not read.
+     * agent of the reference. The ledger cannot cover it if the agent has requested less and the VM was observed since;
+     * if the agent took its VM to be larger than it was; if the VM's pod was made anew; or if another client has set a
+     * size that the agent does not read.
      */
     public boolean counts() {
-        return vm.byReference ? patch.podName().equals(vm.podName()) && !overtaken && !vm.setByOthers() : lands();
+        return vm.byReference
+                ? patch.podName().equals(vm.podName()) && !overtaken && !mistaken && !vm.setByOthers()
+                : lands();
     }
 
     /** Whether it would be applied if it arrived now. */

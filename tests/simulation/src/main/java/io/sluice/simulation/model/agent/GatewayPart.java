@@ -13,6 +13,7 @@ import io.sluice.simulation.model.World;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The gateway to which agents of the reference send their requests: its real cores, and its links to the ledger. */
@@ -137,7 +138,7 @@ public final class GatewayPart {
                         toLedger,
                         fromLedger,
                         LEDGER_TIMEOUT,
-                        answer -> serve(connection, command, mine, replied, answer),
+                        answer -> serve(connection, command, () -> !over[0] && mine == life, replied, answer),
                         replied,
                         () -> once.accept(() -> connection.client.timedOut(clock.now())));
     }
@@ -145,36 +146,35 @@ public final class GatewayPart {
     private void serve(
             Connection connection,
             LedgerCommand<?> command,
-            int mine,
+            BooleanSupplier pending,
             Consumer<Object> surely,
             Consumer<Object> answer) {
         if (command instanceof LedgerCommand.Open open) {
             world.ledger().serve(open.request().node(), open, answer);
         } else if (command instanceof LedgerCommand.RequestPermit request) {
-            world.ledger().reach(request.request().node(), () -> serve(connection, request, mine, surely, answer));
+            world.ledger().reach(request.request().node(), () -> serve(connection, request, pending, surely, answer));
         }
     }
 
     private void serve(
             Connection connection,
             LedgerCommand.RequestPermit request,
-            int mine,
+            BooleanSupplier pending,
             Consumer<Object> surely,
             Consumer<Object> answer) {
         var node = request.request().node();
         var session = connection.session;
-        boolean awaited = mine == life
-                && connection.client.isNewest()
-                && !session.outgrew(world.ledger().permitOf(request));
+        boolean rejected = session.outgrew(world.ledger().permitOf(request));
+        boolean awaited = pending.getAsBoolean() && connection.client.isNewest();
         boolean changesNothing = session.trusts(request.request().target());
-        if (!awaited && !changesNothing && !session.mayLoseDecreases()) {
+        if ((rejected || !awaited && !changesNothing) && !session.mayLoseDecreases()) {
             return;
         }
         boolean shown =
                 world.ledger().isObservedSinceGrowth(node, request.request().pod());
         var reply = world.ledger().run(node, request);
-        if (shown && reply instanceof PermitReply.Ruled) {
-            session.requestedLess(request.request().target());
+        if (reply instanceof PermitReply.Ruled) {
+            session.requestedLess(request.request().target(), shown);
         }
         boolean lowers = reply instanceof PermitReply.Ruled ruled && session.lowers(ruled.permit());
         if (awaited && lowers && !session.mayLoseDecreases()) {

@@ -91,8 +91,9 @@ final class ReferenceSession {
         }
     }
 
+    /** Records the permit, unless the runner rejects it as less than its VM uses. */
     private void granted(RunnerEvent event, PermitRequest request, long requestedAt) {
-        if (event instanceof RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled)) {
+        if (event instanceof RunnerEvent.PermitAnswered(var _, PermitReply.Ruled ruled) && !outgrew(ruled.permit())) {
             runner.grants().granted(ruled.permit(), ruled.validFor(), requestedAt, request.seq());
         }
     }
@@ -150,16 +151,23 @@ final class ReferenceSession {
         return core().flatMap(core -> core.effectivePermit(runner.now()));
     }
 
-    /** Records that the ledger, which has observed the VM since its permit last grew, took a request for that size. */
-    void requestedLess(Resources target) {
+    /**
+     * Records that the ledger took a request for that size.
+     *
+     * @param shown whether the ledger has observed the VM since its permit last grew
+     */
+    void requestedLess(Resources target, boolean shown) {
         for (var flight : runner.vm().flights()) {
             if (flight.sender() == runner && flight.patch().target().exceeds(target)) {
-                flight.overtaken();
+                flight.lowered();
+                if (shown) {
+                    flight.shown();
+                }
             }
         }
     }
 
-    /** Whether its runner has an acknowledged patch beyond that permit, so that it rejects it. */
+    /** Whether its runner takes its VM to use more than that permit, so that it rejects it. */
     boolean outgrew(Resources permit) {
         return core().filter(core -> core.using().exceeds(permit)).isPresent();
     }

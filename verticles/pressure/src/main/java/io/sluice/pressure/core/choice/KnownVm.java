@@ -51,6 +51,6 @@ public record KnownVm(
 
     /** Whether its driver reports that it migrates. */
     public boolean inMigration() {
-        return phase == VmPhase.PRE_MIGRATING || phase == VmPhase.MIGRATING;
+        return phase.locked();
     }
 }

@@ -11,8 +11,9 @@ import java.util.Optional;
  * @param pod the newest observation of the pod
  * @param vm the newest observation of the VM
  * @param since when the reservation was made
+ * @param locked whether the newest observation of the VM shows that a migration has locked it
  */
-public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since) {
+public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since, boolean locked) {
     /**
      * An observation that was applied.
      *
@@ -36,7 +37,7 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
 
     /** The first observation of a pod. */
     public static Observations first(long version, Resources amounts, Instant since) {
-        return new Observations(Optional.of(new Kind(version, amounts)), Optional.empty(), since);
+        return new Observations(Optional.of(new Kind(version, amounts)), Optional.empty(), since, false);
     }
 
     /** What the objects show in use: the larger of both, because each may lag behind the other. */
@@ -67,11 +68,11 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
     }
 
     public Observations withPod(long version, Resources amounts) {
-        return new Observations(Optional.of(new Kind(version, amounts)), vm, since);
+        return new Observations(Optional.of(new Kind(version, amounts)), vm, since, locked);
     }
 
-    public Observations withVm(long version, Resources amounts) {
-        return new Observations(pod, Optional.of(new Kind(version, amounts)), since);
+    public Observations withVm(long version, Resources amounts, boolean nowLocked) {
+        return new Observations(pod, Optional.of(new Kind(version, amounts)), since, nowLocked);
     }
 
     /**
@@ -79,6 +80,9 @@ public record Observations(Optional<Kind> pod, Optional<Kind> vm, Instant since)
      */
     public Observations inNewEpoch() {
         return new Observations(
-                pod.map(observation -> new Kind(Kind.OUTDATED, observation.amounts())), Optional.empty(), since);
+                pod.map(observation -> new Kind(Kind.OUTDATED, observation.amounts())),
+                Optional.empty(),
+                since,
+                locked);
     }
 }

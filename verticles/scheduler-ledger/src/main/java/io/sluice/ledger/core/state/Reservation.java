@@ -33,6 +33,14 @@ public record Reservation(
         return pod.id();
     }
 
+    /**
+     * Whether its VM migrates away: by a mark, or by what the VM itself shows. The marks of a node whose state was lost
+     * are set again only after some time.
+     */
+    public boolean migrates() {
+        return status.migrating() || observations.locked();
+    }
+
     public Reservation with(ReservationAmounts newAmounts) {
         return new Reservation(pod, newAmounts, limits, session, status, observations);
     }
