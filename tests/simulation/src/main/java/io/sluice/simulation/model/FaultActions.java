@@ -106,9 +106,10 @@ final class FaultActions {
     /** A full list from before, as from a process that was cut off or from a restored store. */
     void oldFullList(Chance chance) {
         var loading = world.cluster().loading();
-        any(loading.old(), chance)
-                .filter(loading::hasArrived)
-                .ifPresent(load -> world.ledger().serve(load.node().node(), new LedgerCommand.Load(load), reply -> {}));
+        any(loading.old(), chance).ifPresent(load -> {
+            loading.copied(load);
+            world.ledger().serve(load.node().node(), new LedgerCommand.Load(load), reply -> {});
+        });
     }
 
     void shrinkNode(Chance chance) {

@@ -74,6 +74,10 @@ public final class ModelVmObject {
     public long guestGeneration = 1;
     public boolean guestConnected = true;
     Optional<String> cameFrom = Optional.empty();
+
+    /** The node that it left last, where no room was held for it at its target. */
+    Optional<String> unheldFrom = Optional.empty();
+
     Optional<MoveObject> lockedBy = Optional.empty();
     int lives;
     boolean touched;

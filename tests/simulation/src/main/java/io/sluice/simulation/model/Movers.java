@@ -170,6 +170,7 @@ final class Movers {
         var target = move.target.orElseThrow();
         move.vm.pod = move.target;
         move.vm.cameFrom = Optional.of(move.source.uid);
+        move.vm.unheldFrom = Optional.of(move.source.node).filter(node -> move.roomOn.isEmpty());
         move.vm.lockedBy = Optional.empty();
         become(move.vm, VmPhase.RUNNING);
         move.phase = MigrationPhase.SUCCEEDED;

@@ -41,6 +41,7 @@ final class NodeLoading {
     private final Set<String> appointments = new HashSet<>();
     private final List<LoadNode> old = new ArrayList<>();
     private final Set<LoadNode> arrived = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<LoadNode> early = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Runnable> replaced = new ArrayList<>();
     private Optional<FullList> newest = Optional.empty();
     private long begun;
@@ -111,9 +112,16 @@ final class NodeLoading {
         return old;
     }
 
-    /** Whether the ledger has received that full list: a copy of it does not overtake what was sent before it. */
-    boolean hasArrived(LoadNode load) {
-        return arrived.contains(load);
+    /** Records that a copy of that full list arrives, perhaps before the list and what was sent before it. */
+    void copied(LoadNode load) {
+        if (!arrived.contains(load)) {
+            early.add(load);
+        }
+    }
+
+    /** Whether a copy of a full list of that node has overtaken what was sent before it, which is still under way. */
+    boolean isAhead(String node) {
+        return early.stream().anyMatch(load -> load.node().node().equals(node));
     }
 
     void load(List<LoadNode> unnamed, FullListStart start, Runnable done) {
@@ -146,6 +154,7 @@ final class NodeLoading {
                         TIMEOUT,
                         answer -> {
                             arrived.add(load);
+                            early.remove(load);
                             world.ledger().serve(node, new LedgerCommand.Load(load), answer);
                         },
                         reply -> {

@@ -221,7 +221,8 @@ public final class World {
 
     /**
      * The reservation of the VM on the node where it runs; on the source while the target of its migration was not
-     * observed yet.
+     * observed yet. Unknown where no room was held for the target, and a full list that shows the source's end overtook
+     * the observation of the target.
      */
     public ReservedTotals reserved(ModelVmObject vm) {
         var pod = vm.pod.orElseThrow();
@@ -237,7 +238,8 @@ public final class World {
         }
         boolean reportedOfEither = ledger.reportedOf(pod.uid)
                 || vm.cameFrom.filter(ledger::reportedOf).isPresent();
-        if (ledger.anyLost() || !reportedOfEither) {
+        boolean overtaken = vm.unheldFrom.filter(cluster.loading()::isAhead).isPresent();
+        if (ledger.anyLost() || !reportedOfEither || overtaken && !ledger.reportedOf(pod.uid)) {
             return new ReservedTotals.Unknown();
         }
         return ledger.mostReservedFor(vm.id.name())
