@@ -197,11 +197,11 @@ final class PlantedBugs {
                     "if (grows && state.size().notReady().isPresent()) {",
                     "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"),
             PlantedBug.of(
-                            "the next agent not told of all that is reserved",
+                            "the next agent not told of what is reserved",
                             LEDGER + "Sessions.java",
                             "reservation.amounts().reserved(), reservation.status()",
-                            "reservation.amounts().reported(), reservation.status()")
-                    .from(1_051_529),
+                            "reservation.limits().min(), reservation.status()")
+                    .from(5_000_984),
             PlantedBug.of(
                             "room released for a VM that moved uncounted",
                             "verticles/pressure/src/main/java/io/sluice/pressure/core/migrations/DesiredStateRules.java",
