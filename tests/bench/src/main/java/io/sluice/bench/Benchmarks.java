@@ -30,6 +30,7 @@ public final class Benchmarks {
         OF_PROCESSES.put("BillingBench.1k", List.of(BillingBench.class.getName(), "1000", "100", "128m"));
         OF_PROCESSES.put("BillingBench.10k", List.of(BillingBench.class.getName(), "10000", "1000", "512m"));
         OF_PROCESSES.put("MeteringBench", List.of(MeteringBench.class.getName(), "10000", "128m"));
+        OF_PROCESSES.put("MeteringBench.50k", List.of(MeteringBench.class.getName(), "50000", "512m"));
         OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
         OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
         OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));

@@ -56,7 +56,7 @@ public final class BillingBench {
         int vms = Integer.parseInt(arguments[0]);
         long window = Long.parseLong(arguments[1]);
         System.out.println(vms + " VMs, windows of " + window + " ms, -Xmx" + arguments[2]);
-        try (var subject = BillingSubject.start(arguments[2], vms, window, window)) {
+        try (var subject = BillingSubject.start(arguments[2], vms, window, window, false)) {
             new BillingBench(subject).run(2L * vms * WINDOWS_AFTERWARDS);
         }
         System.exit(0);

@@ -27,13 +27,18 @@ final class BillingProcess {
 
     private final MeterRegistry meters;
     private final WorkerTimes store;
+    private final Copies copies;
 
-    private BillingProcess(MeterRegistry meters, WorkerTimes store) {
+    private BillingProcess(MeterRegistry meters, WorkerTimes store, Copies copies) {
         this.meters = meters;
+        this.copies = copies;
         this.store = store;
     }
 
-    /** Takes a folder, the receiver's URL, the number of VMs, the length of windows and the interval of looks. */
+    /**
+     * Takes a folder, the receiver's URL, the number of VMs, the length of windows, the interval of looks and whether
+     * it leads others.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int vms = Integer.parseInt(arguments[2]);
         var window = arguments[3];
@@ -51,13 +56,15 @@ final class BillingProcess {
                 window + "ms",
                 "sluice.billing.collectEvery",
                 look + "ms"));
-        var shell = Config.shell();
+        var copies = new Copies();
+        boolean leads = Boolean.parseBoolean(arguments[5]);
+        var shell = leads ? Config.shell().among(copies, copies) : Config.shell();
         var store = new WorkerTimes(STORE);
         var vertx = Vertx.builder().withMetrics(store).build();
         var deployed = Config.done(vertx.deployVerticle(new BillingVerticle(config.billing(), shell)));
         var publisher = new BillingSource(vms, Math.min(1000, Long.parseLong(window) / 2));
         Config.done(vertx.deployVerticle(publisher));
-        var process = new BillingProcess(shell.meters(), store);
+        var process = new BillingProcess(shell.meters(), store, copies);
         for (var order = Child.order(); order.isPresent(); order = Child.order()) {
             switch (order.get()) {
                 case "look" -> Child.report(process.look().encode());
@@ -127,7 +134,7 @@ final class BillingProcess {
                     least,
                     ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
-        return look().put("heap", least);
+        return look().put("heap", least).put("copies", copies.bytes());
     }
 
     private double gauge(String name) {

@@ -35,7 +35,7 @@ final class BillingSubject implements AutoCloseable {
      * @param windowMs length of windows
      * @param lookMs interval at which usage meters are read and written to the checkpoint
      */
-    static BillingSubject start(String heap, int vms, long windowMs, long lookMs) throws IOException {
+    static BillingSubject start(String heap, int vms, long windowMs, long lookMs, boolean leads) throws IOException {
         var folder = Files.createTempDirectory("sluice-bench-");
         var receiver = new BillingReceiver(folder.resolve("batches"));
         var process = Child.start(
@@ -45,7 +45,8 @@ final class BillingSubject implements AutoCloseable {
                 receiver.url(),
                 Integer.toString(vms),
                 Long.toString(windowMs),
-                Long.toString(lookMs));
+                Long.toString(lookMs),
+                Boolean.toString(leads));
         return new BillingSubject(folder, receiver, process, vms);
     }
 
