@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -106,6 +107,16 @@ public final class LabVerticle extends VerticleBase {
      */
     public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         return accountant.held(vm, from, to);
+    }
+
+    /** The names of the VMs that ever had CPU, by the same account. */
+    public Set<String> accounted() {
+        return accountant.vms();
+    }
+
+    /** By how much a bill may differ from {@link #held}, where each change counts up to a second early or late. */
+    public BigInteger tolerance(String vm, Instant from, Instant to) {
+        return accountant.tolerance(vm, from, to);
     }
 
     /** The state of each guest, by its VM's name; may be called from any thread. */

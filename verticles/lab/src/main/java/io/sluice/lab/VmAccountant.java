@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Records the CPU of the fleet's VMs by the writes to their objects. Safe from any thread. */
 final class VmAccountant {
@@ -28,6 +29,14 @@ final class VmAccountant {
                         ? OptionalLong.empty()
                         : OptionalLong.of(Quantities.milliCpu(cpus.asText())),
                 clock.instant());
+    }
+
+    synchronized Set<String> vms() {
+        return account.vms();
+    }
+
+    synchronized BigInteger tolerance(String vm, Instant from, Instant to) {
+        return account.tolerance(vm, from, to);
     }
 
     synchronized Optional<BigInteger> held(String vm, Instant from, Instant to) {

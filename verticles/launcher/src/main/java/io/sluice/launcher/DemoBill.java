@@ -13,31 +13,38 @@ import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * A demo's bill compared with the lab's own account of its VMs.
+ * A demo's bill compared with the lab's own account: each window of each VM. A window that is missing is a breach.
  *
  * @param lines of the summary
  * @param breaches where the two differ by more than is allowed
  */
 record DemoBill(List<String> lines, List<String> breaches) {
-    /** Observations reach billing after some milliseconds, so each change of a VM's size is billed a little late. */
-    private static final double APART_MAX = 0.01;
-
     private static final int MILLI_CPU_NS_DIGITS = 12;
 
-    /** The lab's account of the size that a VM had. */
-    interface Account {
-        Optional<BigInteger> held(String vm, Instant from, Instant to);
-    }
+    /** What rounding may take from a sum of seconds. */
+    private static final BigInteger SECOND = BigInteger.TEN.pow(MILLI_CPU_NS_DIGITS);
 
-    private static final class Sums {
-        private BigInteger billed = BigInteger.ZERO;
-        private BigInteger had = BigInteger.ZERO;
+    /** The lab's account of the sizes that its VMs had. */
+    interface Account {
+        /** CPU that a VM had, in milli-CPU times nanoseconds; empty if that is not stored any more. */
+        Optional<BigInteger> held(String vm, Instant from, Instant to);
+
+        /** The names of all VMs. */
+        Set<String> vms();
+
+        /**
+         * By how much a bill may differ: objects record their changes in whole seconds, so each change counts up to a
+         * second early or late.
+         */
+        BigInteger tolerance(String vm, Instant from, Instant to);
     }
 
     static DemoBill read(BillingConfig billing, Account account) throws IOException {
@@ -49,47 +56,92 @@ record DemoBill(List<String> lines, List<String> breaches) {
         bills.bills().stream()
                 .filter(bill -> bill.above() > 0)
                 .forEach(bill -> breaches.add(bill.vm() + " is billed for more than the ledger held"));
-        var byVm = sums(files, account);
-        byVm.forEach((vm, sums) -> apart(vm, sums).ifPresent(breaches::add));
-        return new DemoBill(
-                lines(
-                        bills.bills(),
-                        byVm.values().stream().map(sums -> sums.had).toList()),
-                breaches);
+        var byVm = billed(files);
+        var had = compare(byVm, account, breaches);
+        compareEvents(bills.bills(), byVm, breaches);
+        return new DemoBill(lines(bills.bills(), had), breaches);
     }
 
-    private static HashMap<String, Sums> sums(Path files, Account account) throws IOException {
-        var byVm = new HashMap<String, Sums>();
+    /** The billed parts of each VM by its name, the earliest first. */
+    private static Map<String, List<AccountLine.Billed>> billed(Path files) throws IOException {
+        var byVm = new TreeMap<String, List<AccountLine.Billed>>();
         AccountReader.read(files, line -> {
             if (line instanceof AccountLine.Billed billed) {
-                var part = billed.part();
-                var sums = byVm.computeIfAbsent(part.vm(), vm -> new Sums());
-                var name = part.vm().substring(part.vm().indexOf('/') + 1);
-                sums.billed = sums.billed.add(billed.milliCpuNs());
-                sums.had = sums.had.add(
-                        account.held(name, part.start(), part.stop()).orElse(BigInteger.ZERO));
+                var vm = billed.part().vm();
+                byVm.computeIfAbsent(vm.substring(vm.indexOf('/') + 1), first -> new ArrayList<>())
+                        .add(billed);
             }
         });
+        byVm.values()
+                .forEach(parts ->
+                        parts.sort(Comparator.comparing(billed -> billed.part().start())));
         return byVm;
     }
 
-    private static Optional<String> apart(String vm, Sums sums) {
-        double billed = sums.billed.doubleValue();
-        double had = sums.had.doubleValue();
-        return Math.abs(billed - had) <= APART_MAX * had
+    private static List<BigInteger> compare(
+            Map<String, List<AccountLine.Billed>> byVm, Account account, List<String> breaches) {
+        var all = byVm.values().stream()
+                .flatMap(List::stream)
+                .map(AccountLine.Billed::part)
+                .toList();
+        var begin = all.stream().map(AccountLine.Part::start).min(Comparator.naturalOrder());
+        var end = all.stream().map(AccountLine.Part::stop).max(Comparator.naturalOrder());
+        if (begin.isEmpty()) {
+            breaches.add("no VM is billed");
+            return List.of();
+        }
+        var sums = new ArrayList<BigInteger>();
+        for (var vm : account.vms()) {
+            var at = begin.get();
+            for (var billed : byVm.getOrDefault(vm, List.of())) {
+                var part = billed.part();
+                apart(vm, at, part.start(), BigInteger.ZERO, account).ifPresent(breaches::add);
+                apart(vm, part.start(), part.stop(), billed.milliCpuNs(), account)
+                        .ifPresent(breaches::add);
+                sums.add(account.held(vm, part.start(), part.stop()).orElse(BigInteger.ZERO));
+                at = part.stop();
+            }
+            apart(vm, at, end.get(), BigInteger.ZERO, account).ifPresent(breaches::add);
+        }
+        return sums;
+    }
+
+    private static Optional<String> apart(String vm, Instant from, Instant to, BigInteger billed, Account account) {
+        if (!from.isBefore(to)) {
+            return Optional.empty();
+        }
+        var had = account.held(vm, from, to).orElse(BigInteger.ZERO);
+        return billed.subtract(had).abs().compareTo(account.tolerance(vm, from, to)) <= 0
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT, "%s had %.1f vCPU s and is billed for %.1f", vm, had / 1e12, billed / 1e12));
+                : Optional.of(vm + " had " + seconds(had) + " vCPU s from " + from + " to " + to + " and is billed for "
+                        + seconds(billed));
+    }
+
+    /** The events of a VM are its account lines, in whole seconds. */
+    private static void compareEvents(
+            List<Bill> bills, Map<String, List<AccountLine.Billed>> byVm, List<String> breaches) {
+        for (var vm : byVm.entrySet()) {
+            var exact =
+                    vm.getValue().stream().map(AccountLine.Billed::milliCpuNs).reduce(BigInteger.ZERO, BigInteger::add);
+            var sent = bills.stream()
+                    .filter(bill -> bill.vm().endsWith("/" + vm.getKey()))
+                    .map(bill -> BigInteger.valueOf(bill.computeSeconds()).multiply(SECOND))
+                    .reduce(BigInteger.ZERO, BigInteger::add);
+            if (sent.subtract(exact).abs().compareTo(SECOND) > 0) {
+                breaches.add(vm.getKey() + " used " + seconds(exact) + " vCPU s and has events of " + seconds(sent));
+            }
+        }
+    }
+
+    private static String seconds(BigInteger milliCpuNs) {
+        return new BigDecimal(milliCpuNs, MILLI_CPU_NS_DIGITS)
+                .setScale(1, RoundingMode.HALF_UP)
+                .toPlainString();
     }
 
     private static List<String> lines(List<Bill> bills, List<BigInteger> had) {
         long billed = bills.stream().mapToLong(Bill::computeSeconds).sum();
         var held = had.stream().reduce(BigInteger.ZERO, BigInteger::add);
-        return List.of(
-                "billed vCPU s: " + billed,
-                "had vCPU s: "
-                        + new BigDecimal(held, MILLI_CPU_NS_DIGITS)
-                                .setScale(1, RoundingMode.HALF_UP)
-                                .toPlainString());
+        return List.of("billed vCPU s: " + billed, "had vCPU s: " + seconds(held));
     }
 }

@@ -109,7 +109,7 @@ final class DemoCommand implements Callable<Integer> {
         if (lab.isEmpty() || !billing.file().on()) {
             return true;
         }
-        var bill = DemoBill.read(billing, lab.get()::held);
+        var bill = DemoBill.read(billing, lab.get());
         bill.lines().forEach(this::print);
         bill.breaches().forEach(breach -> print("broken: " + breach));
         return bill.breaches().isEmpty();

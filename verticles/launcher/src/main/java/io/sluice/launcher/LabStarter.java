@@ -15,9 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** The only class beside the section that refers to the lab; loaded only where the lab's role is named. */
-final class LabStarter {
+final class LabStarter implements DemoBill.Account {
     private static final double MILLI = 1000;
 
     private final LabVerticle verticle;
@@ -73,9 +74,19 @@ final class LabStarter {
         return verticle.guests().values().stream().mapToDouble(LabStarter::used).sum();
     }
 
-    /** CPU that a VM had from one instant to another, by the lab's own account; see {@link LabVerticle#held}. */
-    Optional<BigInteger> held(String vm, Instant from, Instant to) {
+    @Override
+    public Optional<BigInteger> held(String vm, Instant from, Instant to) {
         return verticle.held(vm, from, to);
+    }
+
+    @Override
+    public Set<String> vms() {
+        return verticle.accounted();
+    }
+
+    @Override
+    public BigInteger tolerance(String vm, Instant from, Instant to) {
+        return verticle.tolerance(vm, from, to);
     }
 
     int guests() {

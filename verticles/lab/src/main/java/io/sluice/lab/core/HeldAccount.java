@@ -9,10 +9,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Records how much CPU each VM of the fleet had, and when. Bills are compared with it. */
 public final class HeldAccount {
     private static final int PIECES_MOST = 20_000;
+
+    /** Objects record their changes in whole seconds. */
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Map<String, Deque<Piece>> pieces = new HashMap<>();
 
@@ -48,6 +52,27 @@ public final class HeldAccount {
             before = piece;
         }
         return Optional.of(sum.add(part(before, Instant.MAX, from, to)));
+    }
+
+    /** The names of all VMs that ever had CPU. */
+    public Set<String> vms() {
+        return Set.copyOf(pieces.keySet());
+    }
+
+    /**
+     * By how much an account that has each change up to a second early or late may differ from this one, in milli-CPU
+     * times nanoseconds.
+     */
+    public BigInteger tolerance(String vm, Instant from, Instant to) {
+        long sum = 0;
+        long before = 0;
+        for (var piece : pieces.getOrDefault(vm, new ArrayDeque<>())) {
+            if (!piece.from().isBefore(from.minus(SECOND)) && !piece.from().isAfter(to.plus(SECOND))) {
+                sum += Math.abs(piece.milliCpu() - before);
+            }
+            before = piece.milliCpu();
+        }
+        return BigInteger.valueOf(sum).multiply(BigInteger.valueOf(SECOND.toNanos()));
     }
 
     private static BigInteger part(Piece piece, Instant until, Instant from, Instant to) {

@@ -44,4 +44,15 @@ class HeldAccountTest {
         assertThat(account.held("db", at(20_000), at(20_001)))
                 .contains(BigInteger.valueOf(20_000).multiply(BigInteger.valueOf(1_000_000_000)));
     }
+
+    @Test
+    void aChangeMayCountASecondEarlyOrLate() {
+        account.has("db", OptionalLong.of(1_000), at(0));
+        account.has("db", OptionalLong.of(3_000), at(10));
+
+        assertThat(account.vms()).containsExactly("db");
+        assertThat(account.tolerance("db", at(11), at(20)))
+                .isEqualTo(BigInteger.valueOf(2_000).multiply(BigInteger.TEN.pow(9)));
+        assertThat(account.tolerance("db", at(12), at(20))).isZero();
+    }
 }
