@@ -8,6 +8,8 @@ import io.sluice.billing.sink.file.FileSinkConfig;
 import io.sluice.billing.wire.EventKeys;
 import io.sluice.billing.wire.UsageEvents;
 import io.sluice.billing.wire.UsageMetricNames;
+import io.sluice.shell.config.ByteSize;
+import io.sluice.shell.config.ByteSizes;
 import io.sluice.shell.config.Durations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,6 +29,8 @@ import java.util.Objects;
  * @param auditEvery how often the ledger's state is requested for the audit of bills; 0s for never
  * @param directory the directory of the outbox, a separate one for each process; relative to the working directory
  * @param outbox how much may wait for each sink
+ * @param maxReplicated the most bytes of windows that other processes keep for the next leader until sinks have
+ *     confirmed them; more are on this process's disk alone
  * @param file the sink that writes lines to files on this machine
  * @param http the sink that sends by HTTP
  * @param s3 the sink that writes objects of a bucket
@@ -43,6 +47,7 @@ public record BillingConfig(
         Duration auditEvery,
         String directory,
         OutboxConfig outbox,
+        @ByteSize long maxReplicated,
         FileSinkConfig file,
         HttpSinkConfig http,
         S3SinkConfig s3,
@@ -64,6 +69,7 @@ public record BillingConfig(
             Duration.ofSeconds(4),
             "data/billing",
             new OutboxConfig(1L << 28, Duration.ofDays(7), QueueLimit.Overflow.BLOCK),
+            1L << 27,
             FileSinkConfig.DEFAULTS.in("data/bills"),
             HttpSinkConfig.DEFAULTS,
             S3SinkConfig.DEFAULTS,
@@ -93,6 +99,7 @@ public record BillingConfig(
         }
         requirePath(directory);
         outbox.limit(SECTION + ".outbox");
+        ByteSizes.requireBetween(SECTION + ".maxReplicated", maxReplicated, 0, 1L << 34);
         file.checked(SECTION + ".file");
         http.checked(SECTION + ".http");
         s3.checked(SECTION + ".s3");
@@ -137,6 +144,7 @@ public record BillingConfig(
                 auditEvery,
                 below.resolve("outbox").toString(),
                 outbox,
+                maxReplicated,
                 file.in(below.resolve("bills").toString()),
                 http,
                 s3,

@@ -1,6 +1,7 @@
 package io.sluice.billing;
 
 import io.sluice.billing.core.Gap;
+import io.sluice.billing.replica.Replicator;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.config.Durations;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ final class BillingLog {
     private boolean missing;
     private boolean blocked;
     private boolean givingUp;
+    private boolean notCopying;
 
     /** Logs nothing for {@link Metering.Census#RESTART}, because each start has that state. */
     void missing(String cause) {
@@ -54,11 +56,33 @@ final class BillingLog {
         if (now && !blocked) {
             LOG.atError()
                     .addKeyValue(LogKeys.REASON, reason)
-                    .log("The outbox does not accept bills: unbilled use is kept in memory until it does.");
+                    .log("The outbox does not accept bills: windows are closed late until it does.");
         } else if (!now && blocked) {
             LOG.info("The outbox accepts bills again.");
         }
         blocked = now;
+    }
+
+    void leads(boolean now) {
+        LOG.info(now ? "This process leads now and bills." : "Another process leads now and bills.");
+    }
+
+    void noCopies(Throwable failed) {
+        LOG.atWarn()
+                .addKeyValue(LogKeys.ERROR, failed.toString())
+                .log("What the last leader left cannot be read; the next attempt follows.");
+    }
+
+    void copies(Replicator replicator) {
+        var failure = replicator.failure();
+        if (failure.isPresent() && !notCopying) {
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.ERROR, failure.get().toString())
+                    .log("Other processes cannot be given the checkpoint: until then only this disk has it.");
+        } else if (failure.isEmpty() && notCopying) {
+            LOG.info("Other processes have the checkpoint again.");
+        }
+        notCopying = failure.isPresent();
     }
 
     /** Logs each failure with its stack trace, because it is a defect. */

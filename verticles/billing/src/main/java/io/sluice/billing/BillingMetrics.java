@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.sluice.billing.core.Gap;
 import io.sluice.billing.outbox.ScopedMetrics;
+import io.sluice.billing.replica.Replicator;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.units.VmId;
@@ -30,6 +31,10 @@ final class BillingMetrics implements AutoCloseable {
     private final Counter charges;
     private volatile Metering.Census census = new Metering.Census(0, Metering.Census.RESTART, 0, 0);
     private volatile boolean blocked;
+    private volatile boolean leads;
+    private volatile long copiedBytes;
+    private volatile int withoutCopy;
+    private volatile boolean notCopied;
 
     /** The tags of a VM in the metrics of the reference. */
     private record Kind(boolean endpoint, boolean autoscaled, VmPhase phase) {
@@ -79,10 +84,7 @@ final class BillingMetrics implements AutoCloseable {
                             .tag("cause", word)
                             .register(meters));
         }
-        gauge(
-                "sluice.billing.vms.metered",
-                "VMs with a usage meter, whichever process bills them",
-                it -> it.census.metered());
+        gauge("sluice.billing.vms.metered", "VMs with a usage meter", it -> it.census.metered());
         gauge(
                 "sluice.billing.missing",
                 "1 while changes of VMs are not received, and nothing is billed",
@@ -97,8 +99,25 @@ final class BillingMetrics implements AutoCloseable {
                 it -> it.census.givenUp());
         gauge(
                 "sluice.billing.blocked",
-                "1 while the outbox accepts nothing, and windows grow",
+                "1 while the outbox accepts nothing, and windows wait",
                 it -> it.blocked ? 1 : 0);
+        gaugesOfCopies();
+    }
+
+    private void gaugesOfCopies() {
+        gauge("sluice.billing.leads", "1 while this process bills", it -> it.leads ? 1 : 0);
+        gauge(
+                "sluice.billing.copies.bytes",
+                "Bytes of windows that other processes have too, because a sink has not confirmed them",
+                it -> it.copiedBytes);
+        gauge(
+                "sluice.billing.windows.without.copy",
+                "Windows that no sink has confirmed, and that only this process's disk has",
+                it -> it.withoutCopy);
+        gauge(
+                "sluice.billing.copies.failing",
+                "1 while other processes cannot be given the checkpoint",
+                it -> it.notCopied ? 1 : 0);
     }
 
     private void gauge(String name, String description, ToDoubleFunction<BillingMetrics> value) {
@@ -118,10 +137,11 @@ final class BillingMetrics implements AutoCloseable {
     }
 
     /** Counts the VMs after each tick. */
-    void looked(Metering.Census now) {
+    void looked(Metering.Census now, boolean isLeader) {
         census = now;
+        leads = isLeader;
         var counts = new HashMap<Kind, Integer>();
-        kinds.values().forEach(kind -> counts.merge(kind, 1, Integer::sum));
+        (isLeader ? kinds.values() : List.<Kind>of()).forEach(kind -> counts.merge(kind, 1, Integer::sum));
         current.register(rows(counts), true);
         counts.forEach((kind, count) -> Counter.builder("autoscaling.agent.billing.vms.processed")
                 .description("Billed VMs, added up over all ticks")
@@ -145,6 +165,12 @@ final class BillingMetrics implements AutoCloseable {
         double seconds = gap.length().toNanos() / 1e9;
         unbilledSeconds.get(gap.cause()).increment(seconds);
         unbilledCompute.get(gap.cause()).increment(seconds * gap.milliCpu() / MILLI);
+    }
+
+    void copied(Replicator copies) {
+        copiedBytes = copies.bytes();
+        withoutCopy = copies.withoutCopy();
+        notCopied = copies.failure().isPresent();
     }
 
     void blocked(boolean isBlocked) {

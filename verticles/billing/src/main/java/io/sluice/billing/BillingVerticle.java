@@ -9,6 +9,7 @@ import io.sluice.billing.outbox.OutboxSettings;
 import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.outbox.delivery.Delivery;
 import io.sluice.billing.outbox.delivery.DeliveryContext;
+import io.sluice.billing.replica.Replicator;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.wire.AccountLineJson;
@@ -21,24 +22,29 @@ import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.shell.OnContext;
+import io.sluice.shell.Replica;
 import io.sluice.shell.Shell;
+import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Receives observations of VMs, meters their use and writes bills to the outbox. It makes the next commit after the
- * previous one is durable.
+ * Receives observations of VMs, and while this process leads, meters their use and writes bills to the outbox. It makes
+ * the next commit after the previous one is durable, and copies it to other processes.
  */
 public final class BillingVerticle extends VerticleBase {
-    private static final String PART = MeteringFactory.ROLE;
+    private static final String PART = "billing";
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
     /** {@code cluster.vms-watched} is published at the same interval. */
@@ -46,7 +52,6 @@ public final class BillingVerticle extends VerticleBase {
 
     private final BillingConfig config;
     private final Shell shell;
-    private final MeteringFactory meterings;
     private final VmUseReader uses;
     private final UsageEvents events;
     private final Optional<String> node;
@@ -60,15 +65,18 @@ public final class BillingVerticle extends VerticleBase {
     private BillingClock clock;
     private Delivery delivery;
     private OutboxWriter writer;
-    private OutboxWriter life;
+    private OutboxWriter taker;
+    private Replicator replicator;
+    private Leader leader;
     private ScalingEventPublisher scaling;
     private Metering metering;
     private Auditor auditor;
     private Optional<UsageCommit> unoffered = Optional.empty();
     private List<byte[]> gapLines = new ArrayList<>();
+    private Outbox outbox;
     private boolean stopped;
 
-    /** Creates a verticle that bills VMs of all nodes, and shares them with all processes that have the role. */
+    /** Creates a verticle that bills VMs of all nodes while this process leads. */
     public BillingVerticle(BillingConfig config, Shell shell) {
         this(config, shell, Optional.empty());
     }
@@ -77,7 +85,6 @@ public final class BillingVerticle extends VerticleBase {
         this.config = config;
         this.shell = shell;
         this.node = node;
-        this.meterings = new MeteringFactory(shell.peers(), node);
         this.uses = new VmUseReader(new BillingScope(node));
         this.events = config.events();
         this.destinations = Destinations.of(config, log::deleted);
@@ -102,6 +109,9 @@ public final class BillingVerticle extends VerticleBase {
     /** Releases everything, so that the next start in this process finds it free. */
     private Future<Void> giveUp(Throwable failed) {
         stopped = true;
+        if (leader != null) {
+            leader.close();
+        }
         var closing = delivery == null ? closeSinks() : delivery.stop(STOP_MAX);
         return closing.transform(closed -> {
             withdraw();
@@ -124,6 +134,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> begin(OpenedOutbox kept) {
+        outbox = kept.outbox();
         delivery = new Delivery(
                 vertx,
                 kept.outbox(),
@@ -135,9 +146,16 @@ public final class BillingVerticle extends VerticleBase {
         if (Destination.queues(destinations, EventKind.BILLING).isEmpty()) {
             log.unpublished();
         }
-        metering = meterings.of(config, kept.checkpoint(), clock, machine);
+        metering = MeteringFactory.of(config, clock, machine);
         writer = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
-        life = new OutboxWriter(delivery::offer, OpenedOutbox.LIFE, kept.lastLife());
+        taker = new OutboxWriter(delivery::offer, OpenedOutbox.TAKEN, kept.lastTaken());
+        boolean shared = node.isEmpty() && !shell.peers().alone();
+        replicator = new Replicator(
+                shared ? shell.replica() : Replica.NONE,
+                shell.peers().self().id(),
+                UsageCheckpoint.CLOCK,
+                config.maxReplicated());
+        leader = new Leader(vertx, shell, shared, replicator, kept.outbox(), new Part(), log);
         scaling = new ScalingEventPublisher(
                 new OutboxWriter(delivery::offer, OpenedOutbox.SCALING, kept.lastScaling()),
                 Destination.queues(destinations, EventKind.SCALING_EVENTS),
@@ -145,13 +163,15 @@ public final class BillingVerticle extends VerticleBase {
         auditor = new Auditor(bus, clock, node, auditEvery(), config.accumulateEvery());
         shell.dumps().offer(PART, new BillingDump(context, clock, metering, kept.outbox(), destinations));
         delivery.start();
-        audit();
-        return subscribe().onSuccess(received -> {
-            shell.readiness().waitFor(PART, "a full list of VMs");
-            requestFullList();
-            vertx.setPeriodic(NOTICE_EVERY_MS, timer -> notice());
-            tickLater();
-        });
+        return leader.start(new OnContext(context))
+                .compose(started -> subscribe())
+                .onSuccess(received -> {
+                    shell.readiness().waitFor(PART, "a full list of VMs");
+                    audit();
+                    requestFullList();
+                    vertx.setPeriodic(NOTICE_EVERY_MS, timer -> notice());
+                    tickLater();
+                });
     }
 
     /** Without a queue for account lines no snapshots are requested. */
@@ -162,7 +182,8 @@ public final class BillingVerticle extends VerticleBase {
     /** Sends one request at a time, however long a reply takes. */
     private void audit() {
         if (!auditEvery().isZero() && !stopped) {
-            auditor.look().onComplete(looked -> vertx.setTimer(auditEvery().toMillis(), timer -> audit()));
+            (leader.leads() ? auditor.look() : Future.<Void>succeededFuture())
+                    .onComplete(looked -> vertx.setTimer(auditEvery().toMillis(), timer -> audit()));
         }
     }
 
@@ -211,6 +232,7 @@ public final class BillingVerticle extends VerticleBase {
     /** Advances the time, also when nothing is received. */
     private void notice() {
         if (!stopped) {
+            leader.weigh();
             metering.tick(clock.instant());
             missed(metering.census().missing());
         }
@@ -236,9 +258,10 @@ public final class BillingVerticle extends VerticleBase {
         try {
             notice();
             var census = metering.census();
-            meters.looked(census);
+            meters.looked(census, leader.leads());
             log.givenUp(census.givenUp());
             offer(clock.instant());
+            copy();
             scaling.offer();
         } catch (RuntimeException broken) {
             // The commit that was not written is kept, and the next tick tries again. A defect must not end billing.
@@ -249,9 +272,23 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
+    private void copy() {
+        replicator.write(this::waiting);
+        meters.copied(replicator);
+        log.copies(replicator);
+    }
+
+    private long waiting(String queue) {
+        return destinations.stream()
+                .map(destination -> destination.queue().id())
+                .filter(id -> id.label().equals(queue))
+                .mapToLong(id -> outbox.view(id).events())
+                .sum();
+    }
+
     /** Repeats an unfinished write unchanged; a new commit waits for it. */
     private void offer(Instant now) {
-        if (writer.isWaiting()) {
+        if (writer.isWaiting() || writer.isFree() && !leader.leads()) {
             return;
         }
         (writer.isFree() ? offerNew(now) : writer.again())
@@ -262,16 +299,29 @@ public final class BillingVerticle extends VerticleBase {
     private Future<WriteResult> offerNew(Instant now) {
         var commit = unoffered.orElseGet(() -> metering.commit(now));
         unoffered = Optional.of(commit);
-        var offered = eventsOf(commit.charges(), now);
+        var lines = eventsOf(commit.charges(), now);
         account(commit);
-        var lines = new ArrayList<>(gapLines);
+        var account = new ArrayList<>(gapLines);
         gapLines = new ArrayList<>();
-        lines.addAll(stopped ? auditor.last() : auditor.lines(now));
-        if (!lines.isEmpty()) {
-            Destination.queues(destinations, EventKind.ACCOUNT).forEach(queue -> offered.put(queue, lines));
+        account.addAll(stopped ? auditor.last() : auditor.lines(now));
+        if (!account.isEmpty()) {
+            lines.put(EventKind.ACCOUNT, account);
         }
         unoffered = Optional.empty();
-        return writer.offer(offered, commit.checkpoints());
+        var offered = offered(lines);
+        lines.keySet().retainAll(offered.keySet().stream().map(QueueId::kind).toList());
+        return writer.offer(
+                offered,
+                commit.checkpoints(),
+                () -> replicator.committed(commit.checkpoints(), lines, offered.keySet()));
+    }
+
+    /** Returns the same events for each queue of their kind. */
+    private Map<QueueId, List<byte[]>> offered(Map<EventKind, List<byte[]>> lines) {
+        var offered = new HashMap<QueueId, List<byte[]>>();
+        lines.forEach(
+                (kind, events) -> Destination.queues(destinations, kind).forEach(queue -> offered.put(queue, events)));
+        return offered;
     }
 
     private void account(UsageCommit commit) {
@@ -284,21 +334,20 @@ public final class BillingVerticle extends VerticleBase {
         log.missed(commit.gaps());
     }
 
-    private Map<QueueId, List<byte[]>> eventsOf(List<UsageRecord> charges, Instant now) {
-        var offered = new HashMap<QueueId, List<byte[]>>();
+    private Map<EventKind, List<byte[]>> eventsOf(List<UsageRecord> charges, Instant now) {
+        var lines = new EnumMap<EventKind, List<byte[]>>(EventKind.class);
         if (!charges.isEmpty()) {
-            var lines =
-                    events.of(charges, now).stream().map(UsageEventJson::write).toList();
-            Destination.queues(destinations, EventKind.BILLING).forEach(queue -> offered.put(queue, lines));
+            lines.put(
+                    EventKind.BILLING,
+                    events.of(charges, now).stream().map(UsageEventJson::write).toList());
         }
-        return offered;
+        return lines;
     }
 
     private void answered(WriteResult acceptance) {
         switch (acceptance) {
             case WriteResult.Full full -> {
                 hold(true, full.queues().getFirst().reason());
-                recordThatItLives();
             }
             case WriteResult.Taken taken -> {
                 hold(false, "");
@@ -307,24 +356,12 @@ public final class BillingVerticle extends VerticleBase {
         }
     }
 
-    /**
-     * Records that this process lives, for the process after it. If that fails, the write that waits reports the cause.
-     */
-    private void recordThatItLives() {
-        if (life.isFree()) {
-            var sign = metering.signOfLife(clock.instant());
-            if (!sign.isEmpty()) {
-                life.offer(Map.of(), sign);
-            }
-        } else if (!life.isWaiting()) {
-            life.again();
-        }
-    }
-
     /** Several windows may be over at once. Each is a write of its own, and the next one follows at once. */
     private void offerTheRest() {
-        if (!stopped && writer.isFree() && metering.hasMore()) {
+        if (!stopped && leader.leads() && writer.isFree() && metering.hasMore()) {
             offer(clock.instant());
+        } else {
+            copy();
         }
     }
 
@@ -350,6 +387,11 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> end() {
         return writer.quiet()
                 .compose(quiet -> lastOffer())
+                .eventually(() -> replicator.write(this::waiting).eventually(() -> replicator.write(this::waiting)))
+                .eventually(() -> {
+                    leader.close();
+                    return Future.succeededFuture();
+                })
                 .eventually(scaling::last)
                 .eventually(() -> delivery.stop(STOP_MAX));
     }
@@ -360,9 +402,14 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private Future<?> lastOffer() {
+        if (!leader.leads()) {
+            return Future.succeededFuture();
+        }
         var first = writer.isFree() ? Future.<WriteResult>succeededFuture() : writer.again();
         return first.compose(answered -> {
-            metering.flush(clock.instant());
+            if (leader.isAlone()) {
+                metering.flush(clock.instant());
+            }
             return auditor.look().compose(looked -> lastOffers());
         });
     }
@@ -370,7 +417,47 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> lastOffers() {
         return writer.isFree()
                 ? offerNew(clock.instant())
+                        .onSuccess(this::answered)
                         .compose(answered -> metering.hasMore() ? lastOffers() : Future.succeededFuture())
                 : Future.succeededFuture();
+    }
+
+    private final class Part implements Leader.Part {
+        @Override
+        public void lead(UsageCheckpoint.Read last, Collection<VmId> here) {
+            metering.lead(last, here, clock.instant());
+            // A full list of which the log has received a part does not count.
+            missed(metering.census().missing());
+            hold(false, "");
+        }
+
+        @Override
+        public void standBy() {
+            metering.standBy();
+            unoffered = Optional.empty();
+            check.missed();
+            requestFullList();
+        }
+
+        @Override
+        public Future<Void> take(String key, Map<EventKind, List<byte[]>> window) {
+            if (taker.isWaiting()) {
+                return Future.failedFuture("the last window of another process is being written");
+            }
+            if (!taker.isFree()) {
+                return durable(taker.again())
+                        .compose(done -> replicator.holds(key) ? Future.succeededFuture() : take(key, window));
+            }
+            var offered = offered(window);
+            return durable(taker.offer(offered, Map.of(), () -> replicator.took(key, window, offered.keySet())));
+        }
+
+        private static Future<Void> durable(Future<WriteResult> written) {
+            return written.compose(result -> switch (result) {
+                case WriteResult.Taken _ -> Future.succeededFuture();
+                case WriteResult.Full full ->
+                    Future.failedFuture(full.queues().getFirst().reason());
+            });
+        }
     }
 }

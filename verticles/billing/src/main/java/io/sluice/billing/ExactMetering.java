@@ -1,59 +1,82 @@
 package io.sluice.billing;
 
+import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.VmUse;
+import io.sluice.billing.core.exact.ChangeLog;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Meters the integral of use, and writes checkpoints of its usage meters. */
+/**
+ * Meters the integral of use while this process leads, and writes checkpoints of its usage meters. Until then it keeps
+ * the changes for the time when it leads.
+ */
 final class ExactMetering implements Metering {
-    private final ExactCollector collector;
+    private final ExactCollector.Terms terms;
     private final Duration every;
     private final Supplier<BillingClock.Reading> status;
+    private ChangeLog waiting;
+    private Optional<ExactCollector> leading = Optional.empty();
 
     /**
      * @param status reads the clock when a checkpoint is written; time that passes between the reading and the write is
      *     lost to the next process
      */
-    ExactMetering(ExactCollector collector, Duration every, Supplier<BillingClock.Reading> status) {
-        this.collector = collector;
+    ExactMetering(ExactCollector.Terms terms, Duration every, Supplier<BillingClock.Reading> status) {
+        this.terms = terms;
         this.every = every;
         this.status = status;
+        this.waiting = new ChangeLog(terms.staleAfter());
+    }
+
+    @Override
+    public void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now) {
+        var collector = waiting.lead(terms, last.collector(), now);
+        collector.forget(here);
+        leading = Optional.of(collector);
+        waiting = new ChangeLog(terms.staleAfter());
+    }
+
+    @Override
+    public void standBy() {
+        leading = Optional.empty();
+        waiting = new ChangeLog(terms.staleAfter());
     }
 
     @Override
     public void observed(VmUse observation, Instant now) {
-        collector.observed(observation, now);
+        leading.ifPresentOrElse(
+                collector -> collector.observed(observation, now), () -> waiting.observed(observation, now));
     }
 
     @Override
     public void gone(VmId vm, Instant now) {
-        collector.gone(vm, now);
+        leading.ifPresentOrElse(collector -> collector.gone(vm, now), () -> waiting.gone(vm, now));
     }
 
     @Override
     public Set<VmId> listed(Instant now) {
-        return collector.listed(now);
+        return leading.map(collector -> collector.listed(now)).orElseGet(() -> waiting.listed(now));
     }
 
     @Override
     public void watched(Instant now) {
-        collector.watched(now);
+        leading.ifPresentOrElse(collector -> collector.watched(now), () -> waiting.watched(now));
     }
 
     @Override
     public boolean takeRelistWanted() {
-        return collector.takeRelistWanted();
+        return leading.map(ExactCollector::takeRelistWanted).orElseGet(waiting::takeRelistWanted);
     }
 
     @Override
     public void tick(Instant now) {
-        collector.tick(now);
+        leading.ifPresentOrElse(collector -> collector.tick(now), () -> waiting.tick(now));
     }
 
     @Override
@@ -63,48 +86,42 @@ final class ExactMetering implements Metering {
 
     @Override
     public void hold(boolean holds) {
-        collector.hold(holds);
+        leading.ifPresent(collector -> collector.hold(holds));
     }
 
     @Override
     public UsageCommit commit(Instant now) {
-        var portion = collector.take();
+        var commit = leading.orElseThrow().take();
         var checkpoints = UsageCheckpoint.write(
-                status.get(),
-                portion.receivedUntil(),
-                Optional.of(portion.windowStart()),
-                new UsageCheckpoint.Author(collector.signOfLife(now).name(), portion.settled()),
-                portion.changed(),
-                portion.inheritedGaps());
-        return new UsageCommit(portion.charges(), portion.gaps(), checkpoints);
-    }
-
-    @Override
-    public Map<String, byte[]> signOfLife(Instant now) {
-        var sign = collector.signOfLife(now);
-        // A process that bills alone writes no sign of life. The process after it goes by the usage meters.
-        return sign.name().isEmpty() ? Map.of() : UsageCheckpoint.alive(sign);
+                status.get(), commit.receivedUntil(), Optional.of(commit.windowStart()), commit.changed());
+        return new UsageCommit(commit.charges(), commit.gaps(), checkpoints);
     }
 
     @Override
     public boolean hasMore() {
-        return collector.hasMore();
+        return leading.filter(ExactCollector::hasMore).isPresent();
     }
 
     @Override
     public void flush(Instant now) {
-        collector.flush(now);
+        leading.ifPresent(collector -> collector.flush(now));
     }
 
     @Override
     public Census census() {
-        var missing = collector
-                .missing()
-                .map(cause -> switch (cause) {
-                    case RESTART -> Census.RESTART;
-                    case WATCH -> Census.WATCH;
-                })
+        var missing = leading.map(ExactCollector::missing)
+                .orElseGet(waiting::missing)
+                .map(ExactMetering::word)
                 .orElse("");
-        return new Census(collector.metered(), missing, collector.refused(), collector.givenUp());
+        return leading.map(
+                        collector -> new Census(collector.metered(), missing, collector.refused(), collector.givenUp()))
+                .orElseGet(() -> new Census(0, missing, waiting.refused(), 0));
+    }
+
+    private static String word(Gap.Cause cause) {
+        return switch (cause) {
+            case RESTART -> Census.RESTART;
+            case WATCH -> Census.WATCH;
+        };
     }
 }

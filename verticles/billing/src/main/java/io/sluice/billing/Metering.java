@@ -3,7 +3,7 @@ package io.sluice.billing;
 import io.sluice.billing.core.VmUse;
 import io.sluice.units.VmId;
 import java.time.Instant;
-import java.util.Map;
+import java.util.Collection;
 import java.util.Set;
 
 /**
@@ -11,6 +11,17 @@ import java.util.Set;
  * go back.
  */
 interface Metering {
+    /**
+     * Begins to bill, because this process leads.
+     *
+     * @param last the checkpoint of the last leader
+     * @param here VMs of the last checkpoint in this process's outbox
+     */
+    void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now);
+
+    /** Bills nothing, because another process leads. */
+    void standBy();
+
     void observed(VmUse observation, Instant now);
 
     void gone(VmId vm, Instant now);
@@ -30,21 +41,14 @@ interface Metering {
     /** The instant of the next {@link #tick}. */
     Instant nextTick(Instant now);
 
-    /**
-     * While the outbox accepts nothing, windows grow instead of being closed, unless other processes bill the same VMs.
-     */
+    /** While the outbox accepts nothing, no window is closed. */
     void hold(boolean holds);
 
-    /** Takes what is to be written next; of several windows the first. */
+    /** Takes what is to be written next; of several windows the first. Only while this process leads. */
     UsageCommit commit(Instant now);
 
     /** Whether another commit is ready and can be written at once. */
     boolean hasMore();
-
-    /**
-     * Returns a checkpoint to be written while the commit is refused; empty where the next process has no use for it.
-     */
-    Map<String, byte[]> signOfLife(Instant now);
 
     /** Bills the open part of the window, because metering ends in this process. */
     void flush(Instant now);

@@ -10,11 +10,11 @@ import java.io.IOException;
  * @param checkpoint the last checkpoint of the usage meters
  * @param lastMeters number of the last write of usage records
  * @param lastScaling number of the last write of scaling events
- * @param lastLife number of the last sign of life
+ * @param lastTaken number of the last write of windows that another process left
  */
-record OpenedOutbox(Outbox outbox, UsageCheckpoint.Read checkpoint, long lastMeters, long lastScaling, long lastLife) {
+record OpenedOutbox(Outbox outbox, UsageCheckpoint.Read checkpoint, long lastMeters, long lastScaling, long lastTaken) {
     static final String METERS = "meters";
-    static final String LIFE = "life";
+    static final String TAKEN = "taken";
     static final String SCALING = "scaling";
 
     /** Reads from disk and blocks. Closes the outbox if its checkpoint cannot be read. */
@@ -25,7 +25,7 @@ record OpenedOutbox(Outbox outbox, UsageCheckpoint.Read checkpoint, long lastMet
                     UsageCheckpoint.read(outbox.checkpoints(UsageCheckpoint.PREFIX)),
                     outbox.lastOffer(METERS),
                     outbox.lastOffer(SCALING),
-                    outbox.lastOffer(LIFE));
+                    outbox.lastOffer(TAKEN));
         } catch (IOException | RuntimeException unreadable) {
             outbox.close();
             throw unreadable;

@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param maxSize the most that may wait for one sink
  * @param maxAge the greatest age of what waits
- * @param whenFull what happens beyond these limits. {@code block}: windows grow until there is room;
+ * @param whenFull what happens beyond these limits. {@code block}: windows are closed late, when there is room;
  *     {@code drop_oldest}: the oldest batch is lost, counted and logged
  */
 public record OutboxConfig(@ByteSize long maxSize, Duration maxAge, QueueLimit.Overflow whenFull) {

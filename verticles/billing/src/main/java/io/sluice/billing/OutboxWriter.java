@@ -19,6 +19,7 @@ final class OutboxWriter {
     private final String source;
     private long last;
     private Optional<OutboxWrite> unfinished = Optional.empty();
+    private Runnable whenDurable = () -> {};
     private boolean waiting;
     private Future<WriteResult> answer = Future.failedFuture("nothing was written yet");
 
@@ -46,10 +47,16 @@ final class OutboxWriter {
 
     /** Begins a new write; only while the writer is free. */
     Future<WriteResult> offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> checkpoints) {
+        return offer(events, checkpoints, () -> {});
+    }
+
+    /** @param durable called once the write is durable, before another one can begin */
+    Future<WriteResult> offer(Map<QueueId, List<byte[]>> events, Map<String, byte[]> checkpoints, Runnable durable) {
         if (!isFree()) {
             throw new IllegalStateException("a write of " + source + " is not finished yet");
         }
         unfinished = Optional.of(new OutboxWrite(source, last + 1, events, checkpoints));
+        whenDurable = durable;
         return again();
     }
 
@@ -76,6 +83,7 @@ final class OutboxWriter {
             case WriteResult.Taken taken -> {
                 last = unfinished.orElseThrow().number();
                 unfinished = Optional.empty();
+                whenDurable.run();
             }
             case WriteResult.Full full -> {}
         }

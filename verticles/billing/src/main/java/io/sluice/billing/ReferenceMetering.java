@@ -1,10 +1,9 @@
 package io.sluice.billing;
 
-import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
-import io.sluice.billing.core.exact.UsageMeterState;
+import io.sluice.billing.core.exact.MeterEntry;
 import io.sluice.billing.core.reference.ReferenceCollector;
 import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.shell.MissingKeyDetector;
@@ -12,12 +11,12 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -29,13 +28,12 @@ final class ReferenceMetering implements Metering {
     private final ReferenceSchedule schedule;
     private final ReferenceCollector collector;
     private final Duration staleAfter;
-    private final Predicate<VmId> mine;
     private final Supplier<BillingClock.Reading> status;
     private final Map<VmId, VmUse> latest = new HashMap<>();
     private final MissingKeyDetector<VmId> roll = new MissingKeyDetector<>();
     private final List<UsageRecord> due = new ArrayList<>();
-    private Map<VmId, Optional<UsageMeterState>> exactEnded;
-    private Optional<List<Gap>> exactGaps = Optional.of(List.of());
+    private Map<VmId, MeterEntry> exactEnded = Map.of();
+    private boolean leads;
     private Instant receivedUntil = Instant.MIN;
     private Instant nextLook;
     private Instant nextEnd;
@@ -48,25 +46,30 @@ final class ReferenceMetering implements Metering {
     /**
      * Creates a metering without samples.
      *
-     * @param exact usage meters of an earlier process with {@code exact} arithmetic; their checkpoints are deleted,
-     *     because this process bills what they would bill after a change back
      * @param status reads the clock for the checkpoint of the next process
      */
-    ReferenceMetering(
-            ReferenceSchedule schedule,
-            Duration staleAfter,
-            Predicate<VmId> mine,
-            List<UsageMeterState> exact,
-            Supplier<BillingClock.Reading> status) {
+    ReferenceMetering(ReferenceSchedule schedule, Duration staleAfter, Supplier<BillingClock.Reading> status) {
         this.schedule = schedule;
         this.staleAfter = staleAfter;
-        this.mine = mine;
         this.status = status;
-        this.exactEnded =
-                exact.stream().collect(Collectors.toMap(state -> state.key().vm(), state -> Optional.empty()));
         this.collector = new ReferenceCollector(schedule.firstWindowStart());
         this.nextLook = schedule.lookAfter(schedule.startedAt());
         this.nextEnd = schedule.windowEndAfter(schedule.startedAt());
+    }
+
+    /**
+     * Usage meters of {@code exact} arithmetic are deleted, because this process bills what they would bill after a
+     * change back.
+     */
+    @Override
+    public void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now) {
+        leads = true;
+        exactEnded = here.stream().collect(Collectors.toMap(vm -> vm, vm -> new MeterEntry.Forgotten()));
+    }
+
+    @Override
+    public void standBy() {
+        leads = false;
     }
 
     @Override
@@ -129,9 +132,8 @@ final class ReferenceMetering implements Metering {
     /** While changes are missed, a sample contains no VM. */
     private Map<MeterKey, Long> present(Instant now) {
         var present = new HashMap<MeterKey, Long>();
-        if (missing.isEmpty()) {
-            latest.values().stream()
-                    .filter(observation -> mine.test(observation.vm()))
+        if (missing.isEmpty() && leads) {
+            latest.values()
                     .forEach(observation -> observation
                             .use()
                             .ifPresent(use ->
@@ -160,16 +162,9 @@ final class ReferenceMetering implements Metering {
     public UsageCommit commit(Instant now) {
         var charges = List.copyOf(due);
         due.clear();
-        var checkpoints = UsageCheckpoint.write(
-                status.get(), Optional.empty(), Optional.empty(), UsageCheckpoint.Author.ALONE, exactEnded, exactGaps);
+        var checkpoints = UsageCheckpoint.write(status.get(), Optional.empty(), Optional.empty(), exactEnded);
         exactEnded = Map.of();
-        exactGaps = Optional.empty();
         return new UsageCommit(charges, List.of(), checkpoints);
-    }
-
-    @Override
-    public Map<String, byte[]> signOfLife(Instant now) {
-        return Map.of();
     }
 
     @Override

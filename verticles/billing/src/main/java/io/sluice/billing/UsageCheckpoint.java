@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.billing.core.Gap;
 import io.sluice.billing.core.MeterKey;
-import io.sluice.billing.core.exact.Predecessor;
+import io.sluice.billing.core.exact.ExactCollector;
+import io.sluice.billing.core.exact.MeterEntry;
 import io.sluice.billing.core.exact.UsageMeterState;
 import io.sluice.units.VmId;
 import java.io.IOException;
@@ -28,13 +28,10 @@ final class UsageCheckpoint {
     /** The prefix of all entries. */
     static final String PREFIX = "exact/";
 
-    private static final String CLOCK = PREFIX + "clock";
+    static final String CLOCK = PREFIX + "clock";
     private static final String METER = PREFIX + "meter/";
-    private static final String INHERITED_GAPS = PREFIX + "inheritedGaps";
-    private static final String ALIVE = PREFIX + "alive";
     private static final int FORMAT = 2;
     private static final byte[] GONE = {};
-    private static final Predecessor NONE = Predecessor.of("", Set.of(), Instant.EPOCH);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private UsageCheckpoint() {}
@@ -45,77 +42,56 @@ final class UsageCheckpoint {
      * @param clock the last reading of the clock
      * @param receivedUntil the last instant up to which changes were received; empty before there was one
      * @param windowStart the instant up to which windows were closed; empty where the checkpoint has none
-     * @param writer the process that wrote it, where it shared VMs
      * @param meters the usage meters at that time
-     * @param inheritedGaps gaps that were not yet reported or dropped
+     * @param ended usage meters that had ended a short time before
      */
     record Read(
             Optional<BillingClock.Reading> clock,
             Optional<Instant> receivedUntil,
             Optional<Instant> windowStart,
-            Predecessor writer,
             List<UsageMeterState> meters,
-            List<Gap> inheritedGaps) {}
+            Map<VmId, MeterEntry.Ended> ended) {
+        static final Read NOTHING = new Read(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Map.of());
 
-    /**
-     * The process that writes a checkpoint, among those that share VMs.
-     *
-     * @param name its name; empty where it shares none
-     * @param settled the processes that are established
-     */
-    record Author(String name, Set<String> settled) {
-        static final Author ALONE = new Author("", Set.of());
+        /** The checkpoint for a collector; empty where no changes were received before. */
+        Optional<ExactCollector.Checkpoint> collector() {
+            return receivedUntil.map(received -> new ExactCollector.Checkpoint(meters, ended, received, windowStart));
+        }
+
+        Set<VmId> vms() {
+            var vms = new HashSet<>(ended.keySet());
+            meters.forEach(meter -> vms.add(meter.key().vm()));
+            return vms;
+        }
+
+        /** Whether this is the later one of two checkpoints. */
+        boolean isAfter(Read other) {
+            return receivedUntil.orElse(Instant.MIN).isAfter(other.receivedUntil.orElse(Instant.MIN));
+        }
     }
 
     static Map<String, byte[]> write(
             BillingClock.Reading clock,
             Optional<Instant> receivedUntil,
             Optional<Instant> windowStart,
-            Author author,
-            Map<VmId, Optional<UsageMeterState>> changed,
-            Optional<List<Gap>> inheritedGaps) {
+            Map<VmId, MeterEntry> changed) {
         var checkpoints = new HashMap<String, byte[]>();
         var current = JSON.createObjectNode()
                 .put("format", FORMAT)
                 .put("bill", clock.bill().toString())
                 .put("machineNanos", clock.machineNanos())
                 .put("boot", clock.boot());
-        peers(current.put("self", author.name()), author.settled());
         receivedUntil.ifPresent(received -> current.put("receivedUntil", received.toString()));
         windowStart.ifPresent(start -> current.put("windowStart", start.toString()));
         checkpoints.put(CLOCK, bytes(current));
-        changed.forEach((vm, state) -> checkpoints.put(
-                METER + vm.uid(), state.map(known -> bytes(meter(known))).orElse(GONE)));
-        inheritedGaps.ifPresent(gaps -> checkpoints.put(INHERITED_GAPS, bytes(inheritedGaps(gaps))));
+        changed.forEach((vm, entry) -> checkpoints.put(
+                METER + vm.uid(),
+                switch (entry) {
+                    case MeterEntry.Running(var state) -> bytes(meter(state));
+                    case MeterEntry.Ended ended -> bytes(ended(vm, ended));
+                    case MeterEntry.Forgotten() -> GONE;
+                }));
         return checkpoints;
-    }
-
-    /** Returns a sign of life. It is a separate entry, because all other entries must stay unchanged. */
-    static Map<String, byte[]> alive(Predecessor author) {
-        var sign = JSON.createObjectNode()
-                .put("format", FORMAT)
-                .put("at", author.aliveUntil().toString())
-                .put("self", author.name());
-        var views = sign.putArray("views");
-        author.views()
-                .forEach(view -> peers(views.addObject().put("from", view.from().toString()), view.settled()));
-        return Map.of(ALIVE, bytes(sign));
-    }
-
-    private static Predecessor alive(JsonNode json) {
-        var views = new ArrayList<Predecessor.View>();
-        json.path("views")
-                .forEach(view -> views.add(new Predecessor.View(Instant.parse(text(view, "from")), peers(view))));
-        return new Predecessor(text(json, "self"), views, Instant.parse(text(json, "at")));
-    }
-
-    private static Predecessor writer(JsonNode json, BillingClock.Reading status) {
-        return Predecessor.of(json.path("self").asText(), peers(json), status.bill());
-    }
-
-    private static void peers(ObjectNode json, Set<String> peers) {
-        var names = json.putArray("peers");
-        peers.stream().sorted().forEach(names::add);
     }
 
     /**
@@ -124,28 +100,32 @@ final class UsageCheckpoint {
      * @throws IOException if an entry cannot be read; the message names the entry
      */
     static Read read(Map<String, byte[]> checkpoints) throws IOException {
-        var clock = Optional.ofNullable(checkpoints.get(CLOCK));
-        if (clock.isEmpty()) {
-            return new Read(Optional.empty(), Optional.empty(), Optional.empty(), NONE, List.of(), List.of());
+        var clock = checkpoints.get(CLOCK);
+        if (clock == null) {
+            return Read.NOTHING;
         }
-        var status = read(CLOCK, clock.get(), UsageCheckpoint::status);
-        var received = read(CLOCK, clock.get(), json -> instant(json, "receivedUntil"));
-        var windowStart = read(CLOCK, clock.get(), json -> instant(json, "windowStart"));
-        var writer = read(CLOCK, clock.get(), json -> writer(json, status));
-        if (checkpoints.containsKey(ALIVE)) {
-            var sign = read(ALIVE, checkpoints.get(ALIVE), UsageCheckpoint::alive);
-            writer = sign.aliveUntil().isAfter(writer.aliveUntil()) ? sign : writer;
-        }
-        var inheritedGaps = checkpoints.containsKey(INHERITED_GAPS)
-                ? read(INHERITED_GAPS, checkpoints.get(INHERITED_GAPS), UsageCheckpoint::inheritedGaps)
-                : List.<Gap>of();
         var meters = new ArrayList<UsageMeterState>();
+        var ended = new HashMap<VmId, MeterEntry.Ended>();
         for (var checkpoint : checkpoints.entrySet()) {
             if (checkpoint.getKey().startsWith(METER)) {
-                meters.add(read(checkpoint.getKey(), checkpoint.getValue(), UsageCheckpoint::meter));
+                read(checkpoint.getKey(), checkpoint.getValue(), json -> {
+                    if (json.has("endedAt")) {
+                        ended.put(
+                                vm(json),
+                                new MeterEntry.Ended(number(json, "version"), Instant.parse(text(json, "endedAt"))));
+                    } else {
+                        meters.add(meter(json));
+                    }
+                    return json;
+                });
             }
         }
-        return new Read(Optional.of(status), received, windowStart, writer, meters, inheritedGaps);
+        return new Read(
+                Optional.of(read(CLOCK, clock, UsageCheckpoint::status)),
+                read(CLOCK, clock, json -> instant(json, "receivedUntil")),
+                read(CLOCK, clock, json -> instant(json, "windowStart")),
+                meters,
+                ended);
     }
 
     private static <T> T read(String name, byte[] checkpoint, Function<JsonNode, T> reader) throws IOException {
@@ -177,52 +157,26 @@ final class UsageCheckpoint {
         return Optional.ofNullable(json.get(field)).map(at -> Instant.parse(at.asText()));
     }
 
-    private static Set<String> peers(JsonNode json) {
-        var names = new HashSet<String>();
-        json.path("peers").forEach(name -> names.add(name.asText()));
-        return names;
-    }
-
     private static BillingClock.Reading status(JsonNode json) {
         return new BillingClock.Reading(
                 Instant.parse(text(json, "bill")), number(json, "machineNanos"), text(json, "boot"));
     }
 
-    private static JsonNode inheritedGaps(List<Gap> gaps) {
-        var inheritedGaps = JSON.createObjectNode().put("format", FORMAT);
-        var list = inheritedGaps.putArray("gaps");
-        gaps.forEach(gap -> key(list.addObject(), gap.key())
-                .put("from", gap.from().toString())
-                .put("to", gap.to().toString())
-                .put("milliCpu", gap.milliCpu())
-                .put("cause", gap.cause().name()));
-        return inheritedGaps;
-    }
-
-    private static List<Gap> inheritedGaps(JsonNode json) {
-        var gaps = new ArrayList<Gap>();
-        json.path("gaps")
-                .forEach(gap -> gaps.add(new Gap(
-                        key(gap),
-                        Instant.parse(text(gap, "from")),
-                        Instant.parse(text(gap, "to")),
-                        number(gap, "milliCpu"),
-                        Gap.Cause.valueOf(text(gap, "cause")))));
-        return gaps;
-    }
-
-    private static ObjectNode key(ObjectNode json, MeterKey key) {
-        var vm = key.vm();
+    private static ObjectNode vm(ObjectNode json, VmId vm) {
         return json.put("driver", vm.driver())
                 .put("namespace", vm.namespace())
                 .put("name", vm.name())
-                .put("uid", vm.uid())
-                .put("endpoint", key.endpoint());
+                .put("uid", vm.uid());
     }
 
-    private static MeterKey key(JsonNode json) {
-        var vm = new VmId(text(json, "driver"), text(json, "namespace"), text(json, "name"), text(json, "uid"));
-        return new MeterKey(vm, text(json, "endpoint"));
+    private static VmId vm(JsonNode json) {
+        return new VmId(text(json, "driver"), text(json, "namespace"), text(json, "name"), text(json, "uid"));
+    }
+
+    private static JsonNode ended(VmId vm, MeterEntry.Ended ended) {
+        return vm(JSON.createObjectNode().put("format", FORMAT), vm)
+                .put("version", ended.version())
+                .put("endedAt", ended.at().toString());
     }
 
     private static JsonNode meter(UsageMeterState state) {
@@ -230,7 +184,8 @@ final class UsageCheckpoint {
         state.steps()
                 .forEach(step ->
                         steps.addObject().put("at", step.at().toString()).put("milliCpu", step.milliCpu()));
-        return key(JSON.createObjectNode().put("format", FORMAT), state.key())
+        return vm(JSON.createObjectNode().put("format", FORMAT), state.key().vm())
+                .put("endpoint", state.key().endpoint())
                 .put("version", state.version())
                 .put("milliCpu", state.milliCpu())
                 .put("start", state.start().toString())
@@ -244,7 +199,7 @@ final class UsageCheckpoint {
 
     private static UsageMeterState meter(JsonNode json) {
         return new UsageMeterState(
-                key(json),
+                new MeterKey(vm(json), text(json, "endpoint")),
                 number(json, "version"),
                 number(json, "milliCpu"),
                 Instant.parse(text(json, "start")),

@@ -63,6 +63,7 @@ final class BillingRig implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final Bus bus = new Bus(vertx);
     final SimpleMeterRegistry meters;
+    final MapReplica replica = new MapReplica();
     final Shell shell;
     final Path directory;
     private final Map<VmId, VmObserved> vms = new ConcurrentHashMap<>();
@@ -88,7 +89,7 @@ final class BillingRig implements AutoCloseable {
     BillingRig(Path directory, Peers peers, SimpleMeterRegistry meters) {
         this.directory = directory;
         this.meters = meters;
-        this.shell = shell(meters, peers);
+        this.shell = shell(meters, peers, replica);
         keys.putAll(Map.of(
                 "sluice.collectEvery", "100ms",
                 "sluice.accumulateEvery", "1s",
@@ -106,7 +107,7 @@ final class BillingRig implements AutoCloseable {
         done(bus.serve(LedgerAddresses.SNAPSHOT, request -> answer()));
     }
 
-    private static Shell shell(SimpleMeterRegistry meters, Peers peers) {
+    private static Shell shell(SimpleMeterRegistry meters, Peers peers, MapReplica replica) {
         return new Shell(
                 new MonotonicClock(),
                 meters,
@@ -114,14 +115,15 @@ final class BillingRig implements AutoCloseable {
                 new Readiness(),
                 new Dumps(),
                 new Random(1),
-                peers);
+                peers,
+                replica);
     }
 
     /** Starts another process on the same bus, with its own outbox and files. */
-    BillingRig startBeside(Path other, Peers peers) {
+    BillingRig startBeside(Path other, SimpleMeterRegistry registry, Peers peers) {
         with("directory", other.resolve("outbox").toString());
         with("file.directory", other.resolve("bills").toString());
-        done(vertx.deployVerticle(new BillingVerticle(config(), shell(new SimpleMeterRegistry(), peers))));
+        done(vertx.deployVerticle(new BillingVerticle(config(), shell(registry, peers, replica))));
         return this;
     }
 

@@ -46,7 +46,9 @@ final class Bills {
         for (int i = 1; i < of.size(); i++) {
             assertThat(of.get(i).startTime()).isEqualTo(of.get(i - 1).stopTime());
         }
-        return Duration.between(of.getFirst().startTime(), of.getLast().stopTime());
+        return of.isEmpty()
+                ? Duration.ZERO
+                : Duration.between(of.getFirst().startTime(), of.getLast().stopTime());
     }
 
     static long value(List<UsageEvent> events, String endpoint) {

@@ -2,11 +2,11 @@ package io.sluice.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.billing.core.exact.BillingPeers;
 import io.sluice.billing.core.exact.ExactCollector;
 import io.sluice.shell.MonotonicClock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ExactMeteringTest {
@@ -22,8 +22,9 @@ class ExactMeteringTest {
     @Test
     void theClockLosesNothingOfWhatACommitTakes() throws Exception {
         var bills = next(Optional.empty());
-        var terms = new ExactCollector.Terms(LONG, LONG, BillingPeers.NONE);
-        var metering = new ExactMetering(new ExactCollector(terms, bills.instant()), LONG, () -> machine.status(bills));
+        var terms = new ExactCollector.Terms(LONG, LONG);
+        var metering = new ExactMetering(terms, LONG, () -> machine.status(bills));
+        metering.lead(UsageCheckpoint.Read.NOTHING, Set.of(), bills.instant());
 
         var checkpoints = metering.commit(bills.instant().minus(LONG)).checkpoints();
         assertThat(next(UsageCheckpoint.read(checkpoints).clock()).ahead())

@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.billing.core.MeterKey;
 import io.sluice.billing.core.UsageRecord;
 import io.sluice.billing.core.VmUse;
-import io.sluice.billing.core.exact.Predecessor;
+import io.sluice.billing.core.exact.MeterEntry;
 import io.sluice.billing.core.exact.UsageMeterState;
 import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.units.VmId;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** The schedule: samples at 0.5, 4, 8, ... s, ends of windows at 24.5, 48.5, ... s. */
@@ -25,12 +24,17 @@ class ReferenceMeteringTest {
     private static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
     private static final VmId VM = new VmId("neonvm", "default", "db", "u-1");
 
-    private final ReferenceMetering metering = metering(vm -> true, List.of());
+    private final ReferenceMetering metering = metering(List.of());
 
-    private static ReferenceMetering metering(Predicate<VmId> mine, List<UsageMeterState> exact) {
+    private static ReferenceMetering metering(Collection<VmId> exact) {
+        var metering = notLeading();
+        metering.lead(UsageCheckpoint.Read.NOTHING, exact, T);
+        return metering;
+    }
+
+    private static ReferenceMetering notLeading() {
         var schedule = new ReferenceSchedule(T, Duration.ofSeconds(4), Duration.ofSeconds(24));
-        return new ReferenceMetering(
-                schedule, Duration.ofSeconds(5), mine, exact, () -> new BillingClock.Reading(T, 7, "boot"));
+        return new ReferenceMetering(schedule, Duration.ofSeconds(5), () -> new BillingClock.Reading(T, 7, "boot"));
     }
 
     private static Instant at(double seconds) {
@@ -150,11 +154,11 @@ class ReferenceMeteringTest {
     }
 
     @Test
-    void billsThoseThatAreItsOwnAndCountsThem() {
-        var ours = metering(vm -> !vm.equals(VM), List.of());
-        list(ours, 0);
-        ours.tick(at(0.5));
-        assertThat(ours.census().metered()).isZero();
+    void billsOnlyWhileItLeads() {
+        var other = notLeading();
+        list(other, 0);
+        other.tick(at(0.5));
+        assertThat(other.census().metered()).isZero();
 
         list(metering, 0);
         metering.tick(at(0.5));
@@ -180,10 +184,8 @@ class ReferenceMeteringTest {
                 new BillingClock.Reading(T, 1, "boot"),
                 Optional.of(T),
                 Optional.of(T),
-                new UsageCheckpoint.Author("one", Set.of("one")),
-                Map.of(VM, Optional.of(state)),
-                Optional.of(List.of())));
-        var after = metering(vm -> true, UsageCheckpoint.read(checkpoints).meters());
+                Map.of(VM, new MeterEntry.Running(state))));
+        var after = metering(UsageCheckpoint.read(checkpoints).vms());
 
         after.commit(at(4)).checkpoints().forEach((name, checkpoint) -> {
             checkpoints.remove(name);
@@ -197,8 +199,7 @@ class ReferenceMeteringTest {
                         Optional.of(new BillingClock.Reading(T, 7, "boot")),
                         Optional.empty(),
                         Optional.empty(),
-                        Predecessor.of("", Set.of(), T),
                         List.of(),
-                        List.of()));
+                        Map.of()));
     }
 }

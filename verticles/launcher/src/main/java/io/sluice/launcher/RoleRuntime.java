@@ -242,7 +242,7 @@ final class RoleRuntime {
         vertx = BlockingWait.on(member.vertx(options(), vertxMetrics::builder), START_MAX, "the bus did not start");
         closing("the bus", vertx);
         member.measure(meters);
-        shell = shell.among(member.peers());
+        shell = shell.among(member.peers(), member.replica(vertx));
         membership = joined;
         return true;
     }

@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param dumps where each verticle makes its state readable
  * @param random for jitter
  * @param peers the other processes
+ * @param replica what other processes keep for this one
  */
 public record Shell(
         InstantSource clock,
@@ -24,7 +25,8 @@ public record Shell(
         Readiness readiness,
         Dumps dumps,
         RandomGenerator random,
-        Peers peers) {
+        Peers peers,
+        Replica replica) {
     public Shell {
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(meters, "meters");
@@ -33,6 +35,19 @@ public record Shell(
         Objects.requireNonNull(dumps, "dumps");
         Objects.requireNonNull(random, "random");
         Objects.requireNonNull(peers, "peers");
+        Objects.requireNonNull(replica, "replica");
+    }
+
+    /** For a process for which others keep nothing. */
+    public Shell(
+            InstantSource clock,
+            MeterRegistry meters,
+            MeterRegistry vmMeters,
+            Readiness readiness,
+            Dumps dumps,
+            RandomGenerator random,
+            Peers peers) {
+        this(clock, meters, vmMeters, readiness, dumps, random, peers, Replica.NONE);
     }
 
     /** For a process that is alone. */
@@ -47,8 +62,13 @@ public record Shell(
     }
 
     /** The same with those processes. */
+    public Shell among(Peers others, Replica kept) {
+        return new Shell(clock, meters, vmMeters, readiness, dumps, random, others, kept);
+    }
+
+    /** The same with those processes, which keep nothing for this one. */
     public Shell among(Peers others) {
-        return new Shell(clock, meters, vmMeters, readiness, dumps, random, others);
+        return among(others, Replica.NONE);
     }
 
     /** For a verticle alone, without readers of its state and VM metrics. */

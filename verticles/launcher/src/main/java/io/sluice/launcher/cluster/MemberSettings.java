@@ -45,6 +45,7 @@ final class MemberSettings {
         ClusteredLedger.tune(config);
         config.setLiteMember(clustered.isEmpty());
         clustered.ifPresent(ledger -> ledger.configure(config));
+        MemberReplica.configure(config, hazelcast.ledgers());
         return config;
     }
 

@@ -20,6 +20,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Readiness;
+import io.sluice.shell.Replica;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -176,6 +177,11 @@ public final class Membership {
     /** The members. */
     public Peers peers() {
         return peers;
+    }
+
+    /** What the data members keep for this process. */
+    public Replica replica(Vertx vertx) {
+        return new MemberReplica(member, vertx);
     }
 
     /** Registers the metrics of the membership. */

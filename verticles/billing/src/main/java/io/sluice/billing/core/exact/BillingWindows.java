@@ -2,8 +2,6 @@ package io.sluice.billing.core.exact;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Computes the ends of windows: whole multiples of their length since 1970, so that all processes cut at the same
@@ -12,11 +10,8 @@ import java.util.List;
  * @param length the length of a window
  */
 record BillingWindows(Duration length) {
-    /** At least this many windows may be closed at once. */
-    private static final int AT_ONCE = 8;
-
-    /** At most this many windows are closed at once, however few usage meters there are. */
-    private static final int MOST = 512;
+    /** If more windows than this are over, the earliest of them become one. */
+    static final int LATE_MOST = 150;
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -33,23 +28,10 @@ record BillingWindows(Duration length) {
         return at.minusNanos(Math.floorMod(sinceEpoch, ns));
     }
 
-    /** Returns the first end that is not before an instant. */
-    Instant endAfter(Instant at) {
-        var end = endBefore(at);
-        return end.equals(at) ? at : end.plus(length);
-    }
-
-    /**
-     * Returns the ends in {@code (after, until]} that are not before {@code least}, earliest first. If they are more
-     * than {@code wanted} (at least 8, at most 512), it returns the last ones, and the first window is longer.
-     */
-    List<Instant> ends(Instant after, Instant least, Instant until, int wanted) {
-        int most = Math.clamp(wanted, AT_ONCE, MOST);
-        var ends = new ArrayList<Instant>();
-        for (var end = endBefore(until); end.isAfter(after) && !end.isBefore(least) && ends.size() < most; ) {
-            ends.addFirst(end);
-            end = end.minus(length);
-        }
-        return ends;
+    /** Returns the next end to close after {@code start}; it is after {@code until} if none is over. */
+    Instant next(Instant start, Instant until) {
+        var next = endBefore(start).plus(length);
+        var late = endBefore(until).minus(length.multipliedBy(LATE_MOST - 1L));
+        return UsageMeters.later(next, late);
     }
 }

@@ -4,17 +4,52 @@ import io.sluice.billing.core.VmUse;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Computes the instant from which a change of endpoint, node or phase counts. */
+/** Computes the instant from which a change counts. */
 final class ChangeTime {
+    /** Objects record their changes in whole seconds. */
+    private static final Duration RECORDED_IN = Duration.ofSeconds(1);
+
     private ChangeTime() {}
 
     /**
-     * All processes that observe a change return the same instant. If the change's time is in the future or older than
-     * {@link ExactCollector#LAG}, another clock wrote it, and {@code now} counts instead.
+     * When a change of endpoint, node or phase counts: at its recorded second, which is the same for every process. It
+     * may begin a usage record.
      */
-    static Instant of(VmUse observation, Instant least, Instant now) {
+    static Instant ofBoundary(VmUse observation, Instant least, Instant now) {
+        return UsageMeters.later(isRecorded(observation, now) ? observation.changedAt() : now, least);
+    }
+
+    /** When a change of size counts: at its arrival, or at the end of its recorded second if it arrived later. */
+    static Instant ofSize(VmUse observation, Instant now) {
+        return isRecorded(observation, now) ? withinSecond(observation, now) : now;
+    }
+
+    /**
+     * When a VM that changed in a silence had its present size at the latest, as an object records its last change. It
+     * is {@code now} if the recorded instant is not within the silence, since another clock may have written it.
+     */
+    static Instant ofMissed(VmUse observation, Instant silentFrom, Instant now) {
+        return isMissed(observation, silentFrom, now) ? withinSecond(observation, now) : now;
+    }
+
+    /** The same for a change that begins a usage record. */
+    static Instant ofMissedBoundary(VmUse observation, Instant silentFrom, Instant now) {
+        return isMissed(observation, silentFrom, now) ? observation.changedAt() : now;
+    }
+
+    private static boolean isMissed(VmUse observation, Instant silentFrom, Instant now) {
+        return !observation.changedAt().isAfter(now)
+                && !observation.changedAt().isBefore(silentFrom.minus(ExactCollector.LAG));
+    }
+
+    private static Instant withinSecond(VmUse observation, Instant now) {
+        var end = observation.changedAt().plus(RECORDED_IN);
+        return end.isBefore(now) ? end : now;
+    }
+
+    /** A time that is in the future, or older than {@link ExactCollector#LAG}, was written by another clock. */
+    private static boolean isRecorded(VmUse observation, Instant now) {
         var age = Duration.between(observation.changedAt(), now);
-        var at = age.isNegative() || age.compareTo(ExactCollector.LAG) > 0 ? now : observation.changedAt();
-        return UsageMeters.later(at, least);
+        return !age.isNegative() && age.compareTo(ExactCollector.LAG) <= 0;
     }
 }

@@ -1,7 +1,8 @@
 package io.sluice.billing.core.exact;
 
 import io.sluice.units.VmId;
-import java.util.HashSet;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -11,39 +12,44 @@ import java.util.function.Function;
 
 /** Collects which usage meters changed since the last checkpoint. */
 final class ChangedMeters {
-    private final Set<VmId> vms = new LinkedHashSet<>();
-    private final Set<VmId> published = new HashSet<>();
+    /** After this time every process has observed the end of a usage meter. */
+    static final Duration ENDS_KEPT = Duration.ofSeconds(30);
+
+    private final Set<VmId> running = new LinkedHashSet<>();
+    private final Map<VmId, MeterEntry> ended = new LinkedHashMap<>();
+    private final LinkedHashMap<VmId, Instant> toForget = new LinkedHashMap<>();
 
     void at(VmId vm) {
-        vms.add(vm);
+        running.add(vm);
+        ended.remove(vm);
+        toForget.remove(vm);
     }
 
-    /** An end has to be written if the checkpoint contains the usage meter; otherwise it is dropped. */
-    void ended(VmId vm) {
-        if (published.contains(vm)) {
-            vms.add(vm);
-        } else {
-            vms.remove(vm);
+    void ended(VmId vm, long version, Instant at) {
+        running.remove(vm);
+        ended.put(vm, new MeterEntry.Ended(version, at));
+        toForget.putLast(vm, at);
+    }
+
+    /** The checkpoint of an earlier process has a VM that it need not have any more. */
+    void forget(VmId vm) {
+        if (!running.contains(vm) && !toForget.containsKey(vm)) {
+            ended.put(vm, new MeterEntry.Forgotten());
         }
     }
 
-    /** The checkpoint of an earlier process contains the usage meter. */
-    void publishedBefore(VmId vm) {
-        published.add(vm);
-    }
-
-    Map<VmId, Optional<UsageMeterState>> take(Function<VmId, Optional<UsageMeterState>> read) {
-        var states = new LinkedHashMap<VmId, Optional<UsageMeterState>>();
-        for (var vm : vms) {
-            var state = read.apply(vm);
-            states.put(vm, state);
-            if (state.isPresent()) {
-                published.add(vm);
-            } else {
-                published.remove(vm);
-            }
+    Map<VmId, MeterEntry> take(Instant until, Function<VmId, Optional<UsageMeterState>> read) {
+        var entries = new LinkedHashMap<>(ended);
+        running.forEach(vm -> read.apply(vm).ifPresent(state -> entries.put(vm, new MeterEntry.Running(state))));
+        var oldest = until.minus(ENDS_KEPT);
+        for (var first = toForget.firstEntry();
+                first != null && first.getValue().isBefore(oldest);
+                first = toForget.firstEntry()) {
+            toForget.pollFirstEntry();
+            entries.put(first.getKey(), new MeterEntry.Forgotten());
         }
-        vms.clear();
-        return states;
+        running.clear();
+        ended.clear();
+        return entries;
     }
 }

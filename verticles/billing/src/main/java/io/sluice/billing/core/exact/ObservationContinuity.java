@@ -18,13 +18,11 @@ final class ObservationContinuity {
     private Optional<Gap.Cause> missing = Optional.of(Gap.Cause.RESTART);
     private Optional<Instant> until = Optional.empty();
     private Optional<Instant> listedAt = Optional.empty();
-    private Instant since;
     private boolean relistWanted;
 
     /** @param staleAfter the silence after which changes count as missed */
-    ObservationContinuity(Duration staleAfter, Instant now) {
+    ObservationContinuity(Duration staleAfter) {
         this.staleAfter = staleAfter;
-        this.since = now;
     }
 
     /** An earlier process received changes until then. */
@@ -44,11 +42,6 @@ final class ObservationContinuity {
     /** The last instant up to which changes were received; empty before there was one. */
     Optional<Instant> until() {
         return until;
-    }
-
-    /** Since when changes are received; empty while they are not. */
-    Optional<Instant> since() {
-        return Optional.of(since).filter(instant -> isWell());
     }
 
     void named(VmId vm) {
@@ -97,13 +90,16 @@ final class ObservationContinuity {
     }
 
     /** Ends the time of missed changes, and returns the VMs that exist. */
-    Set<VmId> goOn(Instant now) {
+    Set<VmId> goOn() {
         missing = Optional.empty();
-        since = now;
         listedAt = Optional.empty();
         var there = Set.copyOf(named);
         named.clear();
         return there;
+    }
+
+    void requestRelist() {
+        relistWanted = true;
     }
 
     /** Whether a full list is needed. The call resets it. */

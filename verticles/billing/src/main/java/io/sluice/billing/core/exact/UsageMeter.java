@@ -10,14 +10,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Adds up the use of one key from its start to its end. The last {@link ExactCollector#LAG} is not added up yet, so
- * that the meter can still be ended before the latest changes of size.
+ * Adds up the use of one key from its start to its end. Changes of size are kept until the window is over, so that it
+ * can be closed late, and that the meter can still be ended before the latest of them.
  */
 final class UsageMeter {
     /** One vCPU for one second, in milli-CPU times nanoseconds. */
     private static final long COMPUTE_SECOND = 1_000_000_000_000L;
 
     private static final long SECOND = 1_000_000_000L;
+
+    /** Of more changes of size within a window, the earliest are added up. */
+    private static final int STEPS_MOST = 1_000;
 
     private final MeterKey key;
     private final Deque<UsageMeterState.Step> steps = new ArrayDeque<>();
@@ -85,24 +88,28 @@ final class UsageMeter {
         return addedUntil;
     }
 
-    boolean hasAdded() {
-        return addedUntil.isAfter(start);
-    }
-
     /** Sets the size of the VM from an instant on. */
     void runsAt(long newMilliCpu, long newVersion, Instant at) {
         version = newVersion;
-        addUntil(at.minus(ExactCollector.LAG));
         if (newMilliCpu != milliCpu()) {
-            steps.addLast(new UsageMeterState.Step(at.isBefore(knownUntil()) ? knownUntil() : at, newMilliCpu));
+            step(at, newMilliCpu);
         }
     }
 
-    /** Drops the use before an instant, because other processes bill it. */
-    void skipTo(Instant at) {
-        if (at.isAfter(start) && !at.isBefore(addedUntil)) {
-            charge(at);
+    /** Counts nothing from an instant to another, from which the VM has this size. */
+    void unknown(Instant from, Instant until, long newMilliCpu, long newVersion) {
+        version = newVersion;
+        if (from.isBefore(until)) {
+            step(from, UsageMeterState.UNKNOWN);
         }
+        step(until, newMilliCpu);
+    }
+
+    private void step(Instant at, long newMilliCpu) {
+        if (steps.size() >= STEPS_MOST) {
+            addUntil(steps.getFirst().at());
+        }
+        steps.addLast(new UsageMeterState.Step(at.isBefore(knownUntil()) ? knownUntil() : at, newMilliCpu));
     }
 
     /**
@@ -128,9 +135,9 @@ final class UsageMeter {
         return charge(at, rounded.longValueExact(), (activeNs + SECOND / 2) / SECOND);
     }
 
-    /** Whether there is use to bill up to an instant. */
+    /** Whether the usage record can be made up to an instant. */
     boolean ranUntil(Instant at) {
-        return at.isAfter(start);
+        return at.isAfter(start) && !at.isBefore(addedUntil);
     }
 
     private UsageRecord charge(Instant at, long computeSeconds, long activeSeconds) {
@@ -156,8 +163,10 @@ final class UsageMeter {
     private void addPiece(Instant until) {
         if (until.isAfter(addedUntil)) {
             long ns = Duration.between(addedUntil, until).toNanos();
-            milliCpuNs = milliCpuNs.add(BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(ns)));
-            activeNs += ns;
+            if (milliCpu != UsageMeterState.UNKNOWN) {
+                milliCpuNs = milliCpuNs.add(BigInteger.valueOf(milliCpu).multiply(BigInteger.valueOf(ns)));
+                activeNs += ns;
+            }
             addedUntil = until;
         }
     }

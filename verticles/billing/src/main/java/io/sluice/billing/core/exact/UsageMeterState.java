@@ -31,8 +31,11 @@ public record UsageMeterState(
         long leftMilliCpuNs,
         long leftActiveNs,
         List<Step> steps) {
+    /** The size of a VM of which it is unknown. */
+    public static final long UNKNOWN = -1;
+
     /**
-     * A change of size that is not added up yet, because an earlier change of another kind may still arrive.
+     * A change of size that is not added up yet.
      *
      * @param at when the size changed
      * @param milliCpu size of the VM from then on

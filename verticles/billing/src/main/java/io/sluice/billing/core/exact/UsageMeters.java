@@ -11,37 +11,31 @@ import java.util.Set;
 
 /** All usage meters; they are read at the end of each window. */
 final class UsageMeters {
-    /**
-     * About how many usage records are made at once where many windows are over and other processes may have billed
-     * some.
-     */
-    private static final int CHARGES_AT_ONCE = 20_000;
-
     private final BillingWindows windows;
-    private final DueVms holdings;
-    private final boolean shared;
+    private final DueRecords due;
     private final Map<VmId, UsageMeter> running = new LinkedHashMap<>();
     private final ChangedMeters changed = new ChangedMeters();
     private Instant windowStart;
     private boolean held;
     private boolean read;
 
-    /** @param shared whether other processes bill the same VMs, so that windows must not grow */
-    UsageMeters(BillingWindows windows, DueVms holdings, boolean shared, Instant now) {
+    UsageMeters(BillingWindows windows, DueRecords due, Instant now) {
         this.windows = windows;
-        this.holdings = holdings;
-        this.shared = shared;
+        this.due = due;
         this.windowStart = windows.endBefore(now);
     }
 
     /** Continues with the usage meters of a checkpoint. */
-    void resume(ExactCollector.Checkpoint checkpoints) {
-        var receivedIn = windows.endBefore(checkpoints.receivedUntil().minus(ExactCollector.LAG));
-        windowStart = checkpoints.windowStart().filter(receivedIn::isAfter).orElse(receivedIn);
-        for (var state : checkpoints.meters()) {
-            changed.publishedBefore(state.key().vm());
-            begin(new UsageMeter(state));
-        }
+    void resume(ExactCollector.Checkpoint checkpoint) {
+        var receivedIn = windows.endBefore(checkpoint.receivedUntil().minus(ExactCollector.LAG));
+        windowStart = checkpoint.windowStart().filter(receivedIn::isAfter).orElse(receivedIn);
+        checkpoint.meters().forEach(state -> begin(new UsageMeter(state)));
+        checkpoint.ended().forEach((vm, end) -> changed.ended(vm, end.version(), end.at()));
+    }
+
+    /** An earlier checkpoint on this disk has these VMs. */
+    void forget(Collection<VmId> vms) {
+        vms.forEach(changed::forget);
     }
 
     Optional<UsageMeter> of(VmId vm) {
@@ -52,7 +46,7 @@ final class UsageMeters {
         return running.keySet();
     }
 
-    Collection<UsageMeter> all() {
+    List<UsageMeter> all() {
         return List.copyOf(running.values());
     }
 
@@ -66,10 +60,8 @@ final class UsageMeters {
     }
 
     void begin(UsageMeter meter) {
-        var vm = meter.key().vm();
-        running.put(vm, meter);
-        holdings.began(vm);
-        changed.at(vm);
+        running.put(meter.key().vm(), meter);
+        changed.at(meter.key().vm());
     }
 
     void runsAt(UsageMeter meter, long milliCpu, long version, Instant at) {
@@ -77,49 +69,39 @@ final class UsageMeters {
         changed.at(meter.key().vm());
     }
 
-    /** Ends a usage meter and returns the instant of its end, which is never before what it has added up. */
-    Instant end(UsageMeter meter, Instant at) {
+    void unknown(UsageMeter meter, Instant from, Instant until, long milliCpu, long version) {
+        meter.unknown(from, until, milliCpu, version);
+        changed.at(meter.key().vm());
+    }
+
+    /**
+     * Ends a usage meter and returns the instant of its end, which is never before what it has added up.
+     *
+     * @param version the version that ended it
+     */
+    Instant end(UsageMeter meter, long version, Instant at) {
         var vm = meter.key().vm();
         running.remove(vm);
         var until = later(at, meter.addedUntil());
-        windows.ends(windowStart, meter.addedUntil(), until, 0).stream()
-                .filter(meter::ranUntil)
-                .forEach(end -> holdings.charge(meter.charge(end)));
+        for (var end = windows.next(windowStart, until); !end.isAfter(until); end = windows.next(end, until)) {
+            if (meter.ranUntil(end)) {
+                due.charge(meter.charge(end));
+            }
+        }
         var last = meter.end(until);
         // A remainder alone makes no record, because that record would have the key of a meter that begins here.
         if (until.isAfter(last.start())) {
-            holdings.charge(last);
+            due.charge(last);
         }
-        holdings.ended(vm);
-        changed.ended(vm);
+        changed.ended(vm, version, until);
         return until;
     }
 
-    /** Ends a usage meter without a record, because other processes bill that use. */
-    void drop(UsageMeter meter) {
-        running.remove(meter.key().vm());
-        changed.ended(meter.key().vm());
-    }
-
-    /** Continues at the end of a window, because other processes bill what was before. */
-    void skipTo(Instant end) {
-        windowStart = end;
-        running.values().forEach(meter -> meter.skipTo(end));
-    }
-
-    /** Returns the ends of the windows to close; none while the outbox accepts nothing. */
-    List<Instant> endsUntil(Instant until) {
-        if (held || !windows.endBefore(until).isAfter(windowStart)) {
-            return List.of();
-        }
-        int wanted = shared ? CHARGES_AT_ONCE / Math.max(1, running.size()) : 0;
-        // Usage meters that were not read while the outbox accepted nothing may have added up beyond some ends.
-        var added = running.values().stream()
-                .filter(UsageMeter::hasAdded)
-                .map(UsageMeter::addedUntil)
-                .max(Instant::compareTo)
-                .orElse(windowStart);
-        return windows.ends(windowStart, added, until, wanted);
+    /** Returns the end of the next window to close; empty while none is over, or the outbox accepts nothing. */
+    Optional<Instant> over(Instant until) {
+        return held
+                ? Optional.empty()
+                : Optional.of(windows.next(windowStart, until)).filter(end -> !end.isAfter(until));
     }
 
     void close(Instant end) {
@@ -127,8 +109,7 @@ final class UsageMeters {
         // next one.
         running.values().stream().filter(meter -> meter.ranUntil(end)).forEach(meter -> read(meter, end));
         windowStart = end;
-        holdings.windowOver(end);
-        read = holdings.hasDue();
+        read = due.hasCharges();
     }
 
     /** Whether all usage meters were read since changes were last taken, and a usage record is due. */
@@ -144,18 +125,18 @@ final class UsageMeters {
                 read(meter, until);
             }
         }
-        read = holdings.hasDue();
+        read = due.hasCharges();
     }
 
     private void read(UsageMeter meter, Instant at) {
-        holdings.charge(meter.charge(at));
+        due.charge(meter.charge(at));
         changed.at(meter.key().vm());
     }
 
-    /** Returns the usage meters that changed since the last call; those that ended are empty. */
-    Map<VmId, Optional<UsageMeterState>> takeChanged() {
+    /** Returns the VMs whose usage meters changed since the last call. */
+    Map<VmId, MeterEntry> takeChanged() {
         read = false;
-        return changed.take(vm -> of(vm).map(UsageMeter::state));
+        return changed.take(windowStart, vm -> of(vm).map(UsageMeter::state));
     }
 
     static Instant later(Instant one, Instant other) {

@@ -2,25 +2,22 @@ package io.sluice.billing.core.exact;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
 
 /**
  * Commits that wait to be written, one for each window, so that the results of many windows need not be held at once.
  */
 final class WindowCommits {
-    /** Results beyond this number join the last commit. Where windows may grow, no more are closed. */
+    /** While so many wait, no further window is closed. */
     private static final int MOST = 8;
 
-    private final DueVms holdings;
+    private final DueRecords due;
     private final UsageMeters meters;
-    private final InheritedGaps inheritedGaps;
     private final ObservationContinuity continuity;
     private final Deque<WindowCommit> whole = new ArrayDeque<>();
 
-    WindowCommits(DueVms holdings, UsageMeters meters, InheritedGaps inheritedGaps, ObservationContinuity continuity) {
-        this.holdings = holdings;
+    WindowCommits(DueRecords due, UsageMeters meters, ObservationContinuity continuity) {
+        this.due = due;
         this.meters = meters;
-        this.inheritedGaps = inheritedGaps;
         this.continuity = continuity;
     }
 
@@ -29,28 +26,22 @@ final class WindowCommits {
     }
 
     /** Completes the commit of the window that was read; later results go to the next one. */
-    void next(Set<String> settled) {
+    void next() {
         if (meters.hasRead() && !isFull()) {
-            whole.addLast(last(settled));
+            whole.addLast(last());
         }
     }
 
-    WindowCommit take(Set<String> settled) {
-        return whole.isEmpty() ? last(settled) : whole.removeFirst();
+    WindowCommit take() {
+        return whole.isEmpty() ? last() : whole.removeFirst();
     }
 
     boolean hasMore() {
         return !whole.isEmpty() || meters.hasRead();
     }
 
-    private WindowCommit last(Set<String> settled) {
+    private WindowCommit last() {
         return new WindowCommit(
-                holdings.takeDue(),
-                holdings.takeGaps(),
-                meters.takeChanged(),
-                inheritedGaps.takeChanged(),
-                continuity.until(),
-                meters.windowStart(),
-                settled);
+                due.takeCharges(), due.takeGaps(), meters.takeChanged(), continuity.until(), meters.windowStart());
     }
 }

@@ -168,8 +168,8 @@ class ExactCollectorTest {
         var all = taken(collector);
         assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(16), 1_000, Gap.Cause.WATCH));
         var due = all.charges();
-        assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(16));
-        assertThat(due).extracting(UsageRecord::milliCpuNs).containsExactly(milliCpuNs(8), milliCpuNs(32));
+        assertThat(only(due).start()).isEqualTo(at(0));
+        assertThat(only(due).milliCpuNs()).isEqualTo(milliCpuNs(8 + 8 * 4));
     }
 
     @Test
@@ -224,8 +224,9 @@ class ExactCollectorTest {
         next.observed(observation(7, "ep", 2_000), at(16));
         begin(next, 16);
 
+        receiveUntil(next, 17, 27);
         var all = taken(next);
-        assertThat(only(all.charges()).milliCpuNs()).isEqualTo(milliCpuNs(10));
+        assertThat(only(all.charges()).milliCpuNs()).isEqualTo(milliCpuNs(10 + 8 * 2));
         assertThat(all.gaps())
                 .containsExactly(new Gap(new MeterKey(VM, "ep"), at(10), at(16), 1_000, Gap.Cause.RESTART));
     }
@@ -315,7 +316,7 @@ class ExactCollectorTest {
     }
 
     @Test
-    void windowsGrowWhileChargesAreNotTaken() {
+    void windowsAreClosedLateWhileTheOutboxAcceptsNothing() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
         collector.hold(true);
@@ -325,20 +326,62 @@ class ExactCollectorTest {
 
         collector.hold(false);
         receiveUntil(collector, 61, 75);
+        var due = due(collector);
+        assertThat(due).extracting(UsageRecord::start).containsExactly(at(0), at(24), at(48));
+        assertThat(due)
+                .extracting(UsageRecord::milliCpuNs)
+                .containsExactly(milliCpuNs(24), milliCpuNs(24), milliCpuNs(12 + 24));
+    }
+
+    @Test
+    void aSizeCountsFromItsArrivalButNotLaterThanItsRecordedSecond() {
+        begin(collector, 0);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 4);
+        collector.observed(sized(2, 2_000, 4), at(4.25));
+        receiveUntil(collector, 5, 12);
+        collector.observed(sized(3, 3_000, 10), at(12.75));
+        receiveUntil(collector, 13, 20);
+        collector.observed(sized(4, 4_000, 10), at(20.5));
+        receiveUntil(collector, 21, 27);
+
         var charge = only(due(collector));
-        assertThat(charge.start()).isEqualTo(at(0));
-        assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(60 + 24));
+        assertThat(charge.start()).as("sizes cut nothing").isEqualTo(at(0));
+        assertThat(charge.milliCpuNs()).isEqualTo(milliCpuNs(4.25 + 6.75 * 2 + 9.5 * 3 + 3.5 * 4));
+    }
+
+    private static VmUse sized(long version, long milliCpu, double changedAt) {
+        return new VmUse(VM, version, Optional.of(new VmUse.Use("ep", milliCpu)), at(changedAt));
+    }
+
+    @Test
+    void aSilenceIsAGapUntilTheObjectsLastChange() {
+        begin(collector, 0);
+        collector.observed(observation(1, "ep", 1_000), at(0));
+        receiveUntil(collector, 1, 8);
+        collector.tick(at(30));
+        collector.observed(sized(2, 4_000, 20), at(31));
+        begin(collector, 31);
+        receiveUntil(collector, 32, 51);
+
+        var all = taken(collector);
+        assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(8), at(21), 1_000, Gap.Cause.WATCH));
+        assertThat(all.charges()).extracting(UsageRecord::start).containsExactly(at(0), at(24));
+        assertThat(all.charges())
+                .as("a record lasts through a gap, so that its key is that of a process without one")
+                .extracting(UsageRecord::milliCpuNs)
+                .containsExactly(milliCpuNs(8 + 3 * 4), milliCpuNs(24 * 4));
     }
 
     @Test
     void reportsChangedMetersOnceSoThatTheyCanBeKept() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
-        assertThat(taken(collector).changed().get(VM))
-                .hasValueSatisfying(state -> assertThat(state.milliCpu()).isEqualTo(1_000));
+        assertThat(ReportedCharges.running(taken(collector).changed().get(VM)).milliCpu())
+                .isEqualTo(1_000);
         receiveUntil(collector, 1, 20);
         assertThat(taken(collector).changed()).as("time alone changes none").isEmpty();
         collector.gone(VM, at(21));
-        assertThat(taken(collector).changed()).containsEntry(VM, Optional.empty());
+        assertThat(taken(collector).changed()).containsEntry(VM, new MeterEntry.Ended(1, at(21)));
     }
 }

@@ -96,30 +96,27 @@ class MissedChangesTest {
     }
 
     @Test
-    void aMeterThatEndedBeforeAnybodyKeptItLeavesNothingToRemove() {
+    void theEndOfAMeterStaysInTheCheckpointForAShortTime() {
         begin(collector, 0);
-        collector.observed(observation(1, "ep", 1_000), at(0));
+        collector.observed(observation(7, "ep", 1_000), at(0));
         collector.gone(VM, at(1));
+        assertThat(taken(collector).changed()).containsEntry(VM, new MeterEntry.Ended(7, at(1)));
+        receiveUntil(collector, 2, 27);
         assertThat(taken(collector).changed()).isEmpty();
-
-        collector.observed(observation(vm("2"), 2, "ep", 1_000), at(2));
-        assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
-        collector.gone(vm("2"), at(3));
-        collector.observed(observation(vm("3"), 3, "ep", 1_000), at(3));
-        collector.gone(vm("3"), at(4));
-        assertThat(taken(collector).changed()).containsOnlyKeys(vm("2"));
+        receiveUntil(collector, 28, 51);
+        assertThat(taken(collector).changed()).containsEntry(VM, new MeterEntry.Forgotten());
     }
 
     @Test
     void chargesThatAreNotTakenForTooLongAreGivenUpAndCounted() {
         begin(collector, 0);
         collector.hold(true);
-        for (int i = 0; i < DueVms.DUE_MOST + 3; i++) {
+        for (int i = 0; i < DueRecords.MOST + 3; i++) {
             collector.observed(observation(vm(Integer.toString(i)), 1, "ep", 1_000), at(1));
             collector.gone(vm(Integer.toString(i)), at(2));
         }
 
-        assertThat(due(collector)).hasSize(DueVms.DUE_MOST);
+        assertThat(due(collector)).hasSize(DueRecords.MOST);
         assertThat(collector.givenUp()).isEqualTo(3);
         var rest = taken(collector);
         assertThat(List.of(rest.charges(), rest.gaps())).allMatch(List::isEmpty);

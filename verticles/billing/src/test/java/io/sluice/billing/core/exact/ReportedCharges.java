@@ -14,8 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.IntStream;
 
 /** Helpers for tests of a collector, with times in seconds since the start of a window. */
 final class ReportedCharges {
@@ -31,42 +29,49 @@ final class ReportedCharges {
     }
 
     static ExactCollector.Terms terms() {
-        return terms(BillingPeers.NONE);
+        return new ExactCollector.Terms(WINDOW, STALE);
     }
 
-    static ExactCollector.Terms terms(BillingPeers peers) {
-        return new ExactCollector.Terms(WINDOW, STALE, peers);
-    }
-
-    /** Returns the checkpoint of a process that billed alone. */
+    /** Returns the checkpoint of a process. */
     static ExactCollector.Checkpoint records(List<UsageMeterState> meters, double receivedUntil) {
-        return new ExactCollector.Checkpoint(
-                meters, at(receivedUntil), Optional.empty(), alone(at(receivedUntil)), List.of());
+        return new ExactCollector.Checkpoint(meters, Map.of(), at(receivedUntil), Optional.empty());
     }
 
-    /** Returns a predecessor that billed alone until then. */
-    static Predecessor alone(Instant until) {
-        return Predecessor.of("", Set.of(), until);
+    /** Returns the usage meter that a commit has of a VM. */
+    static UsageMeterState running(MeterEntry entry) {
+        return ((MeterEntry.Running) entry).state();
+    }
+
+    /** What of commits is durable: the usage meters that run, and those that ended lately. */
+    static final class Kept {
+        final Map<VmId, UsageMeterState> meters = new HashMap<>();
+        final Map<VmId, MeterEntry.Ended> ended = new HashMap<>();
+        Instant receivedUntil = T;
+        Optional<Instant> windowStart = Optional.empty();
+
+        void keep(WindowCommit commit) {
+            commit.changed().forEach((vm, entry) -> {
+                meters.remove(vm);
+                ended.remove(vm);
+                switch (entry) {
+                    case MeterEntry.Running(var state) -> meters.put(vm, state);
+                    case MeterEntry.Ended end -> ended.put(vm, end);
+                    case MeterEntry.Forgotten() -> {}
+                }
+            });
+            receivedUntil = commit.receivedUntil().orElse(receivedUntil);
+            windowStart = Optional.of(commit.windowStart());
+        }
+
+        ExactCollector.Checkpoint checkpoint() {
+            return new ExactCollector.Checkpoint(
+                    List.copyOf(meters.values()), Map.copyOf(ended), receivedUntil, windowStart);
+        }
     }
 
     /** Returns a collector that bills all VMs. */
     static ExactCollector collector() {
         return new ExactCollector(terms(), T);
-    }
-
-    /** Returns a VM that is assigned to {@code holder} rather than {@code other}. */
-    static VmId vmOf(String holder, String other) {
-        return vmOf(holder, other, VM);
-    }
-
-    /** Returns another VM than {@code not}. */
-    static VmId vmOf(String holder, String other, VmId not) {
-        return IntStream.iterate(1, number -> number + 1)
-                .mapToObj(number -> vm(Integer.toString(number)))
-                .filter(vm -> !vm.equals(not)
-                        && BillingPeers.holder(vm, List.of(holder, other)).equals(holder))
-                .findFirst()
-                .orElseThrow();
     }
 
     static Instant at(double seconds) {
@@ -103,28 +108,18 @@ final class ReportedCharges {
     static WindowCommit taken(ExactCollector collector) {
         var charges = new ArrayList<UsageRecord>();
         var gaps = new ArrayList<Gap>();
-        var changed = new HashMap<VmId, Optional<UsageMeterState>>();
+        var changed = new HashMap<VmId, MeterEntry>();
         var portion = collector.take();
         addTo(charges, gaps, changed, portion);
         while (collector.hasMore()) {
             portion = collector.take();
             addTo(charges, gaps, changed, portion);
         }
-        return new WindowCommit(
-                charges,
-                gaps,
-                changed,
-                portion.inheritedGaps(),
-                portion.receivedUntil(),
-                portion.windowStart(),
-                portion.settled());
+        return new WindowCommit(charges, gaps, changed, portion.receivedUntil(), portion.windowStart());
     }
 
     private static void addTo(
-            List<UsageRecord> charges,
-            List<Gap> gaps,
-            Map<VmId, Optional<UsageMeterState>> changed,
-            WindowCommit portion) {
+            List<UsageRecord> charges, List<Gap> gaps, Map<VmId, MeterEntry> changed, WindowCommit portion) {
         charges.addAll(portion.charges());
         gaps.addAll(portion.gaps());
         changed.putAll(portion.changed());

@@ -13,12 +13,9 @@ import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.billing.core.UsageRecord;
-import io.sluice.units.VmId;
+import io.sluice.billing.core.exact.ReportedCharges.Kept;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,13 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WindowCommitsTest {
     private static final int VMS = 3;
     private static final int WINDOWS = 7;
-    private static final BillingPeers SHARED = new BillingPeers("one", true, () -> List.of("one"));
 
     /** The durable state. */
-    private final Map<VmId, UsageMeterState> meters = new HashMap<>();
+    private Kept kept = new Kept();
 
     private final List<UsageRecord> charges = new ArrayList<>();
-    private WindowCommit last;
 
     private static void list(ExactCollector collector, double seconds) {
         for (int i = 0; i < VMS; i++) {
@@ -49,8 +44,8 @@ class WindowCommitsTest {
      * Returns a collector that received some VMs, and then nothing until seven windows were over and the eighth was
      * open.
      */
-    private ExactCollector silent(BillingPeers peers) {
-        var collector = new ExactCollector(terms(peers), T);
+    private ExactCollector silent() {
+        var collector = new ExactCollector(terms(), T);
         list(collector, 0);
         receiveUntil(collector, 1, 20);
         keep(collector.take());
@@ -61,9 +56,7 @@ class WindowCommitsTest {
 
     private void keep(WindowCommit portion) {
         charges.addAll(portion.charges());
-        portion.changed()
-                .forEach((vm, state) -> state.ifPresentOrElse(known -> meters.put(vm, known), () -> meters.remove(vm)));
-        last = portion;
+        kept.keep(portion);
     }
 
     private void keepAll(ExactCollector collector) {
@@ -72,19 +65,13 @@ class WindowCommitsTest {
         } while (collector.hasMore());
     }
 
-    private ExactCollector next(BillingPeers peers, double now) {
-        var checkpoints = new ExactCollector.Checkpoint(
-                List.copyOf(meters.values()),
-                last.receivedUntil().orElseThrow(),
-                Optional.of(last.windowStart()),
-                Predecessor.of("", last.settled(), last.receivedUntil().orElseThrow()),
-                List.of());
-        return ExactCollector.resume(terms(peers), checkpoints, at(now));
+    private ExactCollector next(double now) {
+        return ExactCollector.resume(terms(), kept.checkpoint(), at(now));
     }
 
     @Test
     void ofManyWindowsEachIsOne() {
-        var collector = silent(BillingPeers.NONE);
+        var collector = silent();
         assertThat(collector.hasMore()).isTrue();
         for (int i = 1; i <= WINDOWS; i++) {
             var portion = collector.take();
@@ -95,7 +82,7 @@ class WindowCommitsTest {
             assertThat(portion.windowStart()).isEqualTo(at(24 * i));
             assertThat(portion.changed().values())
                     .as("usage meters at the end of the window")
-                    .extracting(state -> state.orElseThrow().start())
+                    .extracting(state -> ReportedCharges.running(state).start())
                     .containsExactly(at(24 * i), at(24 * i), at(24 * i));
             keep(portion);
         }
@@ -107,47 +94,48 @@ class WindowCommitsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void aProcessThatHasOnlySomeContinuesFromThere(int durable) {
-        for (var peers : List.of(BillingPeers.NONE, SHARED)) {
-            charges.clear();
-            var whole = silent(peers);
-            keepAll(whole);
-            receiveUntil(whole, 24 * WINDOWS + 6, 24 * WINDOWS + 27);
-            keepAll(whole);
-            var undisturbed = List.copyOf(charges);
+        charges.clear();
+        var whole = silent();
+        keepAll(whole);
+        receiveUntil(whole, 24 * WINDOWS + 6, 24 * WINDOWS + 27);
+        keepAll(whole);
+        var undisturbed = List.copyOf(charges);
 
-            charges.clear();
-            meters.clear();
-            var killed = silent(peers);
-            for (int i = 0; i < durable; i++) {
-                keep(killed.take());
-            }
-            var next = next(peers, 24 * WINDOWS + 8);
-            list(next, 24 * WINDOWS + 9);
-            keepAll(next);
-            receiveUntil(next, 24 * WINDOWS + 10, 24 * WINDOWS + 27);
-            keepAll(next);
-
-            assertThat(charges)
-                    .as("the same windows, so that other processes make the same keys")
-                    .containsExactlyInAnyOrderElementsOf(undisturbed);
+        charges.clear();
+        kept = new Kept();
+        var killed = silent();
+        for (int i = 0; i < durable; i++) {
+            keep(killed.take());
         }
+        var next = next(24 * WINDOWS + 8);
+        list(next, 24 * WINDOWS + 9);
+        keepAll(next);
+        receiveUntil(next, 24 * WINDOWS + 10, 24 * WINDOWS + 27);
+        keepAll(next);
+
+        assertThat(charges)
+                .as("the same windows, so that other processes make the same keys")
+                .containsExactlyInAnyOrderElementsOf(undisturbed);
     }
 
     /** A VM that changed while no process ran is billed for what was received, however much of it was durable. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7})
     void whatChangesAfterwardsIsCutWhereChangesArrivedLast(int durable) {
-        var killed = silent(BillingPeers.NONE);
+        var killed = silent();
         for (int i = 0; i < durable; i++) {
             keep(killed.take());
         }
-        var next = next(BillingPeers.NONE, 24 * WINDOWS + 8);
+        var next = next(24 * WINDOWS + 8);
         next.observed(observation(vm("0"), 10, "ep", 2_000), at(24 * WINDOWS + 9));
         list(next, 24 * WINDOWS + 9);
         var rest = taken(next);
         charges.addAll(rest.charges());
 
-        assertThat(sum(charges)).isEqualTo(milliCpuNs((VMS * 24 * WINDOWS + 5) * 0.35));
+        assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * WINDOWS * 0.35));
+        var open = next.meters().getFirst();
+        assertThat(open.milliCpu()).as("within its window").isEqualTo(350);
+        assertThat(open.start()).isEqualTo(at(24 * WINDOWS));
         assertThat(rest.gaps()).hasSize(1).first().satisfies(gap -> {
             assertThat(gap.from()).isEqualTo(at(24 * WINDOWS + 5));
             assertThat(gap.to()).isEqualTo(at(24 * WINDOWS + 9));
@@ -155,27 +143,38 @@ class WindowCommitsTest {
     }
 
     @Test
-    void windowsGrowAfterAFewWhileTheyAreNotTaken() {
+    void windowsThatAreNotTakenAreClosedLateEachByItself() {
         var collector = new ExactCollector(terms(), T);
         list(collector, 0);
         receiveUntil(collector, 1, 24 * 100 + 3);
-        int portions = 0;
-        do {
-            var portion = collector.take();
-            assertThat(portion.charges()).hasSize(VMS);
-            keep(portion);
-            portions++;
-        } while (collector.hasMore());
-        assertThat(portions).isBetween(8, 10);
-
-        receiveUntil(collector, 24 * 100 + 4, 24 * 100 + 5);
         keepAll(collector);
+
+        assertThat(charges)
+                .hasSize(VMS * 100)
+                .allSatisfy(charge ->
+                        assertThat(charge.stop()).isEqualTo(charge.start().plus(ReportedCharges.WINDOW)));
         assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * 100 * 0.35));
     }
 
     @Test
+    void ofTooManyLateWindowsTheEarliestAreOne() {
+        var collector = new ExactCollector(terms(), T);
+        list(collector, 0);
+        receiveUntil(collector, 1, 20);
+        keepAll(collector);
+        int windows = BillingWindows.LATE_MOST + 50;
+        var next = next(30);
+        list(next, 24 * windows + 5);
+        keepAll(next);
+
+        assertThat(charges).hasSize(VMS * BillingWindows.LATE_MOST);
+        assertThat(charges.getFirst().stop()).isEqualTo(at(24 * 51));
+        assertThat(sum(charges)).isEqualTo(milliCpuNs(VMS * 24 * windows * 0.35));
+    }
+
+    @Test
     void atTheEndTheRestOfTheWindowIsOneToo() {
-        var collector = silent(BillingPeers.NONE);
+        var collector = silent();
         collector.flush(at(24 * WINDOWS + 6));
         for (int i = 0; i <= WINDOWS; i++) {
             assertThat(collector.hasMore()).isTrue();
