@@ -24,6 +24,9 @@ final class Audit {
     private static final String ACTIVE = "active_time_seconds";
     private static final long COMPUTE_SECOND = 1_000 * History.SECOND;
 
+    /** A remainder below one unit is carried, also through windows of which nothing is known. */
+    private static final long UNITS_MOST = 2;
+
     private final Evidence evidence;
     private final ObservedHistory reported;
     private final Map<String, UsageEvent> events = new LinkedHashMap<>();
@@ -68,7 +71,7 @@ final class Audit {
         long exact = audit.checkAmounts();
         long off = audit.checkValues();
         audit.checkOrder();
-        var cover = new Cover(evidence.history(), audit.reported, audit.chargedSpans(), audit.gaps);
+        var cover = new Cover(evidence.history(), audit.reported, audit.knownSpans(), audit.gaps);
         audit.complaints.addAll(cover.holes());
         return new Findings(
                 List.copyOf(audit.complaints),
@@ -147,7 +150,7 @@ final class Audit {
             var stretch = charge.getKey();
             long billed = charge.getValue().milliCpuNs().longValueExact();
             sum += billed;
-            var amount = reported.amount(stretch.uid(), stretch.endpoint(), stretch.span());
+            var amount = reported.amount(stretch.uid(), stretch.endpoint(), known(stretch));
             if (amount.isEmpty()) {
                 complaints.add("billed although another endpoint or none pays: " + charge.getValue());
             } else if (billed < amount.get().least() || billed > amount.get().most()) {
@@ -157,8 +160,18 @@ final class Audit {
         return sum;
     }
 
+    /** Returns the time of a record without the gaps in it. */
+    private List<Span> known(Stretch stretch) {
+        return stretch.span()
+                .without(Span.merged(gaps.stream()
+                        .filter(gap -> gap.part().uid().equals(stretch.uid()))
+                        .map(gap -> span(gap.part().start(), gap.part().stop()))
+                        .toList()));
+    }
+
     /**
-     * Checks that from the first record of a stretch on, whole seconds differ from the exact sum by less than a unit.
+     * Checks that from the first record of a stretch on, whole seconds differ from the exact sum by less than two
+     * units.
      */
     private long checkValues() {
         long most = 0;
@@ -177,9 +190,10 @@ final class Audit {
             before = stretch;
             compute += COMPUTE_SECOND * value(stretch, COMPUTE)
                     - charge.getValue().milliCpuNs().longValueExact();
-            active += History.SECOND * value(stretch, ACTIVE) - stretch.span().length();
+            active += History.SECOND * value(stretch, ACTIVE)
+                    - known(stretch).stream().mapToLong(Span::length).sum();
             most = Math.max(most, Math.abs(compute));
-            if (Math.abs(compute) >= COMPUTE_SECOND || Math.abs(active) >= History.SECOND) {
+            if (Math.abs(compute) >= UNITS_MOST * COMPUTE_SECOND || Math.abs(active) >= UNITS_MOST * History.SECOND) {
                 complaints.add("values are off by " + compute + " mCPU ns and " + active + " ns: " + stretch);
             }
         }
@@ -207,6 +221,14 @@ final class Audit {
                 }
             }
         });
+    }
+
+    private Map<String, List<Span>> knownSpans() {
+        var spans = new HashMap<String, List<Span>>();
+        charges.keySet()
+                .forEach(stretch -> spans.computeIfAbsent(stretch.uid(), first -> new ArrayList<>())
+                        .addAll(known(stretch)));
+        return spans;
     }
 
     private Map<String, List<Span>> chargedSpans() {

@@ -4,8 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.billing.BillingConfig;
 import io.sluice.billing.BillingVerticle;
+import io.sluice.launcher.cluster.BusTlsFiles;
+import io.sluice.launcher.cluster.Discovery;
+import io.sluice.launcher.cluster.HazelcastConfig;
+import io.sluice.launcher.cluster.Membership;
+import io.sluice.launcher.core.Role;
+import io.sluice.ledger.LedgerConfig;
+import io.sluice.ledger.clustered.ClusteredLedger;
 import io.sluice.shell.Dumps;
-import io.sluice.shell.Peers;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.shell.config.ConfigReader;
@@ -17,18 +23,25 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** The process that is killed: it bills, and publishes the history that is to be billed. */
 final class BillingProcess {
     private static final long TIMEOUT_S = 20;
+    private static final int LEDGERS = 3;
 
     private BillingProcess() {}
 
     /** @param arguments the {@link Orders} as text */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws Exception {
         var orders = Orders.of(arguments);
         endWithParent();
         var clock = new SharedClock(orders.wallNanos(), orders.machineNanos());
@@ -41,8 +54,11 @@ final class BillingProcess {
                 new SimpleMeterRegistry(),
                 new Readiness(),
                 new Dumps(),
-                new Random(),
-                Peers.ALONE);
+                new Random());
+        if (!orders.ports().isEmpty()) {
+            var membership = join(orders, shell.readiness());
+            shell = shell.among(membership.peers(), membership.replica(vertx));
+        }
         var deployed = done(vertx.deployVerticle(new BillingVerticle(config(orders), shell)));
         journal.add(new Journal.Line.Began(orders.life(), ahead(shell)));
         var history = orders.history();
@@ -54,6 +70,30 @@ final class BillingProcess {
             done(vertx.undeploy(deployed));
         }));
         System.out.println(Victim.LISTENS);
+    }
+
+    /** Joins the other processes; each keeps copies for the others. */
+    private static Membership join(Orders orders, Readiness readiness) throws Exception {
+        var defaults = HazelcastConfig.DEFAULTS;
+        var config = new HazelcastConfig(
+                Discovery.TCP,
+                "kills-" + orders.wallNanos(),
+                defaults.host(),
+                orders.ports().getFirst(),
+                defaults.busPort(),
+                "",
+                orders.ports().stream()
+                        .map(port -> defaults.host() + ":" + port)
+                        .toList(),
+                "",
+                "",
+                LEDGERS,
+                BusTlsFiles.NONE,
+                false);
+        var ledger =
+                new ClusteredLedger(LedgerConfig.DEFAULTS.rules(), LEDGERS, System::nanoTime, InstantSource.system());
+        return Membership.join(config, Set.of(Role.BILLING, Role.LEDGER), Optional.of(ledger), readiness, () -> false)
+                .orElseThrow();
     }
 
     private static long ahead(Shell shell) {
@@ -113,6 +153,7 @@ final class BillingProcess {
      * @param life number of this life
      * @param silentFrom start of the time in which nothing is published
      * @param silentTo end of the time in which nothing is published
+     * @param ports ports of the processes of which one leads, its own first; none for a process that is alone
      */
     record Orders(
             Path folder,
@@ -123,7 +164,8 @@ final class BillingProcess {
             int vms,
             int life,
             long silentFrom,
-            long silentTo) {
+            long silentTo,
+            List<Integer> ports) {
         static Orders of(String[] words) {
             return new Orders(
                     Path.of(words[0]),
@@ -134,21 +176,23 @@ final class BillingProcess {
                     Integer.parseInt(words[5]),
                     Integer.parseInt(words[6]),
                     Long.parseLong(words[7]),
-                    Long.parseLong(words[8]));
+                    Long.parseLong(words[8]),
+                    Arrays.stream(words).skip(9).map(Integer::valueOf).toList());
         }
 
         String[] words() {
-            return new String[] {
-                folder.toString(),
-                url,
-                Long.toString(wallNanos),
-                Long.toString(machineNanos),
-                Long.toString(seed),
-                Integer.toString(vms),
-                Integer.toString(life),
-                Long.toString(silentFrom),
-                Long.toString(silentTo)
-            };
+            var words = new ArrayList<>(List.of(
+                    folder.toString(),
+                    url,
+                    Long.toString(wallNanos),
+                    Long.toString(machineNanos),
+                    Long.toString(seed),
+                    Integer.toString(vms),
+                    Integer.toString(life),
+                    Long.toString(silentFrom),
+                    Long.toString(silentTo)));
+            ports.forEach(port -> words.add(port.toString()));
+            return words.toArray(String[]::new);
         }
 
         History history() {

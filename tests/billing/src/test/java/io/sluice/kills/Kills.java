@@ -38,7 +38,7 @@ final class Kills {
         long wall = Nanos.of(Instant.now());
         long second = wall - wall % History.SECOND;
         long machine = System.nanoTime() - wall % History.SECOND;
-        orders = new BillingProcess.Orders(folder, receiver.url(), second, machine, seed, VMS, 0, 0, 0);
+        orders = new BillingProcess.Orders(folder, receiver.url(), second, machine, seed, VMS, 0, 0, 0, List.of());
     }
 
     /**
@@ -67,7 +67,8 @@ final class Kills {
                 VMS,
                 lives++,
                 silentFrom,
-                silentTo);
+                silentTo,
+                List.of());
         return Victim.start(classPath, next);
     }
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * What was published of each VM to the billing process, by the billing clock, and when it received messages. A size
- * counts from its arrival, between its publication and its line in the journal. A change of endpoint may count from the
- * whole second of its recorded time.
+ * counts from its arrival, between its publication and its line in the journal, or from the end of its recorded second.
+ * A change of endpoint may count from the whole second of its recorded time, and so may all that was missed.
  */
 final class ObservedHistory {
     /** Recorded times that are older at their arrival are ignored. */
@@ -77,8 +77,9 @@ final class ObservedHistory {
                 ? Optional.<History.Use>empty()
                 : before.getLast().use();
         boolean samePays = last.map(History.Use::endpoint).equals(use.map(History.Use::endpoint));
-        boolean trusted = dated <= received && received - dated <= DATED_WITHIN;
-        before.add(new Turn(samePays || !trusted ? reported : Math.min(dated, reported), received, use));
+        boolean trusted = dated <= received && (!listens || received - dated <= DATED_WITHIN);
+        long recorded = samePays && listens ? dated + History.SECOND : dated;
+        before.add(new Turn(trusted ? Math.min(recorded, reported) : reported, received, use));
         if (listens) {
             late.computeIfAbsent(uid, unknown -> new ArrayList<>())
                     .add(new Span(Math.max(changed, listensSince), received));
@@ -86,7 +87,21 @@ final class ObservedHistory {
     }
 
     /** Returns what the VM used under that endpoint; empty if it was not billed to the endpoint all the time. */
-    Optional<Amount> amount(String uid, String endpoint, Span span) {
+    Optional<Amount> amount(String uid, String endpoint, List<Span> spans) {
+        long least = 0;
+        long most = 0;
+        for (var span : spans) {
+            var amount = amount(uid, endpoint, span);
+            if (amount.isEmpty()) {
+                return amount;
+            }
+            least += amount.get().least();
+            most += amount.get().most();
+        }
+        return Optional.of(new Amount(least, most));
+    }
+
+    private Optional<Amount> amount(String uid, String endpoint, Span span) {
         var all = turns.getOrDefault(uid, List.of());
         var cuts = all.stream()
                 .flatMap(turn -> Stream.of(turn.perhaps(), turn.surely()))

@@ -15,7 +15,7 @@ final class Victim {
     /** The line that it prints when it receives messages. */
     static final String LISTENS = "listens";
 
-    private static final long START_MAX_S = 30;
+    private static final long START_MAX_S = 90;
     private static final long STOP_MAX_S = 30;
 
     private final Process process;
@@ -32,7 +32,7 @@ final class Victim {
         var log = orders.folder().resolve("log");
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx96m",
+                orders.ports().isEmpty() ? "-Xmx96m" : "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 // The first life archives its classes; later lives map them and start in half the time.

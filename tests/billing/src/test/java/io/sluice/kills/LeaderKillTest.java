@@ -1,0 +1,61 @@
+package io.sluice.kills;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: a leader that is killed, with or without its disk, loses nothing, and nothing is billed twice. Method: three
+ * real processes in a Hazelcast cluster, {@code kill -9} of the leader at random times, and a receiver that often fails
+ * and keeps the first event of each key.
+ */
+@DisplayName("F20: the leader is killed, and the next one bills all that there was")
+class LeaderKillTest {
+    private static final int KILLS = Integer.getInteger("billing.leader-kills", 4);
+    private static final long SEED = Long.getLong("billing.seed", 20261122);
+
+    /** A process that has ended is removed from the member list within this time. */
+    private static final double FAIL_OVER_MOST_S = 10;
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path folder;
+
+    @Test
+    void theNextLeaderBillsAllThatThereWas() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/sys/kernel/random/boot_id")), "needs a clock that processes share");
+        try (var receiver = new Receiver(SEED)) {
+            var kills = new LeaderKills(folder, SEED, receiver);
+            kills.play(KILLS);
+            var gaps = kills.gaps();
+            var audit = new LeaderAudit(kills.history(), receiver.taken(), gaps);
+            System.out.printf("%nkills of the leader, seed: %d, %d%n%s", KILLS, SEED, audit.figures());
+
+            assertThat(receiver.strange()).isEmpty();
+            assertThat(audit.complaints()).as("of what is in %s", folder).isEmpty();
+            assertThat(audit.longestGap()).isLessThanOrEqualTo(FAIL_OVER_MOST_S);
+            assertThat(audit.keys()).isGreaterThan(KILLS);
+            noticesWhatIsMissing(kills, receiver);
+        }
+    }
+
+    /** The same without one window. */
+    private static void noticesWhatIsMissing(LeaderKills kills, Receiver receiver) throws Exception {
+        var lost = receiver.taken().stream()
+                .filter(event -> event.metric().equals("active_time_seconds") && event.value() > 0)
+                .skip(receiver.taken().size() / 4)
+                .findFirst()
+                .orElseThrow();
+        var rest = receiver.taken().stream()
+                .filter(event -> !event.idempotencyKey().equals(lost.idempotencyKey()))
+                .toList();
+        assertThat(new LeaderAudit(kills.history(), rest, kills.gaps()).figures())
+                .as("without %s", lost)
+                .isNotEqualTo(new LeaderAudit(kills.history(), receiver.taken(), kills.gaps()).figures());
+    }
+}
