@@ -54,11 +54,13 @@ class SchedulerTlsTest {
             var secrets = new SchedulerSecrets(vertx, config);
             await(secrets.start(certificates -> Future.succeededFuture()));
             secrets.stop();
-            var client = new SchedulerHttp(vertx, config, InstantSource.system(), secrets);
+            var client = new SchedulerHttp(
+                    vertx, config, new ListedSchedulers(config.addresses()), InstantSource.system(), secrets);
             if (renewed) {
                 await(client.trust(Buffer.buffer(Files.readAllBytes(authority))));
             }
-            await(client.post(config.addresses().getFirst(), "{}"));
+            await(client.connect(client.among(config.addresses()))
+                    .compose(connected -> client.send(connected, "{}")));
             return Optional.empty();
         } catch (ExecutionException refused) {
             return Optional.of(String.valueOf(refused.getCause().getMessage()));

@@ -73,7 +73,7 @@ public final class HttpSchedulerClient implements SchedulerClient {
         return secrets.start(certificates ->
                         client.map(open -> open.trust(certificates)).orElseThrow())
                 .compose(read -> {
-                    var open = new SchedulerHttp(vertx, config, shell.clock(), secrets);
+                    var open = new SchedulerHttp(vertx, config, directory, shell.clock(), secrets);
                     client = Optional.of(open);
                     inquiry = new SchedulerFailover(directory, open, shell.clock(), meters);
                     return directory.start();

@@ -12,6 +12,11 @@ record ListedSchedulers(List<SchedulerAddress> known) implements SchedulerDirect
     }
 
     @Override
+    public boolean spreads() {
+        return false;
+    }
+
+    @Override
     public String whereabouts() {
         return "agent.scheduler.urls names none";
     }

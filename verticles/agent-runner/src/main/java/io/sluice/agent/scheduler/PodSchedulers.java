@@ -42,6 +42,11 @@ final class PodSchedulers implements SchedulerDirectory {
     }
 
     @Override
+    public boolean spreads() {
+        return false;
+    }
+
+    @Override
     public String whereabouts() {
         return "no pod labelled " + LABEL + "=" + config.schedulerName() + " is ready in namespace "
                 + config.namespace();

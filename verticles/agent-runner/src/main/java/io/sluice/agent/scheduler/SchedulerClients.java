@@ -23,18 +23,16 @@ public final class SchedulerClients {
             Optional<KubernetesClient> client) {
         return switch (config.transport()) {
             case BUS -> new BusSchedulerClient(new Bus(vertx));
-            case HTTP -> new HttpSchedulerClient(vertx, shell, config, directory(config, vertx, shell, client), terms);
+            case HTTP -> new HttpSchedulerClient(vertx, shell, config, directory(config, vertx, client), terms);
         };
     }
 
     private static SchedulerDirectory directory(
-            SchedulerConfig config, Vertx vertx, Shell shell, Optional<KubernetesClient> client) {
+            SchedulerConfig config, Vertx vertx, Optional<KubernetesClient> client) {
         return switch (config.discover()) {
             case URLS -> new ListedSchedulers(config.addresses());
             case PODS -> new PodSchedulers(vertx, given(client), config);
-            case SERVICE ->
-                new ServiceSchedulers(
-                        vertx, given(client), config, shell.random().nextInt());
+            case SERVICE -> new ServiceSchedulers(vertx, given(client), config);
         };
     }
 

@@ -12,8 +12,11 @@ interface SchedulerDirectory {
      */
     Future<Void> start();
 
-    /** Those that can serve, the preferred one first. */
+    /** Those that can serve, the preferred one first; the same list until it changes. */
     List<SchedulerAddress> known();
+
+    /** Whether requests go to any of them, and not to the preferred one as long as it responds. */
+    boolean spreads();
 
     /** Why there may be none, in words. */
     String whereabouts();

@@ -9,7 +9,10 @@ import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Sends a request to one scheduler after the other until one responds, in the protocol version that it accepts. */
 final class SchedulerFailover {
@@ -34,28 +37,41 @@ final class SchedulerFailover {
      * @param condition whether the request is still needed: if not, no further scheduler is tried
      */
     Future<SchedulerAnswer> request(PermitRequestText request, BooleanSupplier condition) {
-        var order = preference.order(directory.known(), clock.instant());
-        if (order.isEmpty()) {
+        var candidates = candidates(Set.of());
+        if (candidates.isEmpty()) {
             return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
         }
-        int tries = Math.min(order.size(), SchedulerConfig.TRIES_MAX);
-        return request(request, order.subList(0, tries), condition);
+        return request(request, candidates, Set.of(), condition);
+    }
+
+    private List<SchedulerAddress> candidates(Set<SchedulerAddress> tried) {
+        return preference.candidates(directory.known(), directory.spreads(), tried, clock.instant());
     }
 
     private Future<SchedulerAnswer> request(
-            PermitRequestText request, List<SchedulerAddress> order, BooleanSupplier condition) {
-        var address = order.getFirst();
-        var others = order.subList(1, order.size());
-        return spoken(request, address)
-                .onSuccess(answer -> judge(address, answer))
+            PermitRequestText request,
+            List<SchedulerAddress> candidates,
+            Set<SchedulerAddress> tried,
+            BooleanSupplier condition) {
+        var choice = client.among(candidates);
+        return client.connect(choice)
+                .compose(connected -> spoken(request, connected))
                 .recover(silent -> {
+                    if (choice.selected().isEmpty()) {
+                        return Future.failedFuture(silent);
+                    }
+                    var address = choice.selected().get();
                     preference.failed(address, clock.instant());
-                    if (others.isEmpty() || !condition.getAsBoolean()) {
+                    var triedNow = Stream.concat(tried.stream(), Stream.of(address)).collect(Collectors.toSet());
+                    var others = triedNow.size() < SchedulerConfig.TRIES_MAX && condition.getAsBoolean()
+                            ? candidates(triedNow)
+                            : List.<SchedulerAddress>of();
+                    if (others.isEmpty()) {
                         return Future.failedFuture(
                                 new NoAnswerException("no response from " + address.text() + ": " + words(silent)));
                     }
                     meters.failover();
-                    return request(request, others, condition);
+                    return request(request, others, triedNow, condition);
                 });
     }
 
@@ -73,15 +89,19 @@ final class SchedulerFailover {
     }
 
     /** In the version that it accepted last, and once more in the other if it refuses that. */
-    private Future<SchedulerAnswer> spoken(PermitRequestText request, SchedulerAddress address) {
+    private Future<SchedulerAnswer> spoken(PermitRequestText request, SchedulerHttp.Connected connected) {
+        var address = connected.to();
         int version = dialects.of(address, clock.instant());
-        return client.post(address, request.in(version)).compose(answer -> {
-            if (!(answer instanceof SchedulerAnswer.VersionRefused)) {
-                return Future.succeededFuture(answer);
-            }
-            int other = dialects.refused(address, version, clock.instant());
-            return client.post(address, request.in(other));
-        });
+        return client.send(connected, request.in(version))
+                .compose(answer -> {
+                    if (!(answer instanceof SchedulerAnswer.VersionRefused)) {
+                        return Future.succeededFuture(answer);
+                    }
+                    int other = dialects.refused(address, version, clock.instant());
+                    return client.connect(client.among(List.of(address)))
+                            .compose(again -> client.send(again, request.in(other)));
+                })
+                .onSuccess(answer -> judge(address, answer));
     }
 
     private static String words(Throwable silent) {

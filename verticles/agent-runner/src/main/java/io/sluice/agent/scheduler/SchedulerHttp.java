@@ -7,31 +7,55 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.Address;
+import io.vertx.core.net.AddressResolver;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
-import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
- * Sends one body to one scheduler, on kept connections. If the scheduler does not respond in time, its connection is
- * closed.
+ * Sends one body to one scheduler of a directory, on kept connections. If the scheduler does not respond in time, its
+ * connection is closed.
  */
 final class SchedulerHttp {
     private static final int KEPT_SECONDS = 60;
 
     private final Vertx vertx;
     private final HttpClientAgent client;
+    private final SchedulerBalancer balancer = new SchedulerBalancer();
     private final SchedulerConfig config;
     private final InstantSource clock;
     private final SchedulerSecrets secrets;
 
+    /** All schedulers, as one address that Vert.x resolves. */
+    private enum Schedulers implements Address {
+        KNOWN
+    }
+
+    /**
+     * A connection to a scheduler.
+     *
+     * @param to the scheduler
+     * @param request the request, without its body
+     * @param end when the response must have ended
+     */
+    record Connected(SchedulerAddress to, HttpClientRequest request, Instant end) {}
+
     /** The secrets must have been read. */
-    SchedulerHttp(Vertx vertx, SchedulerConfig config, InstantSource clock, SchedulerSecrets secrets) {
+    SchedulerHttp(
+            Vertx vertx,
+            SchedulerConfig config,
+            SchedulerDirectory directory,
+            InstantSource clock,
+            SchedulerSecrets secrets) {
         this.vertx = vertx;
         this.config = config;
         this.clock = clock;
@@ -47,7 +71,13 @@ final class SchedulerHttp {
         // The wait queue is bounded nevertheless: each VM has one request at a time.
         var pool = new PoolOptions().setHttp1MaxSize(config.connections()).setMaxWaitQueueSize(-1);
         // Redirects are not followed: one would send the token to another server.
-        client = vertx.createHttpClient(options, pool);
+        client = vertx.httpClientBuilder()
+                .with(options)
+                .with(pool)
+                .withAddressResolver(AddressResolver.mappingResolver((Schedulers all) ->
+                        directory.known().stream().map(SchedulerBalancer::socket).toList()))
+                .withLoadBalancer(balancer)
+                .build();
     }
 
     /** Replaces the trusted certificates. */
@@ -56,26 +86,36 @@ final class SchedulerHttp {
                 new ClientSSLOptions().setTrustOptions(new PemTrustOptions().addCertValue(certificates)));
     }
 
-    /** Fails with the reason if no response came; the request may have been carried out nevertheless. */
-    Future<SchedulerAnswer> post(SchedulerAddress to, String body) {
-        var host = config.tls().serverName().isEmpty() || !to.tls()
-                ? to.host()
-                : config.tls().serverName();
+    /** The choice for a request to one of these, of which there is at least one, all with TLS or all without. */
+    SchedulerBalancer.Choice among(List<SchedulerAddress> candidates) {
+        return balancer.among(candidates);
+    }
+
+    /** Fails with the reason if the scheduler that is selected cannot be reached. */
+    Future<Connected> connect(SchedulerBalancer.Choice choice) {
         var end = clock.instant().plus(config.requestTimeout());
-        long timeoutMs = config.requestTimeout().toMillis();
+        var any = choice.candidates().getFirst();
         var request = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setServer(SocketAddress.inetSocketAddress(to.port(), to.host()))
-                .setHost(host)
-                .setPort(to.port())
+                .setServer(Schedulers.KNOWN)
+                .setRoutingKey(choice.routingKey())
                 .setURI("/")
-                .setSsl(to.tls())
-                .setTimeout(timeoutMs)
+                .setSsl(any.tls())
+                .setTimeout(config.requestTimeout().toMillis())
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+        if (any.tls() && !config.tls().serverName().isEmpty()) {
+            request.setHost(config.tls().serverName()).setPort(any.port());
+        }
         secrets.token().ifPresent(token -> request.putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token));
         return client.request(request)
-                .compose(connected -> BoundedAnswer.send(
-                        vertx, connected, Buffer.buffer(body), Duration.between(clock.instant(), end)));
+                .onComplete(decided -> balancer.end(choice))
+                .map(connected -> new Connected(choice.selected().orElseThrow(), connected, end));
+    }
+
+    /** Fails with the reason if no response came; the request may have been carried out nevertheless. */
+    Future<SchedulerAnswer> send(Connected connected, String body) {
+        return BoundedAnswer.send(
+                vertx, connected.request(), Buffer.buffer(body), Duration.between(clock.instant(), connected.end()));
     }
 
     void close() {

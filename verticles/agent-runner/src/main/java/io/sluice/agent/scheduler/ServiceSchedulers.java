@@ -7,26 +7,20 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.agent.scheduler.core.SchedulerAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/**
- * The ready endpoints of a service. Each process prefers another of them, which spreads the requests of many agents.
- */
+/** The ready endpoints of a service: each request goes to any of them. */
 final class ServiceSchedulers implements SchedulerDirectory {
     private static final String LABEL = "kubernetes.io/service-name";
 
     private final SchedulerConfig config;
-    private final int taste;
     private final SchedulerPodWatch<EndpointSlice, List<SchedulerAddress>> watch;
     private List<SchedulerAddress> known = List.of();
 
-    /** @param taste selects the endpoint that this process prefers */
-    ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config, int taste) {
+    ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
-        this.taste = taste;
         watch = new SchedulerPodWatch<>(
                 vertx,
                 client.discovery()
@@ -50,6 +44,11 @@ final class ServiceSchedulers implements SchedulerDirectory {
     }
 
     @Override
+    public boolean spreads() {
+        return true;
+    }
+
+    @Override
     public String whereabouts() {
         return "the service " + config.service() + " in namespace " + config.namespace() + " has no ready endpoint";
     }
@@ -63,12 +62,7 @@ final class ServiceSchedulers implements SchedulerDirectory {
         known = watch.objects().values().stream()
                 .flatMap(List::stream)
                 .distinct()
-                .sorted(Comparator.comparingInt(this::rank).thenComparing(SchedulerAddress::text))
                 .toList();
-    }
-
-    private int rank(SchedulerAddress address) {
-        return Objects.hash(taste, address) * 0x9E3779B9;
     }
 
     static List<SchedulerAddress> read(EndpointSlice slice, SchedulerConfig config) {

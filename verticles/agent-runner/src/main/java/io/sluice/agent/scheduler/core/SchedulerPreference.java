@@ -2,15 +2,14 @@ package io.sluice.agent.scheduler.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The order in which schedulers are tried: the directory's order, but those that failed a moment ago come last, each
- * time for twice as long until they respond. An address that the directory does not list any more is dropped.
+ * Which schedulers a request may be sent to. Those that failed a moment ago come last, each time for twice as long until
+ * they respond. An address that the directory does not list any more is dropped.
  */
 public final class SchedulerPreference {
     static final Duration SHUNNED_FOR = Duration.ofSeconds(5);
@@ -33,16 +32,24 @@ public final class SchedulerPreference {
         }
     }
 
-    /** The same addresses in the order in which to try them. */
-    public List<SchedulerAddress> order(List<SchedulerAddress> known, Instant now) {
+    /**
+     * Those that a request may be sent to next: of the known ones that it was not sent to yet, those that did not fail a
+     * moment ago; if there are none, those that did. All of them use TLS, or none does.
+     *
+     * @param known the directory's, the preferred one first
+     * @param spread whether it may be sent to any of them, and not to the first alone
+     * @param tried those that it was sent to already
+     */
+    public List<SchedulerAddress> candidates(
+            List<SchedulerAddress> known, boolean spread, Set<SchedulerAddress> tried, Instant now) {
         shuns.keySet().retainAll(Set.copyOf(known));
-        if (shuns.values().stream().noneMatch(shun -> shun.lasts(now))) {
-            return known;
-        }
-        var ordered = new ArrayList<>(known);
-        ordered.removeIf(address -> isShunned(address, now));
-        known.stream().filter(address -> isShunned(address, now)).forEach(ordered::add);
-        return ordered;
+        var untried = known.stream().filter(address -> !tried.contains(address)).toList();
+        var awake = untried.stream().filter(address -> !isShunned(address, now)).toList();
+        var eligible = awake.isEmpty() ? untried : awake;
+        return eligible.stream()
+                .filter(address -> address.tls() == eligible.getFirst().tls())
+                .limit(spread ? eligible.size() : 1)
+                .toList();
     }
 
     private boolean isShunned(SchedulerAddress address, Instant now) {

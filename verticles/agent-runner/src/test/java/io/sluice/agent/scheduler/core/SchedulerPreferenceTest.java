@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which scheduler is tried, in which version, and when no request is sent. */
@@ -12,18 +14,19 @@ class SchedulerPreferenceTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final SchedulerAddress A = new SchedulerAddress(false, "10.0.0.1", 10_299);
     private static final SchedulerAddress B = new SchedulerAddress(false, "10.0.0.2", 10_299);
+    private static final SchedulerAddress D = new SchedulerAddress(false, "10.0.0.4", 10_299);
     private static final SchedulerAddress C = new SchedulerAddress(true, "::1", 10_299);
 
     @Test
     void prefersTheOthersToOneWithoutAReplyUntilItIsForgivenOrReplies() {
         var preference = new SchedulerPreference();
         preference.failed(A, NOW);
-        assertThat(preference.order(List.of(A, B, C), NOW)).containsExactly(B, C, A);
+        assertThat(inOrder(preference, NOW, A, B, D)).containsExactly(B, D, A);
         preference.failed(B, NOW);
         preference.answered(A);
-        assertThat(preference.order(List.of(A, B, C), NOW)).containsExactly(A, C, B);
-        assertThat(preference.order(List.of(A, B, C), NOW.plus(SchedulerPreference.SHUNNED_FOR)))
-                .containsExactly(A, B, C);
+        assertThat(inOrder(preference, NOW, A, B, D)).containsExactly(A, D, B);
+        assertThat(inOrder(preference, NOW.plus(SchedulerPreference.SHUNNED_FOR), A, B, D))
+                .containsExactly(A, B, D);
     }
 
     @Test
@@ -33,29 +36,57 @@ class SchedulerPreferenceTest {
         for (int seconds : new int[] {5, 10, 20, 40, 40}) {
             preference.failed(A, now);
             preference.failed(A, now.plusMillis(1));
-            assertThat(preference.order(List.of(A, B), now.plusSeconds(seconds).minusNanos(1)))
+            assertThat(inOrder(preference, now.plusSeconds(seconds).minusNanos(1), A, B))
                     .containsExactly(B, A);
             now = now.plusSeconds(seconds);
-            assertThat(preference.order(List.of(A, B), now)).containsExactly(A, B);
+            assertThat(inOrder(preference, now, A, B)).containsExactly(A, B);
         }
         preference.answered(A);
         preference.failed(A, now);
-        assertThat(preference.order(List.of(A, B), now.plusSeconds(5))).containsExactly(A, B);
+        assertThat(inOrder(preference, now.plusSeconds(5), A, B)).containsExactly(A, B);
     }
 
     @Test
-    void requestsFromThoseThatFailedWhenThereAreNoOthers() {
+    void spreadsRequestsOverThoseThatDidNotFailAndWereNotTried() {
         var preference = new SchedulerPreference();
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(), NOW)).containsExactly(A, B, D);
         preference.failed(A, NOW);
-        assertThat(preference.order(List.of(A), NOW)).containsExactly(A);
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(), NOW)).containsExactly(B, D);
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(B), NOW))
+                .containsExactly(D);
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(B, D), NOW))
+                .containsExactly(A);
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(A, B, D), NOW))
+                .isEmpty();
+        preference.failed(B, NOW);
+        preference.failed(D, NOW);
+        assertThat(preference.candidates(List.of(A, B, D), true, Set.of(D), NOW))
+                .containsExactly(A, B);
+    }
+
+    @Test
+    void doesNotMixThoseWithTlsAndThoseWithout() {
+        var preference = new SchedulerPreference();
+        assertThat(preference.candidates(List.of(A, C, B), true, Set.of(), NOW)).containsExactly(A, B);
+        assertThat(inOrder(preference, NOW, A, C, B)).containsExactly(A, C, B);
     }
 
     @Test
     void forgetsSchedulersThatAreNotInTheDirectoryAnyMore() {
         var preference = new SchedulerPreference();
         preference.failed(A, NOW);
-        assertThat(preference.order(List.of(B), NOW)).containsExactly(B);
-        assertThat(preference.order(List.of(A, B), NOW)).containsExactly(A, B);
+        assertThat(inOrder(preference, NOW, B)).containsExactly(B);
+        assertThat(inOrder(preference, NOW, A, B)).containsExactly(A, B);
+    }
+
+    /** The order in which one request would try them. */
+    private static List<SchedulerAddress> inOrder(
+            SchedulerPreference preference, Instant now, SchedulerAddress... known) {
+        var tried = new LinkedHashSet<SchedulerAddress>();
+        for (int tries = 0; tries < known.length; tries++) {
+            tried.addAll(preference.candidates(List.of(known), false, tried, now));
+        }
+        return List.copyOf(tried);
     }
 
     @Test
