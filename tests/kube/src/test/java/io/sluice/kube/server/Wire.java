@@ -2,6 +2,7 @@ package io.sluice.kube.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -44,19 +45,35 @@ public final class Wire implements AutoCloseable {
         cut = false;
     }
 
+    /** Closes all connections; new ones are carried as before. */
+    public void closeAll() {
+        for (var link : links) {
+            link.close();
+        }
+    }
+
     private void admit() {
         try {
             while (!socket.isClosed()) {
-                var near = socket.accept();
-                var link = new Link(near, new Socket(InetAddress.getLoopbackAddress(), target));
-                link.dead = cut;
-                links.add(link);
-                Thread.ofVirtual().start(() -> carry(link, link.near, link.far));
-                Thread.ofVirtual().start(() -> carry(link, link.far, link.near));
+                connect(socket.accept());
             }
         } catch (IOException closed) {
             close();
         }
+    }
+
+    private void connect(Socket near) throws IOException {
+        Link link;
+        try {
+            link = new Link(near, new Socket(InetAddress.getLoopbackAddress(), target));
+        } catch (ConnectException nothingListens) {
+            near.close();
+            return;
+        }
+        link.dead = cut;
+        links.add(link);
+        Thread.ofVirtual().start(() -> carry(link, link.near, link.far));
+        Thread.ofVirtual().start(() -> carry(link, link.far, link.near));
     }
 
     private void carry(Link link, Socket from, Socket to) {
@@ -80,13 +97,10 @@ public final class Wire implements AutoCloseable {
     public void close() {
         try {
             socket.close();
-            for (var link : links) {
-                link.near.close();
-                link.far.close();
-            }
         } catch (IOException unable) {
             throw new UncheckedIOException(unable);
         }
+        closeAll();
     }
 
     /** One TCP connection, with both its halves. */
@@ -98,6 +112,15 @@ public final class Wire implements AutoCloseable {
         Link(Socket near, Socket far) {
             this.near = near;
             this.far = far;
+        }
+
+        void close() {
+            try {
+                near.close();
+                far.close();
+            } catch (IOException unable) {
+                throw new UncheckedIOException(unable);
+            }
         }
     }
 }

@@ -1,0 +1,40 @@
+package io.sluice.kube.deploy;
+
+import io.sluice.kube.server.ControlPlane;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Servers that grant every request of the agents' protocol, each on a port of its own, and note who got which. */
+final class Schedulers {
+    private static final String GRANTED = "{\"permit\":{\"vCPUs\":1,\"mem\":\"4Gi\"}}";
+
+    private final Vertx vertx;
+    private final List<Integer> requested = new CopyOnWriteArrayList<>();
+
+    Schedulers(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    /** Starts one at that address, and returns its port. */
+    int open(String address) {
+        int port = ControlPlane.freePort();
+        HttpServer server = vertx.createHttpServer().requestHandler(request -> {
+            requested.add(port);
+            request.body().onSuccess(body -> request.response().end(GRANTED));
+        });
+        try {
+            server.listen(port, address).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+        return port;
+    }
+
+    /** The ports that got the requests, in their order. */
+    List<Integer> requested() {
+        return requested;
+    }
+}
