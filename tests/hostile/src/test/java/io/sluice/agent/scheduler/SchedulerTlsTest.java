@@ -59,8 +59,7 @@ class SchedulerTlsTest {
             if (renewed) {
                 await(client.trust(Buffer.buffer(Files.readAllBytes(authority))));
             }
-            await(client.connect(client.among(config.addresses()))
-                    .compose(connected -> client.send(connected, "{}")));
+            await(client.connect(client.among(config.addresses())).compose(connected -> client.send(connected, "{}")));
             return Optional.empty();
         } catch (ExecutionException refused) {
             return Optional.of(String.valueOf(refused.getCause().getMessage()));

@@ -122,13 +122,10 @@ class DeployTest {
         Files.writeString(own.resolve("kustomization.yaml"), """
             namespace: %s
             resources: [%s]
-            components: [%s, %s]
+            components: %s
             images: [{name: sluice, newName: registry.example/sluice, newTag: "7"}]
             """.formatted(
-                        namespace,
-                        own.relativize(overlay),
-                        own.relativize(Deploy.component("pod-monitor")),
-                        own.relativize(Deploy.component("identity"))));
+                        namespace, own.relativize(overlay), components(overlay, own)));
 
         kubectl.run("apply", "--validate=strict", "-k", own.toString());
 
@@ -141,6 +138,14 @@ class DeployTest {
         assertThat(meant.stream().flatMap(object -> object.findValuesAsText("image").stream()))
                 .containsExactly("registry.example/sluice:7");
         kubectl.run("delete", "--wait=false", "-k", own.toString());
+    }
+
+    /** The paths of all components that are made for the overlay. */
+    private static List<Path> components(Path overlay, Path own) {
+        return Stream.of("pod-monitor", "identity", "service-discovery")
+                .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
+                .map(name -> own.relativize(Deploy.component(name)))
+                .toList();
     }
 
     /** The intended objects, before defaults are added. */

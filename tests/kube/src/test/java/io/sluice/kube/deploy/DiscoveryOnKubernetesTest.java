@@ -99,7 +99,10 @@ class DiscoveryOnKubernetesTest {
         var kubectl = new Kubectl(folder, plane.admin());
         await().atMost(WITHIN).ignoreExceptions().until(() -> admin.raw("/api/v1/namespaces/kube-system") != null);
         kubectl.run("apply", "-f", Deploy.overlay("agent").resolve("rbac.yaml").toString());
-        kubectl.run("apply", "-f", Deploy.component("service-discovery").resolve("rbac.yaml").toString());
+        kubectl.run(
+                "apply",
+                "-f",
+                Deploy.component("service-discovery").resolve("rbac.yaml").toString());
         tokenFile = folder.resolve("token");
         renewToken("first");
     }
@@ -191,6 +194,24 @@ class DiscoveryOnKubernetesTest {
     }
 
     @Test
+    void aWatchOverADeadConnectionIsBegunAnewWhenNoneResponds() {
+        int first = schedulers.open(host);
+        int second = schedulers.open(host);
+        openAgent();
+        endpoints.put(first, true);
+        awaitRequestsAt(first);
+
+        wire.cut();
+        wire.mend();
+        endpoints.put(second, true);
+        endpoints.remove(first);
+        schedulers.end(first);
+
+        await().atMost(WITHIN).until(() -> failure().startsWith("Ruled"));
+        awaitRequestsAt(second);
+    }
+
+    @Test
     void aTokenThatIsReplacedIsUsedFromThenOn() {
         int first = schedulers.open(host);
         int second = schedulers.open(host);
@@ -227,7 +248,11 @@ class DiscoveryOnKubernetesTest {
                 usual.tls());
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         agent = SchedulerClients.of(
-                config, vertx, shell, new HttpSchedulerClient.Terms(UNIT, Duration.ofSeconds(10), 10), Optional.of(own));
+                config,
+                vertx,
+                shell,
+                new HttpSchedulerClient.Terms(UNIT, Duration.ofSeconds(10), 10),
+                Optional.of(own));
         done(on(agent::start));
         done(on(() -> {
             agent.observed(vm());
@@ -241,8 +266,8 @@ class DiscoveryOnKubernetesTest {
 
     /** Sends requests until many in a row went to these, and to each of them. */
     private void awaitRequestsAt(Integer... ports) {
-        await().atMost(WITHIN).untilAsserted(() -> assertThat(Set.copyOf(requestMany()))
-                .containsExactlyInAnyOrder(ports));
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(Set.copyOf(requestMany())).containsExactlyInAnyOrder(ports));
     }
 
     /** The ports that many requests went to; each must be granted. */
@@ -282,8 +307,7 @@ class DiscoveryOnKubernetesTest {
                         .build())
                 .create();
         try {
-            Files.writeString(
-                    tokenFile, new ServiceAccountTokens(admin).bound(AGENT, AUDIENCE, "Secret", secret));
+            Files.writeString(tokenFile, new ServiceAccountTokens(admin).bound(AGENT, AUDIENCE, "Secret", secret));
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

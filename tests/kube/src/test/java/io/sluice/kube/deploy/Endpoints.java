@@ -4,7 +4,9 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** The EndpointSlices of the schedulers' service, one for each endpoint, as the controller of Kubernetes writes them. */
+/**
+ * The EndpointSlices of the schedulers' service, one for each endpoint, as the controller of Kubernetes writes them.
+ */
 final class Endpoints {
     static final String SERVICE = "sluice-scheduler";
     private static final String NAMESPACE = "kube-system";

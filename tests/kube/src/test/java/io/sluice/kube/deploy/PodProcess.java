@@ -5,11 +5,13 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,19 +62,36 @@ final class PodProcess implements AutoCloseable {
 
     /** Whether its readiness probe succeeds. */
     boolean isReady() {
+        return ops("/readyz")
+                .map(HttpResponse::statusCode)
+                .filter(status -> status == OK)
+                .isPresent();
+    }
+
+    /** The value of a series among its metrics; 0 if there is none. */
+    double metric(String series) {
+        return ops("/metrics").map(HttpResponse::body).stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .sum();
+    }
+
+    /** The reply of its ops listener; empty while that is not open yet. */
+    private Optional<HttpResponse<String>> ops(String path) {
         if (!process.isAlive()) {
             throw new IllegalStateException("the process at " + address + " has ended");
         }
-        var request = HttpRequest.newBuilder(URI.create("http://" + address + ":9100/readyz"))
+        var request = HttpRequest.newBuilder(URI.create("http://" + address + ":9100" + path))
                 .timeout(ANSWER_MAX)
                 .build();
         try {
-            return http.send(request, BodyHandlers.discarding()).statusCode() == OK;
+            return Optional.of(http.send(request, BodyHandlers.ofString()));
         } catch (IOException notYet) {
-            return false;
+            return Optional.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -70,6 +70,10 @@ final class ReviewingScheduler implements AutoCloseable {
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
+    int agentPort() {
+        return agentPort;
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

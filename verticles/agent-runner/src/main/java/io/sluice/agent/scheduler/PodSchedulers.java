@@ -16,18 +16,17 @@ final class PodSchedulers implements SchedulerDirectory {
     private static final String LABEL = "name";
 
     private final SchedulerConfig config;
-    private final SchedulerPodWatch<Pod, SchedulerPod> watch;
+    private final SchedulerPodWatch<Pod> watch;
     private List<SchedulerAddress> known = List.of();
 
     PodSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
         watch = new SchedulerPodWatch<>(
                 vertx,
-                client.pods()
+                () -> client.pods()
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.schedulerName())
                         .runnableInformer(0),
-                PodSchedulers::read,
                 this::choose);
     }
 
@@ -53,12 +52,17 @@ final class PodSchedulers implements SchedulerDirectory {
     }
 
     @Override
+    public void doubted() {
+        watch.renew();
+    }
+
+    @Override
     public Future<Void> close() {
         return watch.stop();
     }
 
-    private void choose() {
-        known = SchedulerPod.usable(watch.objects().values()).stream()
+    private void choose(List<Pod> pods) {
+        known = SchedulerPod.usable(pods.stream().map(PodSchedulers::read).toList()).stream()
                 .map(pod -> new SchedulerAddress(config.tls().enabled(), pod.ip(), config.port()))
                 .toList();
     }

@@ -12,8 +12,8 @@ import java.util.Objects;
  * How runners reach the ledger: {@code agent.scheduler}.
  *
  * @param transport how permit requests reach the ledger: by the bus or by HTTP. All other keys are for HTTP
- * @param discover how schedulers are found. {@code pods}: the newest ready pod with the label; {@code service}: a
- *     service's ready endpoints; {@code urls}: a list
+ * @param discover how schedulers are found. {@code pods}: the newest ready pod with the label; {@code service}: any
+ *     ready endpoint of a service; {@code urls}: a list
  * @param urls the schedulers' URLs, the preferred one first, such as {@code https://scheduler:10299}; for
  *     {@code discover: urls}
  * @param schedulerName the value of the label {@code name} of the schedulers' pods; for {@code discover: pods}

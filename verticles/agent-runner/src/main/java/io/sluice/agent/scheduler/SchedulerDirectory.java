@@ -21,6 +21,9 @@ interface SchedulerDirectory {
     /** Why there may be none, in words. */
     String whereabouts();
 
+    /** Reports that none of them responded: what is known may be outdated. */
+    default void doubted() {}
+
     /** Stops discovery. */
     Future<Void> close();
 }

@@ -4,7 +4,7 @@ package io.sluice.agent.scheduler;
 public enum SchedulerDiscovery {
     /** Pods with the label {@code name=<schedulerName>}: those that are ready, the newest first. */
     PODS,
-    /** The ready endpoints of a Kubernetes service. */
+    /** The ready endpoints of a Kubernetes service, each request at any of them. */
     SERVICE,
     /** A list of addresses. */
     URLS

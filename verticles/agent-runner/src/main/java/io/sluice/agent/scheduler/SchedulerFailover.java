@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 
 /** Sends a request to one scheduler after the other until one responds, in the protocol version that it accepts. */
 final class SchedulerFailover {
+    private static final int CAUSES_MAX = 10;
+
     private final SchedulerDirectory directory;
     private final SchedulerHttp client;
     private final InstantSource clock;
@@ -39,6 +41,7 @@ final class SchedulerFailover {
     Future<SchedulerAnswer> request(PermitRequestText request, BooleanSupplier condition) {
         var candidates = candidates(Set.of());
         if (candidates.isEmpty()) {
+            directory.doubted();
             return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
         }
         return request(request, candidates, Set.of(), condition);
@@ -62,11 +65,13 @@ final class SchedulerFailover {
                     }
                     var address = choice.selected().get();
                     preference.failed(address, clock.instant());
-                    var triedNow = Stream.concat(tried.stream(), Stream.of(address)).collect(Collectors.toSet());
+                    var triedNow =
+                            Stream.concat(tried.stream(), Stream.of(address)).collect(Collectors.toSet());
                     var others = triedNow.size() < SchedulerConfig.TRIES_MAX && condition.getAsBoolean()
                             ? candidates(triedNow)
                             : List.<SchedulerAddress>of();
                     if (others.isEmpty()) {
+                        directory.doubted();
                         return Future.failedFuture(
                                 new NoAnswerException("no response from " + address.text() + ": " + words(silent)));
                     }
@@ -104,7 +109,15 @@ final class SchedulerFailover {
                 .onSuccess(answer -> judge(address, answer));
     }
 
+    /** With the first cause, which of a failed handshake is the only one that names what is wrong. */
     private static String words(Throwable silent) {
-        return Objects.requireNonNullElseGet(silent.getMessage(), silent::toString);
+        var first = Stream.iterate(silent, Objects::nonNull, Throwable::getCause)
+                .limit(CAUSES_MAX)
+                .reduce(silent, (later, cause) -> cause);
+        return first == silent ? text(silent) : text(silent) + ": " + text(first);
+    }
+
+    private static String text(Throwable failure) {
+        return Objects.requireNonNullElseGet(failure.getMessage(), failure::toString);
     }
 }

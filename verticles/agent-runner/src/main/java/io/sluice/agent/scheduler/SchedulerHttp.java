@@ -74,8 +74,9 @@ final class SchedulerHttp {
         client = vertx.httpClientBuilder()
                 .with(options)
                 .with(pool)
-                .withAddressResolver(AddressResolver.mappingResolver((Schedulers all) ->
-                        directory.known().stream().map(SchedulerBalancer::socket).toList()))
+                .withAddressResolver(AddressResolver.mappingResolver((Schedulers all) -> directory.known().stream()
+                        .map(SchedulerBalancer::socket)
+                        .toList()))
                 .withLoadBalancer(balancer)
                 .build();
     }

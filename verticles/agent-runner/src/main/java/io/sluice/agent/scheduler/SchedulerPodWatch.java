@@ -7,88 +7,119 @@ import io.sluice.shell.LogKeys;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects of one kind by uid, as a watch reports them. The watch is started again without end when it breaks; the
- * objects stay meanwhile.
+ * Objects of one kind, as a watch reports them. The watch is started again without end when it breaks; the objects stay
+ * meanwhile.
  *
  * @param <T> the kind
- * @param <V> what is stored of each
  */
-final class SchedulerPodWatch<T extends HasMetadata, V> {
+final class SchedulerPodWatch<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerPodWatch.class);
     private static final long FIRST_WITHIN_MS = 2_000;
+    private static final long ANEW_WITHIN_MS = 10_000;
+    private static final long ANEW_EVERY_MS = 30_000;
 
     private final Vertx vertx;
-    private final SharedIndexInformer<T> informer;
-    private final Map<String, V> objects = new LinkedHashMap<>();
+    private final Context context;
+    private final Supplier<SharedIndexInformer<T>> informers;
+    private final Consumer<List<T>> changed;
+    private SharedIndexInformer<T> informer;
+    private boolean renewed;
+    private boolean stopped;
 
-    /** A watch that calls {@code changed} on this context after each change. */
-    SchedulerPodWatch(Vertx vertx, SharedIndexInformer<T> informer, Function<T, V> kept, Runnable changed) {
+    /** A watch that reports all objects on this context after each change. */
+    SchedulerPodWatch(Vertx vertx, Supplier<SharedIndexInformer<T>> informers, Consumer<List<T>> changed) {
         this.vertx = vertx;
-        this.informer = informer;
-        var context = vertx.getOrCreateContext();
-        informer.exceptionHandler((begun, failure) -> {
+        this.informers = informers;
+        this.changed = changed;
+        context = vertx.getOrCreateContext();
+    }
+
+    /** Completes once the existing objects were listed, or after 2 seconds without: the watch goes on either way. */
+    Future<Void> start() {
+        informer = informers.get();
+        return begin(informer, FIRST_WITHIN_MS).otherwiseEmpty();
+    }
+
+    /**
+     * Starts another watch in place of this one, which may be dead: a connection that carries nothing any more looks
+     * like one on which nothing happens. At most once in 30 seconds.
+     */
+    void renew() {
+        if (renewed) {
+            return;
+        }
+        renewed = true;
+        vertx.setTimer(ANEW_EVERY_MS, passed -> renewed = false);
+        var next = informers.get();
+        begin(next, ANEW_WITHIN_MS)
+                .onSuccess(listed -> {
+                    if (stopped) {
+                        stop(next);
+                        return;
+                    }
+                    stop(informer);
+                    informer = next;
+                    report(next);
+                })
+                .onFailure(late -> stop(next));
+    }
+
+    Future<Void> stop() {
+        stopped = true;
+        return stop(informer);
+    }
+
+    private Future<Void> begin(SharedIndexInformer<T> begun, long withinMs) {
+        begun.exceptionHandler((started, failure) -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.ERROR, String.valueOf(failure.getMessage()))
                     .log("The watch of schedulers failed; it is started again.");
             return true;
         });
-        informer.addEventHandler(handler(context, kept, changed));
+        begun.addEventHandler(handler(begun));
+        return Future.fromCompletionStage(begun.start(), context).timeout(withinMs, TimeUnit.MILLISECONDS);
     }
 
-    /** Completes once the existing objects were listed, or after 2 seconds without: the watch goes on either way. */
-    Future<Void> start() {
-        return Future.fromCompletionStage(informer.start(), vertx.getOrCreateContext())
-                .timeout(FIRST_WITHIN_MS, TimeUnit.MILLISECONDS)
-                .otherwiseEmpty();
-    }
-
-    Map<String, V> objects() {
-        return objects;
-    }
-
-    Future<Void> stop() {
+    private Future<Void> stop(SharedIndexInformer<T> ended) {
         return vertx.executeBlocking(() -> {
-            informer.stop();
+            ended.stop();
             return null;
         });
     }
 
-    private ResourceEventHandler<T> handler(Context context, Function<T, V> kept, Runnable changed) {
+    private void report(SharedIndexInformer<T> from) {
+        if (from == informer) {
+            changed.accept(from.getStore().list());
+        }
+    }
+
+    private ResourceEventHandler<T> handler(SharedIndexInformer<T> of) {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {
-                keep(object);
+                onChange();
             }
 
             @Override
             public void onUpdate(T before, T object) {
-                keep(object);
+                onChange();
             }
 
             @Override
             public void onDelete(T object, boolean finalStateUnknown) {
-                var uid = object.getMetadata().getUid();
-                context.runOnContext(reported -> {
-                    objects.remove(uid);
-                    changed.run();
-                });
+                onChange();
             }
 
-            private void keep(T object) {
-                var uid = object.getMetadata().getUid();
-                var value = kept.apply(object);
-                context.runOnContext(reported -> {
-                    objects.put(uid, value);
-                    changed.run();
-                });
+            private void onChange() {
+                context.runOnContext(reported -> report(of));
             }
         };
     }

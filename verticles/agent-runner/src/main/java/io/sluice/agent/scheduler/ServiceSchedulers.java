@@ -16,21 +16,20 @@ final class ServiceSchedulers implements SchedulerDirectory {
     private static final String LABEL = "kubernetes.io/service-name";
 
     private final SchedulerConfig config;
-    private final SchedulerPodWatch<EndpointSlice, List<SchedulerAddress>> watch;
+    private final SchedulerPodWatch<EndpointSlice> watch;
     private List<SchedulerAddress> known = List.of();
 
     ServiceSchedulers(Vertx vertx, KubernetesClient client, SchedulerConfig config) {
         this.config = config;
         watch = new SchedulerPodWatch<>(
                 vertx,
-                client.discovery()
+                () -> client.discovery()
                         .v1()
                         .endpointSlices()
                         .inNamespace(config.namespace())
                         .withLabel(LABEL, config.service())
                         .runnableInformer(0),
-                slice -> read(slice, config),
-                this::choose);
+                this::read);
     }
 
     @Override
@@ -54,13 +53,18 @@ final class ServiceSchedulers implements SchedulerDirectory {
     }
 
     @Override
+    public void doubted() {
+        watch.renew();
+    }
+
+    @Override
     public Future<Void> close() {
         return watch.stop();
     }
 
-    private void choose() {
-        known = watch.objects().values().stream()
-                .flatMap(List::stream)
+    private void read(List<EndpointSlice> slices) {
+        known = slices.stream()
+                .flatMap(slice -> read(slice, config).stream())
                 .distinct()
                 .toList();
     }

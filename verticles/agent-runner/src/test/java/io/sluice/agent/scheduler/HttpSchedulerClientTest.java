@@ -128,7 +128,9 @@ class HttpSchedulerClientTest extends HttpSchedulerStage {
         line(LONG, scheduler);
         await(request("a", 1));
         scheduler.close();
-        assertThat(failure(request("a", 2))).contains("no response from " + scheduler.url());
+        assertThat(failure(request("a", 2)))
+                .contains("no response from " + scheduler.url())
+                .endsWith(": Connection refused");
         new StandInScheduler(vertx).open(Integer.parseInt(scheduler.url().replaceAll(".*:", "")));
         assertThat(await(request("a", 3))).isInstanceOf(PermitReply.Ruled.class);
     }

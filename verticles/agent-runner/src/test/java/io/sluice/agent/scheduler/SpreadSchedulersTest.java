@@ -70,7 +70,7 @@ class SpreadSchedulersTest extends HttpSchedulerStage {
         requestMany();
         var others = schedulers.subList(1, 3);
         assertThat(requested(others)).isEqualTo(MANY);
-        assertThat(failovers()).isBetween(0.0, 1.0);
+        assertThat(failovers()).isPositive();
     }
 
     @Test
@@ -80,14 +80,15 @@ class SpreadSchedulersTest extends HttpSchedulerStage {
         schedulers.forEach(scheduler ->
                 scheduler.answers((request, body) -> request.connection().close()));
         assertThat(failure(request("a", 1))).contains("no response from");
-        assertThat(schedulers).allSatisfy(scheduler -> assertThat(scheduler.requested)
-                .hasSize(1));
+        assertThat(schedulers)
+                .allSatisfy(scheduler -> assertThat(scheduler.requested).hasSize(1));
         assertThat(failovers()).isEqualTo(1);
         // All rest: the next request is sent nevertheless, again to each of them once.
         assertThat(failure(request("a", 2))).contains("no response from");
-        assertThat(schedulers).allSatisfy(scheduler -> assertThat(scheduler.requested)
-                .extracting(body -> body.getLong("seq"))
-                .containsExactly(1L, 2L));
+        assertThat(schedulers)
+                .allSatisfy(scheduler -> assertThat(scheduler.requested)
+                        .extracting(body -> body.getLong("seq"))
+                        .containsExactly(1L, 2L));
     }
 
     @Test
@@ -99,8 +100,7 @@ class SpreadSchedulersTest extends HttpSchedulerStage {
         requestMany();
         assertThat(schedulers.getFirst().requested).hasSize(1);
         set(List.of());
-        assertThat(failure(request("a", ++seq)))
-                .isEqualTo("no scheduler is known: the service has no ready endpoint");
+        assertThat(failure(request("a", ++seq))).isEqualTo("no scheduler is known: the service has no ready endpoint");
         set(schedulers);
         requestMany();
         assertThat(schedulers.getFirst().requested).hasSizeGreaterThan(1);
@@ -109,15 +109,13 @@ class SpreadSchedulersTest extends HttpSchedulerStage {
     @Test
     void usesTheOlderVersionOnTheOneThatRefusesTheNewer() {
         var schedulers = open(2);
-        schedulers
-                .getFirst()
-                .answers((request, body) -> {
-                    boolean known = body.getInteger("protoVersion") == 6;
-                    StandInScheduler.answering(
-                                    known ? 200 : 400,
-                                    known ? StandInScheduler.GRANTED : "Protocol version mismatch: Need v3.0 to v4.0")
-                            .accept(request, body);
-                });
+        schedulers.getFirst().answers((request, body) -> {
+            boolean known = body.getInteger("protoVersion") == 6;
+            StandInScheduler.answering(
+                            known ? 200 : 400,
+                            known ? StandInScheduler.GRANTED : "Protocol version mismatch: Need v3.0 to v4.0")
+                    .accept(request, body);
+        });
         line(schedulers);
         requestMany();
         assertThat(versions(schedulers.getFirst())).containsEntry(7, 1L).containsKey(6);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which schedulers a request may be sent to. Those that failed a moment ago come last, each time for twice as long until
- * they respond. An address that the directory does not list any more is dropped.
+ * Which schedulers a request may be sent to. Those that failed a moment ago come last, each time for twice as long
+ * until they respond. An address that the directory does not list any more is dropped.
  */
 public final class SchedulerPreference {
     static final Duration SHUNNED_FOR = Duration.ofSeconds(5);
@@ -33,8 +33,8 @@ public final class SchedulerPreference {
     }
 
     /**
-     * Those that a request may be sent to next: of the known ones that it was not sent to yet, those that did not fail a
-     * moment ago; if there are none, those that did. All of them use TLS, or none does.
+     * Those that a request may be sent to next: of the known ones that it was not sent to yet, those that did not fail
+     * a moment ago; if there are none, those that did. All of them use TLS, or none does.
      *
      * @param known the directory's, the preferred one first
      * @param spread whether it may be sent to any of them, and not to the first alone
