@@ -13,7 +13,6 @@ import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.kube.server.Right;
-import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.vertx.core.net.SelfSignedCertificate;
 import java.io.IOException;
@@ -196,7 +195,7 @@ class AgentOverTlsOnKubernetesTest {
     })
     void anAgentsTokenIsGoodForNothingElse(String method, String path) {
         var token = write("other.token", tokens.bound(AGENT, API_AUDIENCE, "Pod", "agent-on-" + NODE));
-        try (var client = KubernetesConnection.open(as(token))) {
+        try (var client = KubernetesConnection.open(plane.by(plane.apiPort(), token))) {
             assertThat(client.raw("/apis/discovery.k8s.io/v1/namespaces/kube-system/endpointslices"))
                     .contains("sluice-scheduler");
             assertThatThrownBy(() -> client.raw(path, method, null))
@@ -229,7 +228,7 @@ class AgentOverTlsOnKubernetesTest {
         var token = write("scheduler.token", tokens.unbound("sluice-scheduler", API_AUDIENCE));
         var scheduler = new ReviewingScheduler(
                 folder,
-                as(token),
+                plane.by(plane.apiPort(), token),
                 List.of(
                         "gateway.agent.host=" + host,
                         "gateway.agent.tls.cert=" + certificate.certificatePath(),
@@ -284,18 +283,6 @@ class AgentOverTlsOnKubernetesTest {
                 "SLUICE_KUBERNETES_URL", plane.admin().url(),
                 "SLUICE_KUBERNETES_CA_FILE", plane.admin().caFile(),
                 "SLUICE_KUBERNETES_TOKEN_FILE", tokenFile));
-    }
-
-    private KubernetesConfig as(Path token) {
-        var access = plane.admin();
-        return new KubernetesConfig(
-                access.url(),
-                token.toString(),
-                access.caFile(),
-                access.requestTimeout(),
-                access.relistEvery(),
-                access.watchSilence(),
-                access.requestsInFlightMax());
     }
 
     private Path write(String file, String text) {

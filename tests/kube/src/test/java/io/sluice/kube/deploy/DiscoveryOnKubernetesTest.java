@@ -26,7 +26,6 @@ import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
-import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -231,8 +230,7 @@ class DiscoveryOnKubernetesTest {
     }
 
     private void openAgent() {
-        var through = plane.adminBy(wire.port());
-        own = KubernetesConnection.open(as(through, tokenFile));
+        own = KubernetesConnection.open(plane.by(wire.port(), tokenFile));
         var usual = SchedulerConfig.DEFAULTS;
         var config = new SchedulerConfig(
                 SchedulerTransport.HTTP,
@@ -324,7 +322,7 @@ class DiscoveryOnKubernetesTest {
     private boolean isAccepted(String token) {
         try {
             var file = Files.writeString(Files.createTempFile(folder, "token", ""), token);
-            try (var client = KubernetesConnection.open(as(plane.admin(), file))) {
+            try (var client = KubernetesConnection.open(plane.by(plane.apiPort(), file))) {
                 return client.raw("/apis/discovery.k8s.io/v1/namespaces/kube-system/endpointslices") != null;
             }
         } catch (KubernetesClientException refused) {
@@ -338,17 +336,6 @@ class DiscoveryOnKubernetesTest {
     private String watchFrom(String version) {
         return admin.raw("/apis/discovery.k8s.io/v1/namespaces/kube-system/endpointslices?watch=1&timeoutSeconds=5"
                 + "&resourceVersion=" + version);
-    }
-
-    private static KubernetesConfig as(KubernetesConfig access, Path token) {
-        return new KubernetesConfig(
-                access.url(),
-                token.toString(),
-                access.caFile(),
-                access.requestTimeout(),
-                access.relistEvery(),
-                access.watchSilence(),
-                access.requestsInFlightMax());
     }
 
     private static <T> T done(Future<T> future) {

@@ -85,10 +85,15 @@ public final class ControlPlane implements AutoCloseable {
 
     /** The same access through another port of loopback that leads there. */
     public KubernetesConfig adminBy(int port) {
+        return by(port, folder.resolve("admin.token"));
+    }
+
+    /** The access of the token in a file, through a port of loopback that leads there. */
+    public KubernetesConfig by(int port, Path tokenFile) {
         var usual = KubernetesConfig.DEFAULTS;
         return new KubernetesConfig(
                 "https://" + LOOPBACK + ":" + port,
-                folder.resolve("admin.token").toString(),
+                tokenFile.toString(),
                 folder.resolve("certificates").resolve("apiserver.crt").toString(),
                 usual.requestTimeout(),
                 usual.relistEvery(),

@@ -30,7 +30,9 @@ final class SchedulerPodWatch<T extends HasMetadata> {
     private final Context context;
     private final Supplier<SharedIndexInformer<T>> informers;
     private final Consumer<List<T>> changed;
+    /** None before the start. */
     private SharedIndexInformer<T> informer;
+
     private boolean renewed;
     private boolean stopped;
 
@@ -74,7 +76,7 @@ final class SchedulerPodWatch<T extends HasMetadata> {
 
     Future<Void> stop() {
         stopped = true;
-        return stop(informer);
+        return informer == null ? Future.succeededFuture() : stop(informer);
     }
 
     private Future<Void> begin(SharedIndexInformer<T> begun, long withinMs) {
