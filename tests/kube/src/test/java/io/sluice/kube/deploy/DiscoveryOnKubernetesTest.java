@@ -144,8 +144,8 @@ class DiscoveryOnKubernetesTest {
         openAgent();
         endpoints.put(first, true);
         awaitRequestsAt(first);
-        int nobody = ControlPlane.freePort();
-        endpoints.put(nobody, true);
+        int closed = ControlPlane.freePort();
+        endpoints.put(closed, true);
         await().atMost(WITHIN).until(() -> known() == 2);
 
         assertThat(requestMany()).containsOnly(first);
@@ -171,7 +171,7 @@ class DiscoveryOnKubernetesTest {
     }
 
     @Test
-    void aWatchWhoseVersionIsGoneBeginsWithAList() {
+    void aWatchOfAVersionThatIsGoneBeginsWithAList() {
         int first = schedulers.open(host);
         int second = schedulers.open(host);
         openAgent();

@@ -52,7 +52,7 @@ final class PodSchedulers implements SchedulerDirectory {
     }
 
     @Override
-    public void doubted() {
+    public void noneResponded() {
         watch.renew();
     }
 

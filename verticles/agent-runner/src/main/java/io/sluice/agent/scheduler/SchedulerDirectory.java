@@ -22,7 +22,7 @@ interface SchedulerDirectory {
     String whereabouts();
 
     /** Reports that none of them responded: what is known may be outdated. */
-    default void doubted() {}
+    default void noneResponded() {}
 
     /** Stops discovery. */
     Future<Void> close();

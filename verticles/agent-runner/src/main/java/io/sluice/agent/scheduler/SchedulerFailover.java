@@ -41,7 +41,7 @@ final class SchedulerFailover {
     Future<SchedulerAnswer> request(PermitRequestText request, BooleanSupplier condition) {
         var candidates = candidates(Set.of());
         if (candidates.isEmpty()) {
-            directory.doubted();
+            directory.noneResponded();
             return Future.failedFuture(new NoAnswerException("no scheduler is known: " + directory.whereabouts()));
         }
         return request(request, candidates, Set.of(), condition);
@@ -71,7 +71,7 @@ final class SchedulerFailover {
                             ? candidates(triedNow)
                             : List.<SchedulerAddress>of();
                     if (others.isEmpty()) {
-                        directory.doubted();
+                        directory.noneResponded();
                         return Future.failedFuture(
                                 new NoAnswerException("no response from " + address.text() + ": " + words(silent)));
                     }

@@ -53,7 +53,7 @@ final class ServiceSchedulers implements SchedulerDirectory {
     }
 
     @Override
-    public void doubted() {
+    public void noneResponded() {
         watch.renew();
     }
 
