@@ -102,7 +102,7 @@ class FramesFuzzTest {
         private final Context context = vertx.getOrCreateContext();
         private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         private final WebSocketDialer dialler;
-        private final ConnectionDriver.Room room;
+        private final ConnectionDriver.Dependencies room;
         private boolean lived;
         private long played;
 
@@ -110,7 +110,7 @@ class FramesFuzzTest {
             var config = MonitorConfig.DEFAULTS;
             var counted = new MonitorMetrics(meters);
             dialler = new WebSocketDialer(vertx, config, InstantSource.system(), counted);
-            room = new ConnectionDriver.Room(vertx, dialler, InstantSource.system(), counted, this);
+            room = new ConnectionDriver.Dependencies(vertx, dialler, InstantSource.system(), counted, this);
         }
 
         @Override
