@@ -1,7 +1,6 @@
 package io.sluice.ledger;
 
 import static io.sluice.ledger.LedgerOnABus.NODE_SIZE;
-import static io.sluice.ledger.LedgerOnABus.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,26 +16,30 @@ import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.Portions;
 import io.sluice.units.Resources;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the ledger offers operators: a watermark that changes while it runs, the dump, the metrics. */
+@ExtendWith(VertxExtension.class)
 class LedgerOperatingTest {
     private static final LedgerConfig NOW = LedgerConfig.DEFAULTS;
-    private final LedgerOnABus scene = new LedgerOnABus();
+    private LedgerOnABus scene;
 
-    @AfterEach
-    void stop() {
-        scene.close();
+    @BeforeEach
+    void open(Vertx vertx) {
+        scene = new LedgerOnABus(vertx);
     }
 
     private static LedgerConfig watermark(double share, boolean checks) {
@@ -52,7 +55,7 @@ class LedgerOperatingTest {
         scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("m", 1, new Resources(4000, 4000)));
         scene.awaitChange(node -> node.node().equals("m"));
 
-        get(ledger.reload(watermark(0.5, false)));
+        ledger.reload(watermark(0.5, false)).await();
 
         scene.awaitChange(node ->
                 node.node().equals("n") && node.watermark().equals(new Resources(5000, NODE_SIZE.memoryBytes() / 2)));
@@ -98,9 +101,8 @@ class LedgerOperatingTest {
         var ledger = scene.deploy();
         scene.load();
 
-        assertThatThrownBy(() -> get(ledger.reload(section)))
-                .hasRootCauseInstanceOf(IllegalArgumentException.class)
-                .rootCause()
+        assertThatThrownBy(() -> ledger.reload(section).await())
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key + " cannot change while running");
         assertThat(scene.meters
                         .get("sluice.ledger.watermark.cpu.cores")
@@ -108,14 +110,15 @@ class LedgerOperatingTest {
                         .gauge()
                         .value())
                 .isEqualTo(9);
-        get(ledger.reload(NOW));
+        ledger.reload(NOW).await();
     }
 
     @Test
     void aReloadBeforeTheStartOrThatTheStoreDoesNotTakeFails() {
-        assertThatThrownBy(() -> get(new LedgerVerticle(NOW, scene.shell).reload(NOW)))
+        assertThatThrownBy(
+                        () -> new LedgerVerticle(NOW, scene.shell).reload(NOW).await())
                 .hasStackTraceContaining("has not started yet");
-        assertThatThrownBy(() -> get(scene.deployBroken().reload(NOW))).hasStackTraceContaining("no majority");
+        assertThatThrownBy(() -> scene.deployBroken().reload(NOW).await()).hasStackTraceContaining("no majority");
     }
 
     private Dumps.Source dump() {
@@ -129,16 +132,22 @@ class LedgerOperatingTest {
         scene.bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("m", 1, NODE_SIZE));
         scene.awaitChange(ledger -> ledger.node().equals("m"));
         var room = new Resources(500, 5);
-        get(scene.bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
-        get(scene.bus.request(
-                LedgerAddresses.HOLD,
-                new HoldRoom("n", "a-pod", "ns", "a", "", room, Overcommit.OFF, Duration.ofSeconds(30))));
-        get(scene.bus.request(
-                LedgerAddresses.MARK,
-                new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move")));
+        scene.bus
+                .request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                .await();
+        scene.bus
+                .request(
+                        LedgerAddresses.HOLD,
+                        new HoldRoom("n", "a-pod", "ns", "a", "", room, Overcommit.OFF, Duration.ofSeconds(30)))
+                .await();
+        scene.bus
+                .request(
+                        LedgerAddresses.MARK,
+                        new MarkMigrating("n", "vm", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move"))
+                .await();
 
-        assertThat(get(dump().keys())).containsExactly("m", "n");
-        var node = new JsonObject(get(dump().read("n")));
+        assertThat(dump().keys().await()).containsExactly("m", "n");
+        var node = new JsonObject(dump().read("n").await());
 
         assertThat(node.fieldNames())
                 .containsExactly(
@@ -170,11 +179,12 @@ class LedgerOperatingTest {
 
     @Test
     void aNodeWithoutALedgerReadsAsNothingAndAStoppedLedgerOffersNothing() {
-        var id = get(scene.vertx.deployVerticle(new LedgerVerticle(NOW, scene.shell)));
-        assertThat(get(dump().keys())).isEmpty();
-        assertThat(get(dump().read("absent"))).isEqualTo("null");
+        var id =
+                scene.vertx.deployVerticle(new LedgerVerticle(NOW, scene.shell)).await();
+        assertThat(dump().keys().await()).isEmpty();
+        assertThat(dump().read("absent").await()).isEqualTo("null");
 
-        get(scene.vertx.undeploy(id));
+        scene.vertx.undeploy(id).await();
 
         assertThat(scene.shell.dumps().parts()).isEmpty();
     }
@@ -224,12 +234,16 @@ class LedgerOperatingTest {
         scene.deploy();
         scene.load();
         scene.awaitChange(NodeLedgerView::complete);
-        get(scene.bus.request(
-                LedgerAddresses.HOLD,
-                new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1))));
-        get(scene.bus.request(
-                LedgerAddresses.MARK,
-                new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move")));
+        scene.bus
+                .request(
+                        LedgerAddresses.HOLD,
+                        new HoldRoom("n", "p", "ns", "p", "", NODE_SIZE, Overcommit.OFF, Duration.ofSeconds(1)))
+                .await();
+        scene.bus
+                .request(
+                        LedgerAddresses.MARK,
+                        new MarkMigrating("n", "x", MarkMigrating.Cause.UNDER_WAY, Resources.NONE, "move"))
+                .await();
 
         var text = scene.meters.scrape();
         var help = Pattern.compile("# HELP \\S+ \\S+.*");

@@ -3,25 +3,31 @@ package io.sluice.ledger;
 import static io.sluice.ledger.LedgerOnABus.NODE_SIZE;
 import static io.sluice.ledger.LedgerOnABus.SMALL;
 import static io.sluice.ledger.LedgerOnABus.UNIT;
-import static io.sluice.ledger.LedgerOnABus.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
+import io.sluice.messages.ledger.ConfirmHold;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadReply;
+import io.sluice.messages.ledger.MarkMigrating;
+import io.sluice.messages.ledger.MarkMigrating.Cause;
 import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.ReclaimReply;
+import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
@@ -31,6 +37,9 @@ import io.sluice.messages.ledger.permit.RefusalCause;
 import io.sluice.messages.ledger.permit.ReportedUse;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,44 +47,45 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The verticle on a real local bus: each address once with success, and once with a failure. */
+@ExtendWith(VertxExtension.class)
 class LedgerVerticleTest {
     private static final Resources LARGE = new Resources(2000, 8192);
 
-    private final LedgerOnABus scene = new LedgerOnABus();
-    private final Bus bus = scene.bus;
     private final BlockingQueue<RelistRequest> relists = new LinkedBlockingQueue<>();
+    private LedgerOnABus scene;
+    private Bus bus;
 
     @BeforeEach
-    void listen() {
-        get(bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add));
-    }
-
-    @AfterEach
-    void stop() {
-        scene.close();
+    void listen(Vertx vertx, VertxTestContext context) {
+        scene = new LedgerOnABus(vertx);
+        bus = scene.bus;
+        bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add).onComplete(context.succeedingThenComplete());
     }
 
     @Test
     void grantsOverTheBusWhatTheNodeHas() throws InterruptedException {
         scene.deploy();
-        assertThat(relists.poll(5, TimeUnit.SECONDS)).isEqualTo(new RelistRequest("ledger"));
+        assertThat(relists.take()).isEqualTo(new RelistRequest("ledger"));
         assertThat(scene.shell.readiness().isReady()).isTrue();
 
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 1));
-        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                        .await())
                 .as("a recovered VM may have patches under way up to its maximum")
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, SMALL.times(4), true));
-        var ruled = (PermitReply.Ruled) get(bus.request(LedgerAddresses.PERMIT, request()));
+        var ruled = (PermitReply.Ruled)
+                bus.request(LedgerAddresses.PERMIT, request()).await();
         assertThat(ruled.permit()).isEqualTo(LARGE);
         assertThat(ruled.validFor()).isEqualTo(Duration.ofSeconds(10));
 
-        var snapshot = get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
+        var snapshot =
+                bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")).await();
         assertThat(snapshot.nodes()).singleElement().satisfies(node -> {
             assertThat(node.reserved()).isEqualTo(LARGE);
             assertThat(node.reservations())
@@ -100,12 +110,14 @@ class LedgerVerticleTest {
     void anAnswerThatWasLostIsGivenAgain() {
         scene.deploy();
         scene.load();
-        get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0)));
+        bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                .await();
 
-        var first = get(bus.request(LedgerAddresses.PERMIT, request()));
+        var first = bus.request(LedgerAddresses.PERMIT, request()).await();
 
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, request()))).isEqualTo(first);
-        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await()).isEqualTo(first);
+        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                        .await())
                 .isEqualTo(new OpenReply.Opened(LedgerOnABus.FIRST_SESSION, LARGE, false));
         assertThat(scene.load()).isEqualTo(new LoadReply(1, 0));
     }
@@ -114,41 +126,44 @@ class LedgerVerticleTest {
     @DisplayName("F11: nothing is granted before the first full list")
     void beforeAFullListNothingIsGranted() {
         scene.deploy();
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, request())))
+        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await())
                 .isEqualTo(new PermitReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
-        assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))))
+        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("n"))
+                        .await())
                 .isEqualTo(new Snapshot(List.of()));
     }
 
     @Test
-    void reportsAVmWithAnAgentWithoutSessions() throws InterruptedException {
-        var statuses = new LinkedBlockingQueue<RunnerStatus>();
-        get(bus.subscribe(LedgerAddresses.VM_STATUS, statuses::add));
+    void reportsAVmWithAnAgentWithoutSessions(VertxTestContext context) {
+        bus.subscribe(
+                        LedgerAddresses.VM_STATUS,
+                        status -> context.verify(() -> {
+                            assertThat(status.vm().uid()).isEqualTo("vm-uid");
+                            assertThat(status.goal()).contains(SMALL.times(5));
+                            assertThat(status.permit()).contains(SMALL.times(4));
+                            assertThat(status.waiting()).isEqualTo(Waiting.MAX);
+                            context.completeNow();
+                        }))
+                .await();
         scene.deploy();
         bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(3));
         scene.load();
         var agent = OpenSession.gateway("1-1");
-        var opened = (OpenReply.Opened) get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0)));
-        get(bus.request(
-                LedgerAddresses.PERMIT,
-                new PermitRequest(
-                        "n",
-                        "vm",
-                        agent,
-                        opened.session(),
-                        1,
-                        UNIT,
-                        SMALL.times(5),
-                        Optional.empty(),
-                        Optional.empty())));
-
-        var status = statuses.poll(20, TimeUnit.SECONDS);
-
-        assertThat(status).as("a status was expected in time").isNotNull();
-        assertThat(status.vm().uid()).isEqualTo("vm-uid");
-        assertThat(status.goal()).contains(SMALL.times(5));
-        assertThat(status.permit()).contains(SMALL.times(4));
-        assertThat(status.waiting()).isEqualTo(Waiting.MAX);
+        var opened = (OpenReply.Opened) bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", agent, 0))
+                .await();
+        bus.request(
+                        LedgerAddresses.PERMIT,
+                        new PermitRequest(
+                                "n",
+                                "vm",
+                                agent,
+                                opened.session(),
+                                1,
+                                UNIT,
+                                SMALL.times(5),
+                                Optional.empty(),
+                                Optional.empty()))
+                .await();
     }
 
     @Test
@@ -156,13 +171,13 @@ class LedgerVerticleTest {
         scene.deploy();
         scene.load();
         var reclaim = new Reclaim("n", "vm", SMALL);
-        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim)))
+        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await())
                 .isEqualTo(new ReclaimReply.TooEarly(Duration.ofSeconds(11)));
 
         scene.now.set(Instant.EPOCH.plusSeconds(11));
 
-        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim))).isEqualTo(new ReclaimReply.Settled(SMALL));
-        assertThat(get(bus.request(LedgerAddresses.RECLAIM, reclaim)))
+        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await()).isEqualTo(new ReclaimReply.Settled(SMALL));
+        assertThat(bus.request(LedgerAddresses.RECLAIM, reclaim).await())
                 .as("the reply was lost and requested again")
                 .isEqualTo(new ReclaimReply.NotRecovered());
     }
@@ -203,12 +218,9 @@ class LedgerVerticleTest {
         scene.awaitChange(ledger -> ledger.total().equals(Resources.NONE));
         scene.now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
 
-        var deadline = Instant.now().plusSeconds(20);
-        while (scene.meters.find("sluice.ledger.total.cpu.cores").gauge() != null) {
-            assertThat(Instant.now()).isBefore(deadline);
-            relists.poll(50, TimeUnit.MILLISECONDS);
-        }
-        assertThat(get(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")))
+        await().until(() -> scene.meters.find("sluice.ledger.total.cpu.cores").gauge() == null);
+        assertThat(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))
+                        .await()
                         .nodes())
                 .isEmpty();
     }
@@ -222,58 +234,70 @@ class LedgerVerticleTest {
         assertFails(bus.request(LedgerAddresses.LOAD_NODE, LedgerOnABus.fullList()));
         assertFails(bus.request(LedgerAddresses.RECLAIM, new Reclaim("n", "vm", SMALL)));
         assertFails(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest("")));
+        assertFails(bus.request(
+                LedgerAddresses.HOLD,
+                new HoldRoom("n", "pod", "ns", "pod", "", SMALL, Overcommit.OFF, Duration.ofSeconds(120))));
+        assertFails(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod")));
+        assertFails(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
+        assertFails(bus.request(
+                LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE, "move")));
+        assertFails(bus.request(LedgerAddresses.UNMARK, new UnmarkMigrating("n", "vm", "move")));
     }
 
     @Test
     void observationsThatCouldNotBeKeptAreRequestedAgain() throws InterruptedException {
         scene.deployBroken();
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        relists.take(); // at its start
 
         bus.publish(ClusterAddresses.NODE_OBSERVED, new NodeObserved("n", 1, NODE_SIZE));
 
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        relists.take();
     }
 
     @Test
     void aListFromBeforeTheLossIsRefusedAndTheReplyNamesWhatTheNextMustName() {
         scene.deploy();
         var list = LedgerOnABus.fullList().relist(scene.relist());
-        get(bus.request(LedgerAddresses.LOAD_NODE, list));
-        get(scene.vertx
+        bus.request(LedgerAddresses.LOAD_NODE, list).await();
+        scene.vertx
                 .deployVerticle(new LedgerVerticle(LedgerConfig.DEFAULTS, scene.shell))
                 .compose(other -> scene.vertx.undeploy(scene.vertx.deploymentIDs().stream()
                         .filter(id -> !id.equals(other))
                         .findFirst()
-                        .orElseThrow())));
+                        .orElseThrow()))
+                .await();
 
-        var late = get(bus.request(LedgerAddresses.LOAD_NODE, list));
+        var late = bus.request(LedgerAddresses.LOAD_NODE, list).await();
 
         assertThat(late.relist()).isPresent().isNotEqualTo(list.relist());
-        assertThat(get(bus.request(LedgerAddresses.PERMIT, request()))).isInstanceOf(PermitReply.NotReady.class);
-        assertThat(get(bus.request(
-                        LedgerAddresses.LOAD_NODE, list.relist(late.relist().orElseThrow()))))
+        assertThat(bus.request(LedgerAddresses.PERMIT, request()).await()).isInstanceOf(PermitReply.NotReady.class);
+        assertThat(bus.request(
+                                LedgerAddresses.LOAD_NODE,
+                                list.relist(late.relist().orElseThrow()))
+                        .await())
                 .isEqualTo(new LoadReply(1, 1));
     }
 
     @Test
     void aVmWithAnUnobservedPodRequestsAList() throws InterruptedException {
         scene.deploy();
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        relists.take(); // at its start
         scene.load();
 
         bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(5, "another"));
 
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        relists.take();
     }
 
     @Test
     void aVmWithAnEndedPodRequestsNothing() throws InterruptedException {
         scene.deploy();
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        relists.take(); // at its start
         scene.load();
         bus.publish(ClusterAddresses.POD_GONE, new PodGone("vm", "n", 4));
         bus.publish(ClusterAddresses.VM_OBSERVED, LedgerOnABus.vm(5));
-        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                        .await())
                 .as("both were applied by then")
                 .isEqualTo(new OpenReply.Refused(RefusalCause.POD_UNKNOWN));
 
@@ -285,16 +309,17 @@ class LedgerVerticleTest {
     @Test
     void ledgerStateThatIsMissingIsRequestedWhenItIsNeeded() throws InterruptedException {
         scene.deploy();
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).as("at its start").isNotNull();
+        relists.take(); // at its start
 
-        assertThat(get(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))))
+        assertThat(bus.request(LedgerAddresses.OPEN, new OpenSession("n", "vm", "runner", 0))
+                        .await())
                 .isInstanceOf(OpenReply.NotReady.class);
 
-        assertThat(relists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        relists.take();
     }
 
     private static void assertFails(Future<?> answer) {
-        assertThatThrownBy(() -> get(answer)).hasStackTraceContaining("no majority");
+        assertThatThrownBy(() -> answer.await()).hasStackTraceContaining("no majority");
     }
 
     private static PermitRequest request() {

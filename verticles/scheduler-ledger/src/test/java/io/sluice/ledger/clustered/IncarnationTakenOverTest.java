@@ -34,11 +34,9 @@ class IncarnationTakenOverTest {
                 .ignoreExceptions()
                 .untilAsserted(
                         () -> assertThat(NodeStates.relist(other.store(), node)).isEqualTo(replied));
-        assertThat(NodeStates.get(other.store()
-                                .run(
-                                        node,
-                                        new LedgerCommand.Load(
-                                                NodeStates.list(node).relist(replied))))
+        assertThat(other.store()
+                        .run(node, new LedgerCommand.Load(NodeStates.list(node).relist(replied)))
+                        .await()
                         .relist())
                 .as("the list was accepted")
                 .isEmpty();

@@ -236,7 +236,7 @@ class LedgerSafetyTest {
         NodeStates.load(owner.store(), node);
         CopyFault.SPOILT.strike(owner, node);
 
-        assertThat(NodeStates.get(owner.store().run(node, new LedgerCommand.Release("absent"))))
+        assertThat(owner.store().run(node, new LedgerCommand.Release("absent")).await())
                 .isInstanceOf(HoldReply.class);
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -158,10 +157,6 @@ final class Ledgers implements AutoCloseable {
                 .filter(one -> one != null)
                 .forEach(one -> one.member().getLifecycleService().terminate());
         wires.close();
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
+        vertx.close().await();
     }
 }

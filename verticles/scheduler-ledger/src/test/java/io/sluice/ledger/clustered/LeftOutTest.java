@@ -290,7 +290,8 @@ class LeftOutTest {
         var request = new HoldRoom(node, holder, "ns", holder, "", MOST, Overcommit.OFF, Duration.ofMinutes(9));
         var answer = new AtomicReference<Optional<HoldReply>>(Optional.empty());
         await().atMost(WAIT).ignoreExceptions().until(() -> {
-            answer.set(Optional.of(NodeStates.get(one.store().run(node, new LedgerCommand.Hold(request)))));
+            answer.set(Optional.of(
+                    one.store().run(node, new LedgerCommand.Hold(request)).await()));
             return true;
         });
         return answer.get().orElseThrow();

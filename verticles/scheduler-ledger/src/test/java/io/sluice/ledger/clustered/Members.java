@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
@@ -165,10 +164,6 @@ final class Members implements AutoCloseable {
     public void close() {
         lite.forEach(member -> member.getLifecycleService().terminate());
         started.forEach(one -> one.member().getLifecycleService().terminate());
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
+        vertx.close().await();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.ledger.clustered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.hazelcast.cluster.Member;
@@ -19,8 +20,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -77,8 +76,9 @@ final class NodeStates {
     static void load(LedgerStore store, String node) {
         await().atMost(WAIT)
                 .ignoreExceptions()
-                .untilAsserted(() ->
-                        get(store.run(node, new LedgerCommand.Load(list(node).relist(relist(store, node))))));
+                .untilAsserted(() -> store.run(
+                                node, new LedgerCommand.Load(list(node).relist(relist(store, node))))
+                        .await());
     }
 
     static LoadNode list(String node) {
@@ -87,8 +87,8 @@ final class NodeStates {
 
     /** The incarnation that a list of the node has to name if it is requested from now on. */
     static long relist(LedgerStore store, String node) {
-        return get(store.run(
-                        node, new LedgerCommand.Load(LoadNode.ahead(list(node).node()))))
+        return store.run(node, new LedgerCommand.Load(LoadNode.ahead(list(node).node())))
+                .await()
                 .relist()
                 .orElseThrow();
     }
@@ -102,39 +102,21 @@ final class NodeStates {
     }
 
     static void assertHeld(Future<HoldReply> request) {
-        assertThat(get(request)).isInstanceOf(HoldReply.Held.class);
+        assertThat(request.await()).isInstanceOf(HoldReply.Held.class);
     }
 
     static NodeState read(LedgerStore store, String node) {
-        return get(store.read(node)).orElseThrow();
+        return store.read(node).await().orElseThrow();
     }
 
     static int tick(LedgerStore store, String node) {
-        return get(store.run(node, new LedgerCommand.Tick()));
+        return store.run(node, new LedgerCommand.Tick()).await();
     }
 
     /** The failure of a request. */
     static Throwable failure(Future<?> request) {
-        try {
-            var answer = wait(request);
-            throw new AssertionError("it got a reply: " + answer);
-        } catch (CompletionException failed) {
-            return failed.getCause();
-        }
-    }
-
-    static <T> T get(Future<T> request) {
-        try {
-            return wait(request);
-        } catch (CompletionException failed) {
-            throw new IllegalStateException("it got no reply: " + failed.getCause(), failed.getCause());
-        }
-    }
-
-    private static <T> T wait(Future<T> request) {
-        return request.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(WAIT.toSeconds(), TimeUnit.SECONDS)
-                .join();
+        var failure = catchThrowable(() -> request.await());
+        assertThat(failure).as("it got a reply").isNotNull();
+        return failure;
     }
 }

@@ -88,7 +88,7 @@ class WaitingCommandsTest {
         var released = owner.store().run(node, new LedgerCommand.Release("h"));
 
         NodeStates.assertHeld(held);
-        NodeStates.get(released);
+        released.await();
         assertThat(NodeStates.read(owner.store(), node).reservations().size()).isZero();
     }
 

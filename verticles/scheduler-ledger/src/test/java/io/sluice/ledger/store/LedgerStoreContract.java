@@ -25,7 +25,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,9 +53,9 @@ public abstract class LedgerStoreContract {
         var reply = run("one", new LedgerCommand.ObserveNode(new NodeObserved("one", 1, SIZE)));
 
         assertThat(reply).isEqualTo(ObservationReply.TAKEN);
-        assertThat(get(store.read("one")).orElseThrow().size().total()).isEqualTo(SIZE);
-        assertThat(get(store.nodes())).containsExactly("one");
-        assertThat(get(store.kept())).containsExactly("one");
+        assertThat(store.read("one").await().orElseThrow().size().total()).isEqualTo(SIZE);
+        assertThat(store.nodes().await()).containsExactly("one");
+        assertThat(store.kept().await()).containsExactly("one");
     }
 
     @Test
@@ -65,7 +64,7 @@ public abstract class LedgerStoreContract {
             run("one", new LedgerCommand.ObservePod(pod("pod-" + i, "one", i)));
         }
 
-        var state = get(store.read("one")).orElseThrow();
+        var state = store.read("one").await().orElseThrow();
         assertThat(state.reservations().size()).isEqualTo(50);
         assertThat(state.sums().reserved()).isEqualTo(new Resources(50, 50));
     }
@@ -75,8 +74,8 @@ public abstract class LedgerStoreContract {
         run("two", new LedgerCommand.ObservePod(pod("p", "two", 1)));
         run("one", new LedgerCommand.ObservePod(pod("p", "one", 1)));
 
-        assertThat(get(store.nodes())).containsExactly("one", "two");
-        assertThat(get(store.read("one")).orElseThrow().node()).isEqualTo("one");
+        assertThat(store.nodes().await()).containsExactly("one", "two");
+        assertThat(store.read("one").await().orElseThrow().node()).isEqualTo("one");
     }
 
     @Test
@@ -84,8 +83,8 @@ public abstract class LedgerStoreContract {
         var reply = run("none", new LedgerCommand.Open(new OpenSession("none", "m", "r", 0)));
 
         assertThat(reply).isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
-        assertThat(get(store.nodes())).isEmpty();
-        assertThat(get(store.read("none"))).isEmpty();
+        assertThat(store.nodes().await()).isEmpty();
+        assertThat(store.read("none").await()).isEmpty();
     }
 
     @Test
@@ -97,7 +96,7 @@ public abstract class LedgerStoreContract {
 
         assertThat(first.relist()).isPresent().isNotEqualTo(another.relist());
         assertThat(run("one", ahead)).isEqualTo(first);
-        assertThat(get(store.read("one")).orElseThrow().fullList().incarnation())
+        assertThat(store.read("one").await().orElseThrow().fullList().incarnation())
                 .isEqualTo(first.relist());
         assertThat(run("one", new LedgerCommand.Open(new OpenSession("one", "m", "r", 0))))
                 .isEqualTo(new OpenReply.NotReady(NotReadyCause.NODE_UNKNOWN, Duration.ofSeconds(1)));
@@ -110,7 +109,7 @@ public abstract class LedgerStoreContract {
         now.set(Instant.EPOCH.plus(Duration.ofHours(1)));
         run("one", new LedgerCommand.Tick());
 
-        assertThat(get(store.nodes())).isEmpty();
+        assertThat(store.nodes().await()).isEmpty();
     }
 
     @Test
@@ -118,7 +117,7 @@ public abstract class LedgerStoreContract {
         run("one", new LedgerCommand.ObserveNode(new NodeObserved("one", 1, SIZE)));
         assertThat(watermark("one")).isEqualTo(new Resources(900, 900));
 
-        get(store.rule(rules(0.5)));
+        store.rule(rules(0.5)).await();
 
         assertThat(watermark("one")).as("the state stays as it is").isEqualTo(new Resources(900, 900));
         assertThat(run("one", new LedgerCommand.Reweigh())).isTrue();
@@ -128,13 +127,13 @@ public abstract class LedgerStoreContract {
     }
 
     private Resources watermark(String node) {
-        return get(store.read(node)).orElseThrow().size().watermark();
+        return store.read(node).await().orElseThrow().size().watermark();
     }
 
     @Test
     void aStateThatWasReadNeverChanges() {
         run("one", new LedgerCommand.ObservePod(pod("p", "one", 1)));
-        Optional<NodeState> before = get(store.read("one"));
+        Optional<NodeState> before = store.read("one").await();
         run("one", new LedgerCommand.ObservePod(pod("q", "one", 2)));
 
         assertThat(before.orElseThrow().reservations().size()).isEqualTo(1);
@@ -158,9 +157,10 @@ public abstract class LedgerStoreContract {
             replies.add(store.run("one", new LedgerCommand.ObservePod(pod("pod-" + i % 100, "one", i / 100 + 1))));
         }
 
-        assertThat(replies.stream().map(LedgerStoreContract::get).filter(ObservationReply.TAKEN::equals))
+        assertThat(replies.stream().map(reply -> reply.await()).filter(ObservationReply.TAKEN::equals))
                 .hasSizeGreaterThanOrEqualTo(100);
-        assertThat(get(store.read("one")).orElseThrow().reservations().size()).isEqualTo(100);
+        assertThat(store.read("one").await().orElseThrow().reservations().size())
+                .isEqualTo(100);
     }
 
     private static PodObserved pod(String uid, String node, long version) {
@@ -168,14 +168,6 @@ public abstract class LedgerStoreContract {
     }
 
     private <A> A run(String node, LedgerCommand<A> command) {
-        return get(store.run(node, command));
-    }
-
-    private static <T> T get(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new AssertionError("the store failed", failed);
-        }
+        return store.run(node, command).await();
     }
 }
