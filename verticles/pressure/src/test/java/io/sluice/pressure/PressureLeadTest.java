@@ -2,7 +2,6 @@ package io.sluice.pressure;
 
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.reservation;
-import static io.sluice.pressure.Stage.done;
 import static io.sluice.pressure.Stage.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,12 +20,15 @@ import io.sluice.messages.vm.MigrateVm;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.FakePeers;
 import io.sluice.shell.Shell;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two processes with this role on one bus: one of them acts. */
+@ExtendWith(VertxExtension.class)
 class PressureLeadTest {
     private static final NodeLedgerView FULL = node(
             "n1",
@@ -37,7 +39,7 @@ class PressureLeadTest {
             reservation("a", 2_000).migrating().ledger(),
             reservation("rest", 7_000).fixed().ledger());
 
-    private final Stage stage = new Stage();
+    private Stage stage;
     private FakePeers leader = new FakePeers("p1", "pressure");
     private FakePeers standby = new FakePeers("p2", "pressure");
     private Shell leads;
@@ -45,7 +47,8 @@ class PressureLeadTest {
     private String deployed;
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        stage = new Stage(vertx);
         leader.observes(standby.self());
         standby.observes(leader.self());
         if (!new Assignment(leader, "pressure").mine("pressure")) {
@@ -65,18 +68,13 @@ class PressureLeadTest {
         stage.bus.publish(ClusterAddresses.POD_OBSERVED, Given.pod("a", "a", "n1", ""));
     }
 
-    @AfterEach
-    void close() {
-        stage.close();
-    }
-
     @Test
     void oneOfThemActs() {
         until(() -> assertThat(leading(leads)).isEqualTo(1));
         assertThat(leading(waits)).isZero();
         assertThat(waits.readiness().isReady()).isTrue();
         assertThat(stage.relists).hasSize(1);
-        assertThat(done(waits.dumps().parts().get("pressure").keys())).isEmpty();
+        assertThat(waits.dumps().parts().get("pressure").keys().await()).isEmpty();
 
         stage.listed();
         stage.pressed(FULL);
@@ -134,12 +132,14 @@ class PressureLeadTest {
         until(() -> assertThat(leading(leads)).isEqualTo(1));
 
         for (int i = 0; i < 4; i++) {
-            assertThat(done(stage.bus.request(PressureAddresses.RANK, new RankNode("n1")))
+            assertThat(stage.bus
+                            .request(PressureAddresses.RANK, new RankNode("n1"))
+                            .await()
                             .ranks())
                     .hasSize(1);
         }
         var request = stage.bus.request(PressureAddresses.RANK.at(here), new RankNode("n1"));
-        assertThatThrownBy(() -> done(request)).hasMessageContaining("does not lead");
+        assertThatThrownBy(() -> request.await()).hasMessageContaining("does not lead");
     }
 
     /** The id of a process that leads instead of the present leader once it joins. */

@@ -3,7 +3,6 @@ package io.sluice.pressure;
 import static io.sluice.pressure.Given.cpu;
 import static io.sluice.pressure.Given.node;
 import static io.sluice.pressure.Given.reservation;
-import static io.sluice.pressure.Stage.done;
 import static io.sluice.pressure.Stage.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,22 +27,26 @@ import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The verticle on a real local bus: each address once with success, and once with a failure. */
+@ExtendWith(VertxExtension.class)
 class PressureVerticleTest {
     private static final NodeLedgerView FULL = node(
             "n1",
             reservation("a", 2_000).load(1).ledger(),
             reservation("rest", 7_000).fixed().ledger());
 
-    private final Stage stage = new Stage();
+    private Stage stage;
 
-    @AfterEach
-    void close() {
-        stage.close();
+    @BeforeEach
+    void open(Vertx vertx) {
+        stage = new Stage(vertx);
     }
 
     private String attempt() {
@@ -152,7 +155,7 @@ class PressureVerticleTest {
         assertThat(stage.requests).isEmpty();
 
         stage.later(Duration.ofSeconds(1));
-        done(verticle.reload(config(false, Duration.ofSeconds(60))));
+        verticle.reload(config(false, Duration.ofSeconds(60))).await();
         stage.request(MigrateVm.class);
     }
 
@@ -160,8 +163,8 @@ class PressureVerticleTest {
     void takesNoNewConfigBeforeItHasStarted() {
         var asleep = new PressureVerticle(PressureConfig.DEFAULTS, stage.shell);
 
-        assertThatThrownBy(() -> done(asleep.reload(PressureConfig.DEFAULTS)))
-                .hasRootCauseMessage("pressure has not started yet");
+        assertThatThrownBy(() -> asleep.reload(PressureConfig.DEFAULTS).await())
+                .hasMessage("pressure has not started yet");
     }
 
     @Test
@@ -282,9 +285,12 @@ class PressureVerticleTest {
         deployed();
         stage.show(FULL);
 
-        var ranking = done(stage.bus.request(PressureAddresses.RANK, new RankNode("n1")));
+        var ranking =
+                stage.bus.request(PressureAddresses.RANK, new RankNode("n1")).await();
         assertThat(ranking.ranks()).hasSize(2);
-        assertThat(done(stage.bus.request(PressureAddresses.RANK, new RankNode("nowhere")))
+        assertThat(stage.bus
+                        .request(PressureAddresses.RANK, new RankNode("nowhere"))
+                        .await()
                         .ranks())
                 .isEmpty();
     }
@@ -296,15 +302,15 @@ class PressureVerticleTest {
         stage.decision(Kind.MOVING);
         var dump = stage.shell.dumps().parts().get("pressure");
 
-        assertThat(done(dump.keys())).containsExactly("migrations", "nodes", "resting", "rules");
-        assertThat(done(dump.read("migrations")))
+        assertThat(dump.keys().await()).containsExactly("migrations", "nodes", "resting", "rules");
+        assertThat(dump.read("migrations").await())
                 .contains("\"migration\":\"prod/schedplugin-a-pod\"")
                 .contains("\"life\":\"under way\"")
                 .contains("\"hold\":\"there\"");
-        assertThat(done(dump.read("nodes"))).contains("\"node\":\"n1\"").contains("\"pressed\":true");
-        assertThat(done(dump.read("resting"))).isEqualTo("{}");
-        assertThat(done(dump.read("rules"))).contains("\"listed\":true").contains("\"policy\":\"LOWEST_LOAD\"");
-        assertThat(done(dump.read("nonsense"))).isEqualTo("null");
+        assertThat(dump.read("nodes").await()).contains("\"node\":\"n1\"").contains("\"pressed\":true");
+        assertThat(dump.read("resting").await()).isEqualTo("{}");
+        assertThat(dump.read("rules").await()).contains("\"listed\":true").contains("\"policy\":\"LOWEST_LOAD\"");
+        assertThat(dump.read("nonsense").await()).isEqualTo("null");
         assertThat(verticle).isNotNull();
     }
 

@@ -43,7 +43,7 @@ import java.util.function.Function;
 import org.awaitility.core.ThrowingRunnable;
 
 /** A real local bus with a fake ledger and a fake driver, and a clock that stands still unless the test advances it. */
-final class Stage implements AutoCloseable {
+final class Stage {
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH.plus(Duration.ofDays(20_000)));
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(now::get, meters, new Readiness(), new Random(1));
@@ -58,20 +58,23 @@ final class Stage implements AutoCloseable {
     volatile Function<MigrateVm, MigrateReply> migrate =
             request -> new MigrateReply.Begun("object-" + request.vm().name(), 1);
     volatile Function<EndMigration, EndReply> end = request -> new EndReply.Ended();
-    private final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx);
+    private final Vertx vertx;
+    final Bus bus;
 
-    Stage() {
+    Stage(Vertx vertx) {
+        this.vertx = vertx;
+        bus = new Bus(vertx);
         show(Given.node("n1"));
         show(Given.node("n2"));
-        done(bus.subscribe(PressureAddresses.DECISION, decisions::add));
-        done(bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add));
-        done(bus.serve(
-                LedgerAddresses.SNAPSHOT,
-                request -> Future.succeededFuture(new Snapshot(ledger.values().stream()
-                        .filter(each ->
-                                request.node().isEmpty() || request.node().equals(each.node()))
-                        .toList()))));
+        bus.subscribe(PressureAddresses.DECISION, decisions::add).await();
+        bus.subscribe(ClusterAddresses.RELIST_WANTED, relists::add).await();
+        bus.serve(
+                        LedgerAddresses.SNAPSHOT,
+                        request -> Future.succeededFuture(new Snapshot(ledger.values().stream()
+                                .filter(each -> request.node().isEmpty()
+                                        || request.node().equals(each.node()))
+                                .toList())))
+                .await();
         serve(LedgerAddresses.HOLD, request -> hold.apply(request));
         serve(LedgerAddresses.RELEASE, (ReleaseHold request) -> new HoldReply.Released());
         serve(LedgerAddresses.MARK, request -> mark.apply(request));
@@ -81,13 +84,14 @@ final class Stage implements AutoCloseable {
     }
 
     private <Q, A> void serve(RequestAddress<Q, A> address, Function<Q, A> answer) {
-        done(bus.serve(address, request -> {
-            requests.add(request);
-            if (failing.merge(request.getClass(), -1, Integer::sum) >= 0) {
-                return Future.failedFuture(new IllegalStateException("lost on purpose"));
-            }
-            return Future.succeededFuture(answer.apply(request));
-        }));
+        bus.serve(address, request -> {
+                    requests.add(request);
+                    if (failing.merge(request.getClass(), -1, Integer::sum) >= 0) {
+                        return Future.failedFuture(new IllegalStateException("lost on purpose"));
+                    }
+                    return Future.succeededFuture(answer.apply(request));
+                })
+                .await();
     }
 
     /** The next requests of that type get no reply. */
@@ -97,7 +101,7 @@ final class Stage implements AutoCloseable {
 
     PressureVerticle deploy(PressureConfig config) {
         var verticle = new PressureVerticle(config, shell);
-        done(vertx.deployVerticle(verticle));
+        vertx.deployVerticle(verticle).await();
         return verticle;
     }
 
@@ -107,11 +111,12 @@ final class Stage implements AutoCloseable {
     }
 
     String deploy(Shell process) {
-        return done(vertx.deployVerticle(new PressureVerticle(PressureConfig.DEFAULTS, process)));
+        return vertx.deployVerticle(new PressureVerticle(PressureConfig.DEFAULTS, process))
+                .await();
     }
 
     void undeploy(String deployed) {
-        done(vertx.undeploy(deployed));
+        vertx.undeploy(deployed).await();
     }
 
     /** Publishes that a full list is complete. */
@@ -172,18 +177,5 @@ final class Stage implements AutoCloseable {
 
     static void until(ThrowingRunnable holds) {
         await().atMost(20, TimeUnit.SECONDS).untilAsserted(holds);
-    }
-
-    static <T> T done(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new AssertionError(failed);
-        }
-    }
-
-    @Override
-    public void close() {
-        done(vertx.close());
     }
 }
