@@ -19,14 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Two members of a clustered event bus in one JVM. Messages between them cross a real socket; only the membership is a
  * table in memory.
  */
 final class TwoMembers {
-    private static final int TIMEOUT_SECONDS = 20;
 
     private final Map<String, NodeInfo> nodes = new ConcurrentHashMap<>();
     private final Map<String, List<RegistrationInfo>> registrations = new ConcurrentHashMap<>();
@@ -48,19 +46,16 @@ final class TwoMembers {
     }
 
     void close() throws Exception {
-        await(Future.join(requester.close(), answerer.close()));
+        Future.join(requester.close(), answerer.close()).await();
     }
 
     private Vertx start(String name) throws Exception {
         var loopback = new EventBusOptions().setHost("127.0.0.1");
-        return await(Vertx.builder()
+        return Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(loopback))
                 .withClusterManager(new Member(name))
-                .buildClustered());
-    }
-
-    private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                .buildClustered()
+                .await();
     }
 
     private void reportRegistrations(String address) {
