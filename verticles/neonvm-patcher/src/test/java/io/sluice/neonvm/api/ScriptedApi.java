@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,25 +22,20 @@ public final class ScriptedApi implements AutoCloseable {
     public final KubernetesConfig config;
     private final KubernetesClient client;
 
-    public ScriptedApi(Duration requestTimeout, Handler<HttpServerRequest> answers) {
-        this(Vertx.vertx(), requestTimeout, answers);
-    }
-
-    private ScriptedApi(Vertx vertx, Duration requestTimeout, Handler<HttpServerRequest> answers) {
+    public ScriptedApi(Vertx vertx, Duration requestTimeout, Handler<HttpServerRequest> answers) {
         this(
                 vertx,
                 requestTimeout,
                 "http://127.0.0.1:"
-                        + done(vertx.createHttpServer().requestHandler(answers).listen(0, "127.0.0.1"))
+                        + vertx.createHttpServer()
+                                .requestHandler(answers)
+                                .listen(0, "127.0.0.1")
+                                .await()
                                 .actualPort());
     }
 
     /** A client of another server. */
-    ScriptedApi(Duration requestTimeout, String url) {
-        this(Vertx.vertx(), requestTimeout, url);
-    }
-
-    private ScriptedApi(Vertx vertx, Duration requestTimeout, String url) {
+    ScriptedApi(Vertx vertx, Duration requestTimeout, String url) {
         this.vertx = vertx;
         config = new KubernetesConfig(url, "", "", requestTimeout, Duration.ofMinutes(5), Duration.ofMinutes(1), 10);
         client = KubernetesConnection.open(config, meters);
@@ -55,16 +49,8 @@ public final class ScriptedApi implements AutoCloseable {
         return made.orTimeout(30, TimeUnit.SECONDS).join();
     }
 
-    public static <T> T done(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
-    }
-
     @Override
     public void close() {
-        done(vertx.close());
         client.close();
     }
 }

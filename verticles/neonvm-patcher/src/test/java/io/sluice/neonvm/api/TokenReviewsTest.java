@@ -1,6 +1,7 @@
 package io.sluice.neonvm.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -11,31 +12,33 @@ import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Goal: a review accepts, rejects, or reports that no API server could be reached. Method: a stand-in for the API
  * server.
  */
+@ExtendWith(VertxExtension.class)
 class TokenReviewsTest {
     private static final String TOKEN = "head.body.seal";
 
-    private final Vertx vertx = Vertx.vertx();
     private volatile Consumer<HttpServerRequest> answer = request -> {};
     private KubernetesClient client;
     private TokenReviews reviews;
 
     @BeforeEach
-    void open() throws Exception {
-        var server = done(vertx.createHttpServer()
+    void open(Vertx vertx) {
+        var server = vertx.createHttpServer()
                 .requestHandler(request -> answer.accept(request))
-                .listen(0, "127.0.0.1"));
+                .listen(0, "127.0.0.1")
+                .await();
         var config = KubernetesConfig.DEFAULTS.at("http://127.0.0.1:" + server.actualPort());
         client = KubernetesConnection.open(config);
         reviews = new TokenReviews(
@@ -46,13 +49,12 @@ class TokenReviewsTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         client.close();
-        done(vertx.close());
     }
 
     @Test
-    void passesOnWhatTheServerReplies() throws Exception {
+    void passesOnWhatTheServerReplies() {
         answer = request -> request.response()
                 .setStatusCode(
                         request.path().equals("/apis/authentication.k8s.io/v1/tokenreviews")
@@ -62,13 +64,13 @@ class TokenReviewsTest {
                 .end("""
                     {"status":{"authenticated":true,"audiences":["sluice"],"user":{"username":"u"}}}\
                     """);
-        assertThat(done(reviews.review(TOKEN, "sluice")))
+        assertThat(reviews.review(TOKEN, "sluice").await())
                 .isEqualTo(new TokenReviewResult.Accepted("u", Optional.empty(), Optional.empty()));
-        assertThat(done(reviews.review(TOKEN, "other"))).isInstanceOf(TokenReviewResult.Rejected.class);
+        assertThat(reviews.review(TOKEN, "other").await()).isInstanceOf(TokenReviewResult.Rejected.class);
     }
 
     @Test
-    void aServerThatDoesNotReplyReportsNothingOfTheToken() throws Exception {
+    void aServerThatDoesNotReplyReportsNothingOfTheToken() {
         answer = request -> request.response()
                 .setStatusCode(403)
                 .end("{\"message\":\"tokenreviews is forbidden: head.body.seal\"}");
@@ -79,12 +81,7 @@ class TokenReviewsTest {
         assertThat(failure(reviews.review(TOKEN, "sluice"))).isNotBlank().doesNotContain(TOKEN);
     }
 
-    private static String failure(Future<?> future) throws Exception {
-        return String.valueOf(done(future.<Throwable>transform(ended -> Future.succeededFuture(ended.cause())))
-                .getMessage());
-    }
-
-    private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    private static String failure(Future<?> future) {
+        return catchThrowable(() -> future.await()).getMessage();
     }
 }

@@ -15,43 +15,47 @@ import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Events for an API server that never answers. */
+@ExtendWith(VertxExtension.class)
 class VmEventFloodTest {
     private static final int DENIED = 1_500;
     private static final int KEPT = 1_000 + 4;
 
     @Test
-    void dropsWhatIsBeyondItsBound() throws Exception {
-        var vertx = Vertx.vertx();
+    void dropsWhatIsBeyondItsBound(Vertx vertx, VertxTestContext context) throws Exception {
         var meters = new SimpleMeterRegistry();
         var bus = new Bus(vertx);
-        var server =
-                done(vertx.createHttpServer().requestHandler(unanswered -> {}).listen(0, "127.0.0.1"));
+        var server = vertx.createHttpServer()
+                .requestHandler(unanswered -> {})
+                .listen(0, "127.0.0.1")
+                .await();
         var config = KubernetesConfig.DEFAULTS.at("http://127.0.0.1:" + server.actualPort());
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         try (var client = KubernetesConnection.open(config)) {
-            var dropping = new CountDownLatch(1);
+            var dropping = context.laxCheckpoint();
             meters.config().onMeterAdded(meter -> {
                 if ("dropped".equals(meter.getId().getTag("outcome"))) {
-                    dropping.countDown();
+                    dropping.flag();
                 }
             });
-            done(vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client)));
+            var deployed = vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client))
+                    .await();
 
             for (int i = 0; i < DENIED; i++) {
                 bus.publish(AgentAddresses.DECISION, denied(i));
             }
 
-            assertThat(dropping.await(20, TimeUnit.SECONDS)).isTrue();
-            done(vertx.close());
+            assertThat(context.awaitCompletion(20, TimeUnit.SECONDS)).isTrue();
+            vertx.undeploy(deployed).await();
             assertThat(meters.get("sluice.vm.events")
                             .tag("outcome", "dropped")
                             .counter()
@@ -72,9 +76,5 @@ class VmEventFloodTest {
                 GoalBasis.NONE,
                 "no room",
                 1);
-    }
-
-    private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 }

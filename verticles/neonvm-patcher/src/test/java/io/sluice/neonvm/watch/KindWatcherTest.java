@@ -10,20 +10,22 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One watch, with an API server that sends a scripted sequence. */
+@ExtendWith(VertxExtension.class)
 class KindWatcherTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final long TIMEOUT_S = 30;
     private static final String BUSY = """
         {"type":"ERROR","object":{"code":429,"message":"too many"}}
         """;
@@ -33,8 +35,14 @@ class KindWatcherTest {
 
     private final LinkedBlockingQueue<HttpServerRequest> requests = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
+    private Vertx vertx;
     private ScriptedApi api;
     private KindWatcher watch;
+
+    @BeforeEach
+    void keep(Vertx injected) {
+        vertx = injected;
+    }
 
     @AfterEach
     void close() {
@@ -69,14 +77,14 @@ class KindWatcherTest {
     void waitsForAFullListWhereTheServerHasForgottenIt() throws InterruptedException {
         begin(LONG, LONG, requests::add);
         reports(next(5), EXPIRED, response -> {});
-        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("expired");
+        assertThat(received.take()).isEqualTo("expired");
 
         api.onContext(ignored -> {
             watch.listed(30);
             return true;
         });
         next(30).response().setStatusCode(410).end();
-        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("expired");
+        assertThat(received.take()).isEqualTo("expired");
         assertThat(requests).isEmpty();
     }
 
@@ -91,7 +99,7 @@ class KindWatcherTest {
             }
         });
 
-        assertThat(received.poll(TIMEOUT_S, TimeUnit.SECONDS)).isEqualTo("6");
+        assertThat(received.take()).isEqualTo("6");
         next(6);
         assertThat(ends("silent")).isEqualTo(1);
     }
@@ -114,14 +122,14 @@ class KindWatcherTest {
                 .count();
     }
 
-    private static void later(Runnable work) {
-        Vertx.currentContext().owner().setTimer(SHORT.toMillis() + 1_000, late -> work.run());
+    private void later(Runnable work) {
+        vertx.setTimer(SHORT.toMillis() + 1_000, late -> work.run());
     }
 
     private void begin(Duration requestTimeout, Duration silence, Handler<HttpServerRequest> answers) {
-        api = new ScriptedApi(requestTimeout, answers);
+        api = new ScriptedApi(vertx, requestTimeout, answers);
         watch = api.onContext(client -> {
-            var dependencies = new KindWatcher.Dependencies(api.vertx, client, api.shell, new WatchMetrics(api.meters));
+            var dependencies = new KindWatcher.Dependencies(vertx, client, api.shell, new WatchMetrics(api.meters));
             var begun = new KindWatcher(
                     WatchedKind.PODS, new KindWatcher.Options("", silence), dependencies, new Reported());
             begun.listed(5);
@@ -143,8 +151,7 @@ class KindWatcherTest {
     }
 
     private HttpServerRequest next(long version) throws InterruptedException {
-        var request = requests.poll(TIMEOUT_S, TimeUnit.SECONDS);
-        assertThat(request).isNotNull();
+        var request = requests.take();
         assertThat(request.getParam("resourceVersion")).isEqualTo(Long.toString(version));
         return request;
     }

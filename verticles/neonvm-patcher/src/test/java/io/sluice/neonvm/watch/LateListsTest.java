@@ -15,10 +15,11 @@ import io.sluice.neonvm.api.ScriptedApi;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -26,13 +27,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A ledger accepts a list as the first one after a loss, or as one of a restored store, only if the list names what the
  * ledger replied before it was requested. There are two nodes, and the test decides when their pods are listed.
  */
+@ExtendWith(VertxExtension.class)
 class LateListsTest {
-    private static final long TIMEOUT_S = 30;
     private static final long FIRST = 50;
     private static final long SECOND = 51;
 
@@ -56,15 +58,16 @@ class LateListsTest {
     }
 
     @BeforeEach
-    void deploy() {
-        api = new ScriptedApi(Duration.ofSeconds(10), this::answer);
+    void deploy(Vertx vertx) {
+        api = new ScriptedApi(vertx, Duration.ofSeconds(10), this::answer);
         var bus = new Bus(api.vertx);
-        ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, this::take));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTED, through::add));
+        bus.serve(LedgerAddresses.LOAD_NODE, this::take).await();
+        bus.subscribe(ClusterAddresses.LISTED, through::add).await();
         client = KubernetesConnection.open(api.config, api.meters);
         replies(FIRST);
-        ScriptedApi.done(
-                api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
+        api.vertx
+                .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client))
+                .await();
     }
 
     @AfterEach
@@ -75,53 +78,53 @@ class LateListsTest {
 
     @Test
     void aListNamesWhatWasRepliedBeforeItsPodsWereRequestedAndNothingLater() throws InterruptedException {
-        var requested = next(pods);
+        var requested = pods.take();
         replies(SECOND);
 
         list(requested);
 
-        assertThat(next(handed).load().relist()).contains(FIRST);
-        assertThat(next(handed).load().relist()).contains(FIRST);
+        assertThat(handed.take().load().relist()).contains(FIRST);
+        assertThat(handed.take().load().relist()).contains(FIRST);
     }
 
     @Test
     @DisplayName("F12: a list that is too late is followed by one that names what the ledger replies then")
     void aListThatIsTooLateIsFollowedByOneThatNamesWhatIsRepliedThen() throws InterruptedException {
-        list(next(pods));
-        var first = next(handed);
-        next(handed).taken();
+        list(pods.take());
+        var first = handed.take();
+        handed.take().taken();
         replies(SECOND);
 
         first.tooLate(SECOND);
-        list(next(pods));
+        list(pods.take());
 
         assertThat(api.shell.readiness().isReady()).isFalse();
         takeBothNaming(SECOND);
-        assertThat(next(through).nodes()).isEqualTo(2);
+        assertThat(through.take().nodes()).isEqualTo(2);
     }
 
     @Test
     void oneListIsWantedForAllNodesThatOneIsTooLateFor() throws InterruptedException {
-        list(next(pods));
-        var first = next(handed);
-        var second = next(handed);
+        list(pods.take());
+        var first = handed.take();
+        var second = handed.take();
         replies(SECOND);
 
         first.tooLate(SECOND);
-        var requested = next(pods);
+        var requested = pods.take();
         second.tooLate(SECOND);
         list(requested);
         takeBothNaming(SECOND);
-        next(through);
+        through.take();
 
         assertThat(wanted()).isEqualTo(1);
     }
 
     @Test
     void oneListIsEnoughAtAStartWhereTheLedgerWaitsForOneThatNamesItsReply() throws InterruptedException {
-        list(next(pods));
+        list(pods.take());
         takeBothNaming(FIRST);
-        next(through);
+        through.take();
 
         assertThat(wanted()).isZero();
         assertThat(fullLists()).isEqualTo(1);
@@ -130,21 +133,21 @@ class LateListsTest {
 
     @Test
     void aLedgerThatDoesNotReplyHoldsUpNoList() throws InterruptedException {
-        list(next(pods));
-        var first = next(handed);
+        list(pods.take());
+        var first = handed.take();
         ahead.set(() -> Future.failedFuture("no majority"));
 
         first.tooLate(SECOND);
-        next(handed);
-        list(next(pods));
+        handed.take();
+        list(pods.take());
 
-        assertThat(next(handed).load().relist()).isEmpty();
-        assertThat(next(handed).load().relist()).isEmpty();
+        assertThat(handed.take().load().relist()).isEmpty();
+        assertThat(handed.take().load().relist()).isEmpty();
     }
 
     private void takeBothNaming(long relist) throws InterruptedException {
         for (int node = 0; node < 2; node++) {
-            var load = next(handed);
+            var load = handed.take();
             assertThat(load.load().relist()).contains(relist);
             load.taken();
         }
@@ -177,12 +180,6 @@ class LateListsTest {
         var answer = Promise.<LoadReply>promise();
         handed.add(new Handed(load, answer));
         return answer.future();
-    }
-
-    private static <T> T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
-        var next = queue.poll(TIMEOUT_S, TimeUnit.SECONDS);
-        assertThat(next).isNotNull();
-        return next;
     }
 
     private void answer(HttpServerRequest request) {

@@ -1,6 +1,7 @@
 package io.sluice.neonvm.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.neonvm.api.ObjectReader;
@@ -12,22 +13,32 @@ import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.PodClaims;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Full lists of an API server that has nodes in pages and nothing else. */
+@ExtendWith(VertxExtension.class)
 class ListerTest {
     private final List<String> requested = new CopyOnWriteArrayList<>();
-    private final ScriptedApi api = new ScriptedApi(Duration.ofMinutes(1), this::answer);
     private final ClusterModel model = new ClusterModel();
+    private ScriptedApi api;
     private Future<Void> foundAll = Future.succeededFuture();
     private int forgets;
     private String busy = "";
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        api = new ScriptedApi(vertx, Duration.ofMinutes(1), this::answer);
+    }
 
     @AfterEach
     void close() {
@@ -36,7 +47,7 @@ class ListerTest {
 
     @Test
     void readsAllPagesAsOfTheFirst() {
-        var nodes = ScriptedApi.done(list(WatchScope.CLUSTER)).nodes();
+        var nodes = list(WatchScope.CLUSTER).await().nodes();
 
         assertThat(nodes.version()).isEqualTo(10);
         assertThat(nodes.items()).extracting(NodeObserved::node).containsExactly("n1", "n2", "n3");
@@ -59,10 +70,10 @@ class ListerTest {
 
     @Test
     void keepsOneObservationOfWhatHasNotChanged() {
-        var before = ScriptedApi.done(list(WatchScope.CLUSTER));
+        var before = list(WatchScope.CLUSTER).await();
         model.listed(before);
 
-        var after = ScriptedApi.done(list(WatchScope.CLUSTER));
+        var after = list(WatchScope.CLUSTER).await();
         assertThat(after.nodes().items().getFirst())
                 .isSameAs(before.nodes().items().getFirst());
     }
@@ -71,7 +82,7 @@ class ListerTest {
     @DisplayName("F12: a list whose page expired begins anew, a bounded number of times")
     void beginsAnewWhereAPageIsForgottenButNotForEver() {
         forgets = 2;
-        assertThat(ScriptedApi.done(list(WatchScope.CLUSTER)).nodes().items()).hasSize(3);
+        assertThat(list(WatchScope.CLUSTER).await().nodes().items()).hasSize(3);
 
         forgets = 3;
         assertThat(failure(list(WatchScope.CLUSTER))).hasMessageContaining("410");
@@ -93,7 +104,7 @@ class ListerTest {
 
     @Test
     void picksANodeAndItsPodsByField() {
-        ScriptedApi.done(list(WatchScope.ofNode("n&1")));
+        list(WatchScope.ofNode("n&1")).await();
 
         assertThat(requested)
                 .contains(
@@ -118,8 +129,7 @@ class ListerTest {
     }
 
     private static Throwable failure(Future<FullList> fullList) {
-        return ScriptedApi.done(fullList.<Throwable>map(done -> new AssertionError("it was listed"))
-                .recover(Future::succeededFuture));
+        return catchThrowable(() -> fullList.await());
     }
 
     private void answer(HttpServerRequest request) {

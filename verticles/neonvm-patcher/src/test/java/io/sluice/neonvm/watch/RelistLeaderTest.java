@@ -23,8 +23,10 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,10 +39,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Two processes that list the same Kubernetes cluster, each through its own path to an API server that withholds pods.
  */
+@ExtendWith(VertxExtension.class)
 class RelistLeaderTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration LONG = ClusterVisibility.BLIND_AFTER.plusSeconds(1);
@@ -77,8 +81,11 @@ class RelistLeaderTest {
         }
 
         private void start() {
-            var server = ScriptedApi.done(
-                    api.vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+            var server = api.vertx
+                    .createHttpServer()
+                    .requestHandler(this::answer)
+                    .listen(0, "127.0.0.1")
+                    .await();
             // Advancing the clock must not make watches silent.
             var config = new KubernetesConfig(
                     "http://127.0.0.1:" + server.actualPort(),
@@ -90,8 +97,9 @@ class RelistLeaderTest {
                     10);
             var client = KubernetesConnection.open(config, meters);
             clients.add(client);
-            ScriptedApi.done(
-                    api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client)));
+            api.vertx
+                    .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client))
+                    .await();
         }
 
         private String id() {
@@ -133,20 +141,22 @@ class RelistLeaderTest {
     }
 
     @BeforeEach
-    void pair() {
+    void pair(Vertx vertx) {
         api = new ScriptedApi(
+                vertx,
                 Duration.ofSeconds(10),
                 request -> request.response().setStatusCode(404).end());
         var bus = new Bus(api.vertx);
-        ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> {
-            if (load.isAhead()) {
-                return Future.succeededFuture(new LoadReply(0, 0));
-            }
-            loads.add(load);
-            return Future.succeededFuture(new LoadReply(0, 0));
-        }));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTED, listed::add));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.LISTER_BLIND, reported::add));
+        bus.serve(LedgerAddresses.LOAD_NODE, load -> {
+                    if (load.isAhead()) {
+                        return Future.succeededFuture(new LoadReply(0, 0));
+                    }
+                    loads.add(load);
+                    return Future.succeededFuture(new LoadReply(0, 0));
+                })
+                .await();
+        bus.subscribe(ClusterAddresses.LISTED, listed::add).await();
+        bus.subscribe(ClusterAddresses.LISTER_BLIND, reported::add).await();
         first = new Lister("c1");
         second = new Lister("c2");
         first.peers.observes(second.peers.self());

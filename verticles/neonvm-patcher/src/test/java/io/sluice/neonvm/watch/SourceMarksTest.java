@@ -10,32 +10,34 @@ import io.sluice.neonvm.core.observed.ReservationLookup;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The ledger's replies to marks. */
+@ExtendWith(VertxExtension.class)
 class SourceMarksTest {
     private static final List<ReservationLookup> REQUESTS =
             List.of(new ReservationLookup("target", "n1", "source", "m1"));
     private static final Resources RESERVED = new Resources(3000, 1L << 30);
 
-    private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx);
     private final LinkedBlockingQueue<Optional<Resources>> answered = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Resources> markedAgain = new LinkedBlockingQueue<>();
-    private final SourceMarks marks = new SourceMarks(
-            bus,
-            new SimpleMeterRegistry(),
-            (target, reserved) -> answered.add(reserved),
-            (target, reserved) -> markedAgain.add(reserved));
+    private Bus bus;
+    private SourceMarks marks;
 
-    @AfterEach
-    void close() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    @BeforeEach
+    void open(Vertx vertx) {
+        bus = new Bus(vertx);
+        marks = new SourceMarks(
+                bus,
+                new SimpleMeterRegistry(),
+                (target, reserved) -> answered.add(reserved),
+                (target, reserved) -> markedAgain.add(reserved));
     }
 
     @Test
@@ -44,7 +46,7 @@ class SourceMarksTest {
 
         marks.request(REQUESTS);
 
-        assertThat(answered.poll(20, TimeUnit.SECONDS)).contains(RESERVED);
+        assertThat(answered.take()).contains(RESERVED);
         assertThat(markedAgain).isEmpty();
     }
 
@@ -54,14 +56,11 @@ class SourceMarksTest {
 
         marks.repeat(REQUESTS);
 
-        assertThat(markedAgain.poll(20, TimeUnit.SECONDS)).isEqualTo(RESERVED);
+        assertThat(markedAgain.take()).isEqualTo(RESERVED);
         assertThat(answered).isEmpty();
     }
 
-    private void ledgerAnswers(MarkReply reply) throws Exception {
-        bus.serve(LedgerAddresses.MARK, mark -> Future.succeededFuture(reply))
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(20, TimeUnit.SECONDS);
+    private void ledgerAnswers(MarkReply reply) {
+        bus.serve(LedgerAddresses.MARK, mark -> Future.succeededFuture(reply)).await();
     }
 }

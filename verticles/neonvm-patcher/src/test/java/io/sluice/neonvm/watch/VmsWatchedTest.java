@@ -13,18 +13,20 @@ import io.sluice.neonvm.api.ScriptedApi;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** When a process publishes that it receives changes of VMs: billing relies on it. */
+@ExtendWith(VertxExtension.class)
 class VmsWatchedTest {
-    private static final long TIMEOUT_S = 30;
     private static final long LISTED = 10;
     private static final int BACKLOG = 12;
     private static final String BOOKMARK = """
@@ -37,14 +39,16 @@ class VmsWatchedTest {
     private KubernetesClient client;
 
     @BeforeEach
-    void deploy() {
-        api = new ScriptedApi(Duration.ofSeconds(10), this::answer);
+    void deploy(Vertx vertx) {
+        api = new ScriptedApi(vertx, Duration.ofSeconds(10), this::answer);
         var bus = new Bus(api.vertx);
-        ScriptedApi.done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
-        ScriptedApi.done(bus.subscribe(ClusterAddresses.VMS_WATCHED, received::add));
+        bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0)))
+                .await();
+        bus.subscribe(ClusterAddresses.VMS_WATCHED, received::add).await();
         client = KubernetesConnection.open(api.config, api.meters);
-        ScriptedApi.done(
-                api.vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client)));
+        api.vertx
+                .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, api.config, api.shell, client))
+                .await();
     }
 
     @AfterEach
@@ -55,26 +59,26 @@ class VmsWatchedTest {
 
     @Test
     void isPublishedWhileTheWatchIsOpenAndNotWhileItIsRefused() throws InterruptedException {
-        next().response().setStatusCode(503).end();
-        next().response().setStatusCode(503).end();
-        var third = next();
+        watches.take().response().setStatusCode(503).end();
+        watches.take().response().setStatusCode(503).end();
+        var third = watches.take();
         assertThat(received).isEmpty();
 
         opened(third);
-        assertThat(reported()).isEqualTo(new VmsWatched(NeonVmKeys.DRIVER, LISTED));
+        assertThat(received.take()).isEqualTo(new VmsWatched(NeonVmKeys.DRIVER, LISTED));
     }
 
     /** A server continues where the watch stopped, but not within the instant in which it answers. */
     @Test
     void comesAfterWhatAWatchThatWasBrokenHadMissed() throws InterruptedException {
-        var first = opened(next());
-        reported();
+        var first = opened(watches.take());
+        received.take();
         first.reset();
-        var response = opened(next());
+        var response = opened(watches.take());
         received.clear();
         reportBacklog(response, LISTED + 1);
 
-        assertThat(reported().version()).isEqualTo(LISTED + BACKLOG);
+        assertThat(received.take().version()).isEqualTo(LISTED + BACKLOG);
     }
 
     private void reportBacklog(HttpServerResponse response, long version) {
@@ -86,22 +90,10 @@ class VmsWatchedTest {
         });
     }
 
-    private HttpServerRequest next() throws InterruptedException {
-        var request = watches.poll(TIMEOUT_S, TimeUnit.SECONDS);
-        assertThat(request).isNotNull();
-        return request;
-    }
-
-    private VmsWatched reported() throws InterruptedException {
-        var reported = received.poll(TIMEOUT_S, TimeUnit.SECONDS);
-        assertThat(reported).isNotNull();
-        return reported;
-    }
-
     /** It begins to answer, and sends nothing yet. */
     private static HttpServerResponse opened(HttpServerRequest request) {
         var response = request.response().setChunked(true);
-        ScriptedApi.done(response.writeHead());
+        response.writeHead().await();
         return response;
     }
 

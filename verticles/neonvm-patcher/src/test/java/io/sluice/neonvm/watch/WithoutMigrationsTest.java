@@ -20,25 +20,25 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A Kubernetes cluster without the kind of migrations. */
+@ExtendWith(VertxExtension.class)
 class WithoutMigrationsTest {
     private static final String MIGRATION = """
         {"metadata":{"namespace":"default","name":"m","uid":"m1","resourceVersion":"11"},"spec":{"vmName":"db"}}\
         """;
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx);
     private final LinkedBlockingQueue<FullListPublished> fullLists = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<MigrationObserved> migrations = new LinkedBlockingQueue<>();
     private final AtomicBoolean installed = new AtomicBoolean();
@@ -47,31 +47,37 @@ class WithoutMigrationsTest {
     /** The second try: the first one was evaluated by then. */
     private final CountDownLatch watchRefused = new CountDownLatch(2);
 
+    private Bus bus;
     private KubernetesClient client;
 
     @BeforeEach
-    void deploy() throws Exception {
-        var server = done(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+    void deploy(Vertx vertx) {
+        bus = new Bus(vertx);
+        var server = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .await();
         var config = KubernetesConfig.DEFAULTS.at("http://127.0.0.1:" + server.actualPort());
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        done(bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0))));
-        done(bus.subscribe(ClusterAddresses.LISTED, fullLists::add));
-        done(bus.subscribe(ClusterAddresses.MIGRATION_OBSERVED, migrations::add));
+        bus.serve(LedgerAddresses.LOAD_NODE, load -> Future.succeededFuture(new LoadReply(0, 0)))
+                .await();
+        bus.subscribe(ClusterAddresses.LISTED, fullLists::add).await();
+        bus.subscribe(ClusterAddresses.MIGRATION_OBSERVED, migrations::add).await();
         client = KubernetesConnection.open(config, meters);
-        done(vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client)));
+        vertx.deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, config, shell, client))
+                .await();
     }
 
     @AfterEach
-    void close() throws Exception {
-        done(vertx.close());
+    void close() {
         client.close();
     }
 
     @Test
     void publishesEverythingElseAndWatchesNoMigrations() throws Exception {
-        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        fullLists.take();
         bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
-        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        fullLists.take();
 
         assertThat(requested).hasValue(2);
         assertThat(migrations).isEmpty();
@@ -80,8 +86,8 @@ class WithoutMigrationsTest {
 
     @Test
     void showsWatchesThatFail() throws Exception {
-        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
-        assertThat(watchRefused.await(20, TimeUnit.SECONDS)).isTrue();
+        fullLists.take();
+        watchRefused.await();
 
         assertThat(watcher("alive", "Pods")).isEqualTo(1);
         assertThat(watcher("failing", "Pods")).isEqualTo(1);
@@ -102,14 +108,12 @@ class WithoutMigrationsTest {
 
     @Test
     void noticesMigrationsOnceTheirKindIsInstalled() throws Exception {
-        assertThat(fullLists.poll(20, TimeUnit.SECONDS)).isNotNull();
+        fullLists.take();
         installed.set(true);
 
         bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest("test"));
 
-        assertThat(migrations.poll(20, TimeUnit.SECONDS))
-                .isNotNull()
-                .satisfies(observed -> assertThat(observed.uid()).isEqualTo("m1"));
+        assertThat(migrations.take().uid()).isEqualTo("m1");
     }
 
     private void answer(HttpServerRequest request) {
@@ -130,9 +134,5 @@ class WithoutMigrationsTest {
                     .end("{\"metadata\":{\"resourceVersion\":\"10\"},\"items\":[" + (aboutMigrations ? MIGRATION : "")
                             + "]}");
         }
-    }
-
-    private static <T> T done(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 }
