@@ -8,35 +8,38 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The frames that the dispatcher writes, compared byte for byte. A stock monitor fails on most deviations, or drops the
  * connection.
  */
+@ExtendWith(VertxExtension.class)
 class FramesTest {
     private static final VmId VM = vm("one");
 
-    private final MonitorClient client = new MonitorClient(MonitorConfig.DEFAULTS);
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+    private MonitorClient client;
 
-    @AfterEach
-    void close() {
-        client.close();
+    @BeforeEach
+    void open(Vertx vertx) {
+        client = new MonitorClient(vertx, MonitorConfig.DEFAULTS);
     }
 
     private String next(String part) throws InterruptedException {
-        var text = received.poll(20, TimeUnit.SECONDS);
-        while (text != null && !text.contains(part)) {
-            text = received.poll(20, TimeUnit.SECONDS);
+        var text = received.take();
+        while (!text.contains(part)) {
+            text = received.take();
         }
         return text;
     }

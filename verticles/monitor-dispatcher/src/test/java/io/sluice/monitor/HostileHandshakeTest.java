@@ -8,13 +8,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.monitor.HostileMonitor.Script;
 import io.sluice.monitor.HostileMonitor.Wire;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +31,16 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("F16: a monitor that breaks the handshake is dialled again with back-off")
+@ExtendWith(VertxExtension.class)
 class HostileHandshakeTest {
     private static final long ENDLESS = 64L << 20;
 
-    private final HostileRig rig = new HostileRig();
+    private HostileRig rig;
 
-    HostileHandshakeTest() throws InterruptedException {}
+    @BeforeEach
+    void open(Vertx vertx) throws InterruptedException {
+        rig = new HostileRig(vertx);
+    }
 
     @AfterEach
     void theOtherNeverFeltIt() throws IOException {

@@ -12,23 +12,31 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.HostileMonitor.Wire;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fault F16 in a session: what a monitor may send or omit, and how fast. */
 @DisplayName("F16: a monitor that breaks the protocol affects its own VM alone")
+@ExtendWith(VertxExtension.class)
 class HostileMonitorTest {
-    private final HostileRig rig = new HostileRig();
+    private HostileRig rig;
 
-    HostileMonitorTest() throws InterruptedException {}
+    @BeforeEach
+    void open(Vertx vertx) throws InterruptedException {
+        rig = new HostileRig(vertx);
+    }
 
     @AfterEach
     void theOtherNeverFeltIt() throws IOException {

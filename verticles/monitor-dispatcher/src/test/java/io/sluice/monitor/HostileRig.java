@@ -9,6 +9,7 @@ import io.sluice.messages.monitor.ResizeReply;
 import io.sluice.monitor.HostileMonitor.Script;
 import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.units.VmId;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -34,13 +35,15 @@ final class HostileRig {
             100,
             10);
 
-    final MonitorClient client = new MonitorClient(QUICK);
-    private final ScriptedMonitor wellBehaved = new ScriptedMonitor(client.vertx);
+    final MonitorClient client;
+    private final ScriptedMonitor wellBehaved;
     private final MonitorState good;
     private final int connectionsOfTheGood;
     HostileMonitor hostile;
 
-    HostileRig() throws InterruptedException {
+    HostileRig(Vertx vertx) throws InterruptedException {
+        client = new MonitorClient(vertx, QUICK);
+        wellBehaved = new ScriptedMonitor(vertx);
         client.attach(GOOD, wellBehaved.endpoint());
         good = client.state(GOOD, MonitorState::connected);
         connectionsOfTheGood = wellBehaved.connections();
@@ -57,7 +60,6 @@ final class HostileRig {
         }
         await("its own view").atMost(TIMEOUT).until(() -> hostile.open() == 0);
         hostile.close();
-        client.close();
     }
 
     void misbehave(Script script) throws IOException {

@@ -1,7 +1,5 @@
 package io.sluice.monitor;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.MonitorAddresses;
@@ -25,20 +23,19 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A dispatcher on its own bus, and a client there that requests sessions. */
 final class MonitorClient {
     static final Resources TWO = new Resources(500, 2L << 30);
 
-    final Vertx vertx = Vertx.vertx();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Bus bus = new Bus(vertx);
+    private final Bus bus;
     private final Map<VmId, BlockingQueue<MonitorState>> states = new ConcurrentHashMap<>();
     private final Map<VmId, BlockingQueue<UpscaleRequest>> upscaleRequests = new ConcurrentHashMap<>();
 
-    MonitorClient(MonitorConfig config) {
+    MonitorClient(Vertx vertx, MonitorConfig config) {
+        bus = new Bus(vertx);
         bus.subscribe(MonitorAddresses.STATE, state -> states(state.vm()).add(state))
                 .await();
         bus.subscribe(
@@ -73,8 +70,7 @@ final class MonitorClient {
     /** The next state of this VM that matches. */
     MonitorState state(VmId vm, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
-            var next = states(vm).poll(20, TimeUnit.SECONDS);
-            assertThat(next).as("no such state was published").isNotNull();
+            var next = states(vm).take();
             if (condition.test(next)) {
                 return next;
             }
@@ -92,9 +88,5 @@ final class MonitorClient {
 
     double gauge(String name) {
         return meters.get("sluice.monitor." + name).gauge().value();
-    }
-
-    void close() {
-        vertx.close().await();
     }
 }

@@ -18,30 +18,34 @@ import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.VmId;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two dispatchers on one bus: a request to one of them reaches that one. */
+@ExtendWith(VertxExtension.class)
 class MonitorShareTest {
     private static final VmId VM = MonitorClient.vm("one");
     private static final long ATTACH_EVERY_MS = 500;
 
-    private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx);
     private final BlockingQueue<MonitorState> states = new LinkedBlockingQueue<>();
     private final BlockingQueue<UpscaleRequest> upscaleRequests = new LinkedBlockingQueue<>();
-    private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
+    private Vertx vertx;
+    private Bus bus;
+    private ScriptedMonitor monitor;
     private String first;
 
     @BeforeEach
-    void start() {
+    void start(Vertx injected) {
+        vertx = injected;
+        bus = new Bus(vertx);
+        monitor = new ScriptedMonitor(vertx);
         bus.subscribe(MonitorAddresses.STATE, states::add).await();
         bus.subscribe(MonitorAddresses.MEMORY_WANTED, upscaleRequests::add).await();
         first = deploy("d1");
@@ -53,11 +57,6 @@ class MonitorShareTest {
         var peers = new FakePeers(id, "monitor");
         return vertx.deployVerticle(new MonitorVerticle(MonitorConfig.DEFAULTS, shell.among(peers)))
                 .await();
-    }
-
-    @AfterEach
-    void close() {
-        vertx.close().await();
     }
 
     @Test
@@ -73,8 +72,7 @@ class MonitorShareTest {
         assertThat(upscale("d1", session.generation())).isEqualTo(new ResizeReply.Accepted(""));
 
         monitor.line().report("{\"type\":\"UpscaleRequest\",\"id\":3}");
-        assertThat(upscaleRequests.poll(10, TimeUnit.SECONDS))
-                .isEqualTo(new UpscaleRequest(VM, session.generation(), "d1"));
+        assertThat(upscaleRequests.take()).isEqualTo(new UpscaleRequest(VM, session.generation(), "d1"));
     }
 
     @Test
@@ -115,8 +113,7 @@ class MonitorShareTest {
 
     private MonitorState state(String at, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
-            var state = states.poll(20, TimeUnit.SECONDS);
-            assertThat(state).as("no such state at " + at).isNotNull();
+            var state = states.take();
             if (state.at().equals(at) && condition.test(state)) {
                 return state;
             }

@@ -1,5 +1,7 @@
 package io.sluice.monitor;
 
+import static io.sluice.monitor.MonitorClient.TWO;
+import static io.sluice.monitor.MonitorClient.vm;
 import static io.sluice.monitor.ScriptedMonitor.VERSION;
 import static io.sluice.monitor.ScriptedMonitor.id;
 import static io.sluice.monitor.ScriptedMonitor.politely;
@@ -19,32 +21,31 @@ import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The dispatcher over a real bus, with scripted monitors over real websockets. Its times are shortened. */
+@ExtendWith(VertxExtension.class)
 class MonitorVerticleTest {
     private static final MonitorConfig QUICK = quick(Duration.ofMinutes(1));
     private static final VmId VM = vm("one");
-    private static final Resources TWO = new Resources(500, 2L << 30);
 
-    private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final BlockingQueue<Object> news = new LinkedBlockingQueue<>();
-    private final ScriptedMonitor monitor = new ScriptedMonitor(vertx);
+    private Vertx vertx;
+    private ScriptedMonitor monitor;
     private Bus bus;
     private String deployed;
 
@@ -64,7 +65,9 @@ class MonitorVerticleTest {
     }
 
     @BeforeEach
-    void listen() {
+    void listen(Vertx injected) {
+        vertx = injected;
+        monitor = new ScriptedMonitor(vertx);
         bus = new Bus(vertx);
         bus.subscribe(MonitorAddresses.STATE, news::add).await();
         bus.subscribe(MonitorAddresses.MEMORY_WANTED, news::add).await();
@@ -76,15 +79,6 @@ class MonitorVerticleTest {
         deployed = vertx.deployVerticle(new MonitorVerticle(config, shell)).await();
     }
 
-    @AfterEach
-    void close() {
-        vertx.close().await();
-    }
-
-    private static VmId vm(String name) {
-        return new VmId("neonvm", "default", name, "uid-" + name);
-    }
-
     private MonitorState attach(VmId vm, Endpoint endpoint) {
         return bus.request(MonitorAddresses.ATTACH, new AttachMonitor(vm, endpoint))
                 .await();
@@ -92,8 +86,7 @@ class MonitorVerticleTest {
 
     private MonitorState state(VmId vm, Predicate<MonitorState> condition) throws InterruptedException {
         while (true) {
-            var next = news.poll(10, TimeUnit.SECONDS);
-            assertThat(next).as("no such state was published").isNotNull();
+            var next = news.take();
             if (next instanceof MonitorState state && state.vm().equals(vm) && condition.test(state)) {
                 return state;
             }
@@ -149,7 +142,7 @@ class MonitorVerticleTest {
             }
         });
         var state = connected();
-        assertThat(news.poll(10, TimeUnit.SECONDS)).isEqualTo(new UpscaleRequest(VM, state.generation()));
+        assertThat(news.take()).isEqualTo(new UpscaleRequest(VM, state.generation()));
     }
 
     @Test

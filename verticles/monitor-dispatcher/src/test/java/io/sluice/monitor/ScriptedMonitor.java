@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** A monitor with scripted behaviour, over a real websocket. By default it performs the handshake and is healthy. */
@@ -90,13 +89,13 @@ final class ScriptedMonitor {
 
     /** The next text that it received. */
     String next() throws InterruptedException {
-        return received.poll(10, TimeUnit.SECONDS);
+        return received.take();
     }
 
     /** The next received text that contains this one. */
     String next(String part) throws InterruptedException {
         var text = next();
-        while (text != null && !text.contains(part)) {
+        while (!text.contains(part)) {
             text = next();
         }
         return text;
