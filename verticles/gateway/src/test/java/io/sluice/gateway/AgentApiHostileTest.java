@@ -3,17 +3,19 @@ package io.sluice.gateway;
 import static io.sluice.gateway.ListenerFixture.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,17 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * open.
  */
 @DisplayName("F23: the agents' API refuses what is malformed or cannot be counted")
+@ExtendWith(VertxExtension.class)
 class AgentApiHostileTest {
     private static ListenerFixture listener;
 
     @BeforeAll
-    static void open() throws Exception {
-        listener = new ListenerFixture().listed();
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        listener.close();
+    static void open(Vertx vertx) {
+        listener = new ListenerFixture(vertx).listed();
     }
 
     @AfterEach

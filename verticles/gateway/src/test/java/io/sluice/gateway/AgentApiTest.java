@@ -1,7 +1,7 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.ListenerFixture.await;
 import static io.sluice.gateway.ListenerFixture.body;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,42 +16,43 @@ import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class AgentApiTest {
     private ListenerFixture listener;
 
     @BeforeEach
-    void open() throws Exception {
-        listener = new ListenerFixture();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        listener.close();
+    void open(Vertx vertx) {
+        listener = new ListenerFixture(vertx);
     }
 
     @Test
     void givesTheSamePermitAsTheBus() throws Exception {
         listener.listed();
-        var overBus = await(listener.bus.request(
-                LedgerAddresses.PERMIT,
-                new PermitRequest(
-                        "n1",
-                        "pod-a",
-                        "over the bus",
-                        1,
-                        1,
-                        PodObservations.UNIT,
-                        PodObservations.UNIT.times(99),
-                        Optional.of(PodObservations.UNIT),
-                        Optional.of(0.42f))));
+        var overBus = listener.bus
+                .request(
+                        LedgerAddresses.PERMIT,
+                        new PermitRequest(
+                                "n1",
+                                "pod-a",
+                                "over the bus",
+                                1,
+                                1,
+                                PodObservations.UNIT,
+                                PodObservations.UNIT.times(99),
+                                Optional.of(PodObservations.UNIT),
+                                Optional.of(0.42f)))
+                .await();
         assertThat(((PermitReply.Ruled) overBus).permit()).isEqualTo(PodObservations.UNIT.times(8));
 
         var overHttp = listener.post(body("a-0", 99, ""));
@@ -162,16 +163,21 @@ class AgentApiTest {
         listener.listed();
         assertThat(listener.post(body("a-0", 2, "")).statusCode()).isEqualTo(200);
         listener.bus.publish(ClusterAddresses.POD_GONE, new PodGone("pod-a", "n1", 2));
-        listener.until(() -> listener.post(body("a-0", 2, "")).statusCode() == 404);
+        until(() -> listener.post(body("a-0", 2, "")).statusCode() == 404);
     }
 
     @Test
-    void requestsEveryObservationWhenItStarts() throws Exception {
-        var wanted = Promise.<String>promise();
-        await(listener.bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> wanted.tryComplete(request.by())));
+    void requestsEveryObservationWhenItStarts(VertxTestContext context) {
+        listener.bus
+                .subscribe(
+                        ClusterAddresses.RELIST_WANTED,
+                        request -> context.verify(() -> {
+                            assertThat(request.by()).isEqualTo("gateway");
+                            context.completeNow();
+                        }))
+                .await();
         var second = new GatewayVerticle(ListenerFixture.with(ListenerFixture.limits(1, 1, 1)), listener.shell);
-        await(listener.vertx.deployVerticle(second));
-        assertThat(await(wanted.future())).isEqualTo("gateway");
+        listener.vertx.deployVerticle(second).await();
     }
 
     @Test
@@ -182,7 +188,7 @@ class AgentApiTest {
                 ? first.future()
                 : Future.succeededFuture(listener.ledger.ruled(request, false)));
         var slow = listener.posting(body("a-0", 2, ""));
-        listener.until(() -> listener.ledger.requests.size() == 1);
+        until(() -> listener.ledger.requests.size() == 1);
         var behind = listener.posting(body("a-0", 1, ""));
         assertThat(listener.post(body("b-0", 2, "")).statusCode()).isEqualTo(200);
         assertThat(listener.ledger.requests).extracting(PermitRequest::pod).containsExactly("pod-a", "pod-b");
@@ -197,8 +203,7 @@ class AgentApiTest {
         try (var taken = new ServerSocket(0)) {
             var config = ListenerFixture.limits(1, 1, 1).at(taken.getLocalPort());
             var late = new GatewayVerticle(ListenerFixture.with(config), listener.shell);
-            assertThatThrownBy(() -> await(listener.vertx.deployVerticle(late)))
-                    .cause()
+            assertThatThrownBy(() -> listener.vertx.deployVerticle(late).await())
                     .hasMessageContaining("gateway.agent.port=" + taken.getLocalPort())
                     .hasMessageContaining("another process listens there");
         }
@@ -209,7 +214,7 @@ class AgentApiTest {
         listener.listed();
         listener.post(body("a-0", 2, ""));
         listener.post("{");
-        listener.until(() -> listener.meters
+        until(() -> listener.meters
                         .counter("sluice.gateway.agent.requests", "code", "200")
                         .count()
                 == 1);
@@ -229,7 +234,7 @@ class AgentApiTest {
         listener.post("{");
         listener.post(body("nobody", 2, ""));
         listener.post(body("a-0", 2, "").replace("n\":7", "n\":8"));
-        listener.until(() -> requests("200") == 1 && requests("404") == 1);
+        until(() -> requests("200") == 1 && requests("404") == 1);
         assertThat(results("200", "n1")).isEqualTo(1);
         assertThat(results("404", "<none>")).isEqualTo(1);
         // Counted by a pod without a VM, and by the version; what was no request at all is in none of the results.

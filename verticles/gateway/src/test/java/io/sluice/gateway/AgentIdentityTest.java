@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static io.sluice.gateway.ListenerFixture.body;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.core.PodObservations;
@@ -9,13 +10,16 @@ import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.shell.TokenReviewResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,15 +28,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: an agent gets permits for pods of its own node; any other client gets a reason, and the ledger receives
  * nothing. Method: a stand-in reviews tokens; all pods run on node n1.
  */
+@ExtendWith(VertxExtension.class)
 class AgentIdentityTest {
     private static final int REVIEWS_OF_ONE_MAX = 56;
 
     private final StandInReviewer reviewer = new StandInReviewer();
+    private Vertx vertx;
     private ListenerFixture listener;
 
-    @AfterEach
-    void close() throws Exception {
-        listener.close();
+    @BeforeEach
+    void keep(Vertx injected) {
+        vertx = injected;
     }
 
     @Test
@@ -60,8 +66,8 @@ class AgentIdentityTest {
 
     @Test
     void anotherNodesAgentSpendsNothingOfWhatThePodsMayRequest() throws Exception {
-        listener =
-                new ListenerFixture(ListenerFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
+        listener = new ListenerFixture(
+                vertx, ListenerFixture.limits(1, 1, 512, review(AgentNodes.OWN)), Optional.of(reviewer));
         listener.token = "agent-n1";
         listener.listed();
         for (int i = 0; i < 5; i++) {
@@ -117,7 +123,7 @@ class AgentIdentityTest {
             listener.token = "a-new-token";
             answers.add(listener.posting(body("a-0", units, "")));
             int sent = answers.size();
-            listener.until(() ->
+            until(() ->
                     listener.meters.get("sluice.gateway.agent.inflight").gauge().value() == sent);
         }
         result.complete(StandInReviewer.accepted(StandInReviewer.AGENT, Optional.of("n1")));
@@ -170,7 +176,7 @@ class AgentIdentityTest {
             listener.token = "held-" + i;
             listener.posting(body("a-0", 2, ""));
         }
-        listener.until(() -> reviewer.requested.size() == REVIEWS_OF_ONE_MAX + 1);
+        until(() -> reviewer.requested.size() == REVIEWS_OF_ONE_MAX + 1);
         var more = post("one-more", body("a-0", 2, ""));
         assertThat(more.statusCode()).isEqualTo(429);
         assertThat(more.headers().firstValue("retry-after")).isPresent();
@@ -204,7 +210,7 @@ class AgentIdentityTest {
     /** The token {@code agent-n1} is in the cache from then on. */
     private void open(AgentNodes nodes) throws Exception {
         listener = new ListenerFixture(
-                ListenerFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
+                vertx, ListenerFixture.limits(1_000_000, 1_000_000, 512, review(nodes)), Optional.of(reviewer));
         listener.token = "agent-n1";
         listener.listed();
     }

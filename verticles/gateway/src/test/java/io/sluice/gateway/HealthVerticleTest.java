@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,8 @@ import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,25 +20,20 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class HealthVerticleTest {
-    private final Vertx vertx = Vertx.vertx();
     private final Readiness readiness = new Readiness();
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
     private final Shell shell = new Shell(now::get, new SimpleMeterRegistry(), readiness, new Random(1));
     private final HealthVerticle health = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> "sluice_up 1\n");
 
     @BeforeEach
-    void open() throws Exception {
-        await(vertx.deployVerticle(health));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        await(vertx.close());
+    void open(Vertx vertx, VertxTestContext context) {
+        vertx.deployVerticle(health).onComplete(context.succeedingThenComplete());
     }
 
     @Test
@@ -48,7 +44,7 @@ class HealthVerticleTest {
     }
 
     @Test
-    void isDeadOnceAnEventLoopHasStoodStillForTenSeconds() throws Exception {
+    void isDeadOnceAnEventLoopHasStoodStillForTenSeconds(Vertx vertx) throws Exception {
         assertDiesWhenALoopOf(vertx);
     }
 
@@ -59,7 +55,7 @@ class HealthVerticleTest {
             health.watch(clustered);
             assertDiesWhenALoopOf(clustered);
         } finally {
-            await(clustered.close());
+            clustered.close().await();
         }
     }
 
@@ -119,22 +115,21 @@ class HealthVerticleTest {
     }
 
     @Test
-    void reportsThatTheMetricsCannotBeRead() throws Exception {
+    void reportsThatTheMetricsCannotBeRead(Vertx vertx) throws Exception {
         var broken = new HealthVerticle(ListenerConfig.loopback(0), shell, () -> {
             throw new IllegalStateException("broken");
         });
-        await(vertx.deployVerticle(broken));
+        vertx.deployVerticle(broken).await();
         var answer = send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + broken.port() + "/metrics")));
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).isEqualTo("the metrics could not be read");
     }
 
     @Test
-    void reportsWhichPortIsTakenAndHowToChangeIt() throws Exception {
+    void reportsWhichPortIsTakenAndHowToChangeIt(Vertx vertx) throws Exception {
         try (var taken = new ServerSocket(0)) {
             var late = new HealthVerticle(ListenerConfig.loopback(taken.getLocalPort()), shell, () -> "");
-            assertThatThrownBy(() -> await(vertx.deployVerticle(late)))
-                    .cause()
+            assertThatThrownBy(() -> vertx.deployVerticle(late).await())
                     .hasMessageContaining("gateway.ops.port=" + taken.getLocalPort());
         }
     }

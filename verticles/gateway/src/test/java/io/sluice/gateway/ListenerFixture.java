@@ -1,5 +1,7 @@
 package io.sluice.gateway;
 
+import static org.awaitility.Awaitility.await;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
@@ -10,7 +12,6 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.shell.TokenReviewer;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -21,18 +22,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A gateway on a free port before a stand-in ledger. VMs {@code a} and {@code b} run on node {@code n1},
  * {@code waiting} has no node, {@code unheard} is a pod whose VM was not observed, and {@code plain} a pod without one.
  */
-public final class ListenerFixture implements AutoCloseable {
-    public final Vertx vertx = Vertx.vertx();
-    public final Bus bus = new Bus(vertx);
+public final class ListenerFixture {
+    public final Vertx vertx;
+    public final Bus bus;
     public final StandInLedger ledger = new StandInLedger(PodObservations.UNIT.times(8));
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     public final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
@@ -43,17 +43,19 @@ public final class ListenerFixture implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    public ListenerFixture() throws Exception {
-        this(limits(1_000_000, 1_000_000, 512));
+    public ListenerFixture(Vertx vertx) {
+        this(vertx, limits(1_000_000, 1_000_000, 512));
     }
 
-    public ListenerFixture(AgentListenerConfig config) throws Exception {
-        this(config, Optional.empty());
+    public ListenerFixture(Vertx vertx, AgentListenerConfig config) {
+        this(vertx, config, Optional.empty());
     }
 
-    public ListenerFixture(AgentListenerConfig config, Optional<TokenReviewer> reviewer) throws Exception {
+    public ListenerFixture(Vertx vertx, AgentListenerConfig config, Optional<TokenReviewer> reviewer) {
+        this.vertx = vertx;
+        bus = new Bus(vertx);
         gateway = new GatewayVerticle(with(config), shell, reviewer);
-        await(ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)));
+        ledger.serve(bus).compose(served -> vertx.deployVerticle(gateway)).await();
     }
 
     public static GatewayConfig with(AgentListenerConfig agent) {
@@ -84,7 +86,7 @@ public final class ListenerFixture implements AutoCloseable {
     }
 
     /** Publishes the observations and waits until the gateway has received them. */
-    public ListenerFixture listed() throws Exception {
+    public ListenerFixture listed() {
         for (var vm : new String[] {"a", "b"}) {
             bus.publish(ClusterAddresses.POD_OBSERVED, PodObservations.pod(vm, "n1", 1));
             bus.publish(ClusterAddresses.VM_OBSERVED, PodObservations.vm(vm, "n1", 1));
@@ -131,33 +133,11 @@ public final class ListenerFixture implements AutoCloseable {
         return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
     }
 
-    public static <T> T await(Future<T> future) throws ExecutionException, InterruptedException, TimeoutException {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-    }
-
-    /** Repeats until a condition holds; ten seconds at most. */
-    public void until(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!condition.holds()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not so after 10 s");
-            }
-            await(vertx.timer(10, TimeUnit.MILLISECONDS));
-        }
-    }
-
-    @Override
-    public void close() {
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
-        client.close();
-    }
-
-    /** A condition that will hold. */
-    public interface Condition {
-        boolean holds() throws Exception;
+    /** Repeats until a condition holds; twenty seconds at most. */
+    public static void until(Callable<Boolean> condition) {
+        await().dontCatchUncaughtExceptions()
+                .atMost(20, TimeUnit.SECONDS)
+                .pollInterval(10, TimeUnit.MILLISECONDS)
+                .until(condition);
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,6 +18,7 @@ import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -40,6 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Goal: no listener of the process serves a client without a credential. Method: all of them are opened with TLS and a
  * token, and every kind of request is tried at each.
  */
+@ExtendWith(VertxExtension.class)
 class PortSweepTest {
     private static final String TOKEN = "Sweep-Token-0123456789";
     private static final String SECRET = "what-only-the-inside-knows";
@@ -61,7 +63,6 @@ class PortSweepTest {
     @TempDir
     private static Path directory;
 
-    private static Vertx vertx;
     private static TestCertificate certificate;
     private static HttpClient client;
     private static ListenerConfig config;
@@ -101,8 +102,7 @@ class PortSweepTest {
     }
 
     @BeforeAll
-    static void openAll() throws Exception {
-        vertx = Vertx.vertx();
+    static void openAll(Vertx vertx) throws Exception {
         certificate = TestCertificate.of("EC", directory);
         var tokens = directory.resolve("tokens");
         TestCertificate.replace(tokens, TOKEN);
@@ -116,9 +116,9 @@ class PortSweepTest {
         dump = new DumpVerticle(config, SHELL);
         console = new ConsoleVerticle(
                 consoleConfig(), SHELL, new ConsoleProcess("", List.of(), Instant.EPOCH, () -> '"' + SECRET + '"'));
-        await(new StandInLedger(PodObservations.UNIT).serve(new Bus(vertx)));
+        new StandInLedger(PodObservations.UNIT).serve(new Bus(vertx)).await();
         for (var verticle : List.of(ops, agent, vmMetrics, dump, console)) {
-            await(vertx.deployVerticle(verticle));
+            vertx.deployVerticle(verticle).await();
         }
         var observations = new Bus(vertx);
         observations.publish(ClusterAddresses.POD_OBSERVED, PodObservations.pod("a", "n1", 1));
@@ -128,7 +128,6 @@ class PortSweepTest {
     @AfterAll
     static void closeAll() throws Exception {
         client.close();
-        await(vertx.close());
     }
 
     @ParameterizedTest
@@ -219,12 +218,13 @@ class PortSweepTest {
 
     private static void reload(String tokens) throws Exception {
         TestCertificate.replace(directory.resolve("tokens"), tokens);
-        await(Future.all(List.of(
-                ops.reload(config),
-                agent.reload(ListenerFixture.with(AgentListenerConfig.DEFAULTS.through(config))),
-                vmMetrics.reload(config),
-                dump.reload(config),
-                console.reload(consoleConfig()))));
+        Future.all(List.of(
+                        ops.reload(config),
+                        agent.reload(ListenerFixture.with(AgentListenerConfig.DEFAULTS.through(config))),
+                        vmMetrics.reload(config),
+                        dump.reload(config),
+                        console.reload(consoleConfig())))
+                .await();
     }
 
     @Test

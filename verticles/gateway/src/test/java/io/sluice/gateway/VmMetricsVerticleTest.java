@@ -1,6 +1,5 @@
 package io.sluice.gateway;
 
-import static io.sluice.gateway.ListenerFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -9,30 +8,27 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class VmMetricsVerticleTest {
-    private final Vertx vertx = Vertx.vertx();
     private final Shell shell =
             new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
     private final VmMetricsVerticle verticle =
             new VmMetricsVerticle(ListenerConfig.loopback(0), shell, () -> "vm_size{vm=\"a\"} 1\n");
 
     @BeforeEach
-    void open() throws Exception {
-        await(vertx.deployVerticle(verticle));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        await(vertx.close());
+    void open(Vertx vertx, VertxTestContext context) {
+        vertx.deployVerticle(verticle).onComplete(context.succeedingThenComplete());
     }
 
     @Test

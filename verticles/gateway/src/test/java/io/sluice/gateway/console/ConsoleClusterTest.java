@@ -1,6 +1,6 @@
 package io.sluice.gateway.console;
 
-import static io.sluice.gateway.peers.Machines.await;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +71,7 @@ class ConsoleClusterTest {
         var process = new ConsoleProcess(
                 "1.2.3", List.of("gateway"), Instant.EPOCH, () -> "{}", status::get, self.verticle::report);
         console = new ConsoleVerticle(ConsoleListenerConfig.DEFAULTS.at(0), self.shell, process);
-        await(self.vertx.deployVerticle(console));
+        self.vertx.deployVerticle(console).await();
     }
 
     private void join(String id, String... roles) throws Exception {
@@ -312,13 +311,5 @@ class ConsoleClusterTest {
                 .timeout(Duration.ofSeconds(20))
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.ofString());
-    }
-
-    private void until(ConsoleFixture.Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as("condition not met after 20 s").isLessThan(deadline);
-            await(processes.get(SELF).vertx.timer(20, TimeUnit.MILLISECONDS));
-        }
     }
 }

@@ -20,51 +20,51 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A console on a free port, with a client before it and, if a test needs one, a ledger behind it. */
-final class ConsoleFixture implements AutoCloseable {
+final class ConsoleFixture {
     static final String CONFIG = "{\"keys\":[]}";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx);
+    private final Vertx vertx;
+    final Bus bus;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Map<String, NodeLedgerView> ledger = new ConcurrentSkipListMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<EventReader> readers = new ArrayList<>();
     private ConsoleVerticle console;
 
-    static ConsoleFixture open() throws Exception {
-        return open(ConsoleListenerConfig.DEFAULTS.at(0), () -> CONFIG);
+    ConsoleFixture(Vertx vertx) {
+        this.vertx = vertx;
+        bus = new Bus(vertx);
     }
 
-    static ConsoleFixture open(ConsoleListenerConfig listener, Supplier<String> config) throws Exception {
-        return new ConsoleFixture().deploy(listener, config);
+    static ConsoleFixture open(Vertx vertx) {
+        return new ConsoleFixture(vertx).deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> CONFIG);
     }
 
-    ConsoleFixture deploy(ConsoleListenerConfig listener, Supplier<String> config) throws Exception {
+    ConsoleFixture deploy(ConsoleListenerConfig listener, Supplier<String> config) {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         var process = new ConsoleProcess("1.2.3", List.of("ledger", "gateway"), Instant.EPOCH, config);
         console = new ConsoleVerticle(listener, shell, process);
-        await(vertx.deployVerticle(console));
+        vertx.deployVerticle(console).await();
         return this;
     }
 
     /** From now on a ledger replies with {@link #ledger}. */
-    ConsoleFixture withLedger() throws Exception {
-        await(bus.serve(LedgerAddresses.SNAPSHOT, request -> {
-            var requested = ledger.values().stream()
-                    .filter(node -> request.node().isEmpty() || request.node().equals(node.node()))
-                    .toList();
-            return Future.succeededFuture(new Snapshot(requested));
-        }));
+    ConsoleFixture withLedger() {
+        bus.serve(LedgerAddresses.SNAPSHOT, request -> {
+                    var requested = ledger.values().stream()
+                            .filter(node ->
+                                    request.node().isEmpty() || request.node().equals(node.node()))
+                            .toList();
+                    return Future.succeededFuture(new Snapshot(requested));
+                })
+                .await();
         return this;
     }
 
@@ -103,45 +103,12 @@ final class ConsoleFixture implements AutoCloseable {
         }
     }
 
-    /** A stream that is read until the fixture closes. */
+    /** A stream that is read until the console closes. */
     EventReader reading(String path) {
-        var reader = new EventReader(port(), path);
-        readers.add(reader);
-        return reader;
+        return new EventReader(port(), path);
     }
 
     double gauge(String name) {
         return meters.get(name).gauge().value();
-    }
-
-    static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    }
-
-    /** Repeats until a condition holds; twenty seconds at most. */
-    void until(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.holds()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not so after 20 s");
-            }
-            await(vertx.timer(20, TimeUnit.MILLISECONDS));
-        }
-    }
-
-    @Override
-    public void close() {
-        readers.forEach(EventReader::close);
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
-        client.close();
-    }
-
-    /** A condition that will hold. */
-    interface Condition {
-        boolean holds() throws Exception;
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.gateway.console;
 
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.AgentAddresses;
@@ -22,6 +23,8 @@ import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,25 +32,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(VertxExtension.class)
 class ConsolePagesTest {
     private ConsoleFixture console;
 
     @BeforeEach
-    void open() throws Exception {
-        console = ConsoleFixture.open();
-    }
-
-    @AfterEach
-    void close() {
-        console.close();
+    void open(Vertx vertx) {
+        console = ConsoleFixture.open(vertx);
     }
 
     @Test
@@ -68,7 +67,7 @@ class ConsolePagesTest {
         assertThat(page.at("/now").asText()).contains("short by 250m CPU and 1Gi memory on node-c");
         assertThat(page.at("/why/0/kind").asText()).isEqualTo("ROOM");
         assertThat(page.at("/history/stepMs").asInt()).isEqualTo(60_000);
-        console.until(() -> console.json("/api/vms/default/a").at("/history/at").size() > 0);
+        until(() -> console.json("/api/vms/default/a").at("/history/at").size() > 0);
         var history = console.json("/api/vms/default/a").get("history");
         assertThat(history.at("/cpuSize/0").asInt()).isEqualTo(2500);
         assertThat(history.at("/memGoal/0").asLong()).isEqualTo(11L << 30);
@@ -84,8 +83,7 @@ class ConsolePagesTest {
         console.bus.publish(
                 ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", 2).with(Optional.of(lfc), traits));
 
-        console.until(
-                () -> console.json("/api/vms/default/a").at("/vm/restarts").asInt() == 3);
+        until(() -> console.json("/api/vms/default/a").at("/vm/restarts").asInt() == 3);
         var vm = console.json("/api/vms/default/a").get("vm");
         assertThat(vm.at("/endpointId").asText()).isEqualTo("ep-1");
         assertThat(vm.at("/projectId").asText()).isEqualTo("pr-1");
@@ -163,7 +161,7 @@ class ConsolePagesTest {
     void reportsWhatIsWrongWithARequest(String path, int status, String sentence) throws Exception {
         reported();
         var reader = console.reading(path);
-        console.until(() -> reader.status().contains(String.valueOf(status)));
+        until(() -> reader.status().contains(String.valueOf(status)));
         if (!path.contains("%")) {
             var answer = console.get(path);
             assertThat(answer.statusCode()).isEqualTo(status);
@@ -177,7 +175,7 @@ class ConsolePagesTest {
         var other = new VmId("neonvm", "other", "a", "uid-other");
         console.bus.publish(
                 ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm(other, "node-c", 1, VmPhase.RUNNING, ConsoleFeed.cu(4)));
-        console.until(() -> console.gauge("sluice.gateway.console.vms") == 2);
+        until(() -> console.gauge("sluice.gateway.console.vms") == 2);
         var answer = console.get("/api/why/vm/a");
         assertThat(answer.statusCode()).isEqualTo(409);
         assertThat(ConsoleFixture.read(answer.body()).get("candidates").toString())
@@ -193,17 +191,16 @@ class ConsolePagesTest {
         assertThat(console.gauge("sluice.gateway.console.reasons")).isZero();
         console.bus.publish(AgentAddresses.DECISION, ConsoleFeed.denied("a", "node-c"));
         // One of the VM and one of its node.
-        console.until(() -> console.gauge("sluice.gateway.console.reasons") == 2);
+        until(() -> console.gauge("sluice.gateway.console.reasons") == 2);
     }
 
     @Test
-    void showsTheConfigInForce() throws Exception {
+    void showsTheConfigInForce(Vertx vertx) throws Exception {
         assertThat(console.get("/api/config").body()).isEqualTo(ConsoleFixture.CONFIG);
-        try (var broken = ConsoleFixture.open(ConsoleListenerConfig.DEFAULTS.at(0), () -> {
+        var broken = new ConsoleFixture(vertx).deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> {
             throw new IllegalStateException("broken");
-        })) {
-            assertThat(broken.get("/api/config").statusCode()).isEqualTo(500);
-        }
+        });
+        assertThat(broken.get("/api/config").statusCode()).isEqualTo(500);
     }
 
     @Test
@@ -230,7 +227,7 @@ class ConsolePagesTest {
                     List.of("/api/fleet", "/api/vms/default/a", "/api/nodes/node-c", "/api/why/vm/a", "/dump")) {
                 console.get(path);
             }
-            console.until(() -> out.contains("cluster.resync-wanted"));
+            until(() -> out.contains("cluster.resync-wanted"));
             assertThat(listening).isNotNull();
         }
         assertThat(out).containsExactly("cluster.resync-wanted", "ledger.snapshot", "pressure.rank");
@@ -277,39 +274,36 @@ class ConsolePagesTest {
             })
     void givesAwayNothingElse(String path) throws Exception {
         var reader = console.reading(path);
-        console.until(() -> !reader.status().isEmpty());
+        until(() -> !reader.status().isEmpty());
         assertThat(reader.status()).containsPattern(" (400|404) ");
     }
 
     @Test
-    void requiresACredentialWhereTheListenerHasOne(@TempDir Path folder) throws Exception {
+    void requiresACredentialWhereTheListenerHasOne(@TempDir Path folder, Vertx vertx) throws Exception {
         var tokens = Files.writeString(folder.resolve("tokens"), "a-token-of-sixteen-and-more\n");
         var listener = new ConsoleListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokens.toString(), List.of());
-        try (var guarded = ConsoleFixture.open(listener, () -> ConsoleFixture.CONFIG)) {
-            assertThat(guarded.get("/").statusCode()).isEqualTo(200);
-            assertThat(guarded.get("/assets/favicon.svg").statusCode()).isEqualTo(200);
-            assertThat(guarded.get("/lib/lit-html/3.3.0/lit-html.js").statusCode())
-                    .isEqualTo(200);
-            for (var path : List.of("/api/fleet", "/api/stream", "/api/tap", "/api/config", "/dump", "/api/why/vm/a")) {
-                assertThat(guarded.get(path).statusCode()).as(path).isEqualTo(401);
-            }
-            var bearing =
-                    guarded.requesting("/api/fleet").header("Authorization", "Bearer a-token-of-sixteen-and-more");
-            assertThat(guarded.send(bearing).statusCode()).isEqualTo(200);
+        var guarded = new ConsoleFixture(vertx).deploy(listener, () -> ConsoleFixture.CONFIG);
+        assertThat(guarded.get("/").statusCode()).isEqualTo(200);
+        assertThat(guarded.get("/assets/favicon.svg").statusCode()).isEqualTo(200);
+        assertThat(guarded.get("/lib/lit-html/3.3.0/lit-html.js").statusCode()).isEqualTo(200);
+        for (var path : List.of("/api/fleet", "/api/stream", "/api/tap", "/api/config", "/dump", "/api/why/vm/a")) {
+            assertThat(guarded.get(path).statusCode()).as(path).isEqualTo(401);
         }
+        var bearing = guarded.requesting("/api/fleet").header("Authorization", "Bearer a-token-of-sixteen-and-more");
+        assertThat(guarded.send(bearing).statusCode()).isEqualTo(200);
     }
 
     private void reported() throws Exception {
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", 40));
         console.bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", 1));
         console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
-        console.until(
-                () -> console.json("/api/fleet").at("/vms/0/waiting").asText().equals("ROOM"));
+        until(() -> console.json("/api/fleet").at("/vms/0/waiting").asText().equals("ROOM"));
     }
 
     private void rank(Ranking.Rank... ranks) throws Exception {
-        ConsoleFixture.await(console.bus.serve(
-                PressureAddresses.RANK, request -> Future.succeededFuture(new Ranking(List.of(ranks)))));
+        console.bus
+                .serve(PressureAddresses.RANK, request -> Future.succeededFuture(new Ranking(List.of(ranks))))
+                .await();
     }
 
     private static NodeLedgerView withMember(NodeLedgerView node) {

@@ -1,5 +1,6 @@
 package io.sluice.gateway.console;
 
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,34 +15,32 @@ import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.pressure.PressureDecision;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class ConsoleStreamTest {
     private ConsoleFixture console;
 
     @BeforeEach
-    void open() throws Exception {
-        console = ConsoleFixture.open();
-    }
-
-    @AfterEach
-    void close() {
-        console.close();
+    void open(Vertx vertx) {
+        console = ConsoleFixture.open(vertx);
     }
 
     @Test
     void sendsTheWholeFleetFirstAndThenWhatChanges() throws Exception {
         observed("a", 1);
-        console.until(() -> console.gauge("sluice.gateway.console.vms") == 1);
+        until(() -> console.gauge("sluice.gateway.console.vms") == 1);
         var reader = console.reading("/api/stream");
-        console.until(() -> reader.events.size() == 1);
+        until(() -> reader.events.size() == 1);
         var fleet = reader.events.getFirst();
         assertThat(fleet.name()).isEqualTo("fleet");
         assertThat(fleet.json().at("/process/version").asText()).isEqualTo("1.2.3");
@@ -50,7 +49,7 @@ class ConsoleStreamTest {
         assertThat(fleet.json().at("/vms/0/size/0").asInt()).isEqualTo(1000);
         assertThat(fleet.json().at("/vms/0/goal").isNull()).isTrue();
         console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
-        console.until(() -> reader.events.size() == 2);
+        until(() -> reader.events.size() == 2);
         var delta = reader.events.getLast();
         assertThat(delta.name()).isEqualTo("delta");
         assertThat(delta.json().at("/vms/0/waiting").asText()).isEqualTo("ROOM");
@@ -61,14 +60,14 @@ class ConsoleStreamTest {
     @Test
     void whatAReaderPutsTogetherIsTheFleet() throws Exception {
         var reader = console.reading("/api/stream");
-        console.until(() -> reader.events.size() == 1);
+        until(() -> reader.events.size() == 1);
         for (int round = 1; round <= 6; round++) {
             int reported = reader.events.size();
             happens(round);
-            console.until(() -> reader.events.size() > reported);
+            until(() -> reader.events.size() > reported);
         }
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
-        console.until(() -> reader.events.getLast().text().contains("the-last"));
+        until(() -> reader.events.getLast().text().contains("the-last"));
         var puttogether = putTogether(reader.events);
         var fleet = console.json("/api/fleet");
         assertThat(puttogether.nodes).isEqualTo(byName(fleet.get("nodes"), "name"));
@@ -102,12 +101,12 @@ class ConsoleStreamTest {
     @Test
     void putsTogetherWhatChangesAtOnce() throws Exception {
         var reader = console.reading("/api/stream");
-        console.until(() -> reader.events.size() == 1);
+        until(() -> reader.events.size() == 1);
         for (int change = 1; change <= 500; change++) {
             console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("node-c", change % 40));
         }
         console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
-        console.until(() -> reader.events.getLast().text().contains("the-last"));
+        until(() -> reader.events.getLast().text().contains("the-last"));
         assertThat(reader.named("delta")).hasSizeLessThan(50);
     }
 
@@ -117,10 +116,10 @@ class ConsoleStreamTest {
         for (int vm = 0; vm < vms; vm++) {
             observed("vm-" + vm, 1);
         }
-        console.until(() -> console.gauge("sluice.gateway.console.vms") == vms);
+        until(() -> console.gauge("sluice.gateway.console.vms") == vms);
         var fast = console.reading("/api/stream");
         try (var slow = EventReader.waiting(console.port(), "/api/stream")) {
-            console.until(() -> console.gauge("sluice.gateway.console.streams") == 2);
+            until(() -> console.gauge("sluice.gateway.console.streams") == 2);
             for (int round = 2; fast.named("delta").size() < 12; round++) {
                 int reported = fast.events.size();
                 for (int vm = 0; vm < vms; vm++) {
@@ -129,13 +128,12 @@ class ConsoleStreamTest {
                     console.bus.publish(
                             AgentAddresses.STATUS, ConsoleFeed.status("vm-" + vm, waiting, 0, "round " + round));
                 }
-                console.until(() -> fast.events.size() > reported);
+                until(() -> fast.events.size() > reported);
             }
             console.bus.publish(LedgerAddresses.NODE_CHANGED, ConsoleFeed.node("the-last", 1));
-            console.until(() -> fast.events.getLast().text().contains("the-last"));
+            until(() -> fast.events.getLast().text().contains("the-last"));
             slow.begin();
-            console.until(
-                    () -> !slow.events.isEmpty() && slow.events.getLast().text().contains("the-last"));
+            until(() -> !slow.events.isEmpty() && slow.events.getLast().text().contains("the-last"));
             assertThat(slow.events.size()).isLessThan(fast.events.size());
             assertThat(putTogether(slow.events).vms).isEqualTo(putTogether(fast.events).vms);
         }
@@ -147,25 +145,23 @@ class ConsoleStreamTest {
         for (int number = 0; number < FleetStreams.STREAMS_MAX; number++) {
             readers.add(console.reading("/api/stream"));
         }
-        console.until(() -> readers.stream().allMatch(reader -> reader.status().contains("200")));
+        until(() -> readers.stream().allMatch(reader -> reader.status().contains("200")));
         var refused = console.get("/api/stream");
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.body()).isEqualTo("{\"error\":\"32 consoles are open: close one\"}");
         readers.getFirst().close();
-        console.until(() -> console.gauge("sluice.gateway.console.streams") == FleetStreams.STREAMS_MAX - 1);
+        until(() -> console.gauge("sluice.gateway.console.streams") == FleetStreams.STREAMS_MAX - 1);
         var another = console.reading("/api/stream");
-        console.until(() -> !another.events.isEmpty());
+        until(() -> !another.events.isEmpty());
     }
 
     @Test
-    void readsTheLedgerStateThatIsNotPublishedAnew() throws Exception {
-        try (var late = new ConsoleFixture()) {
-            late.ledger.put("node-c", ConsoleFeed.node("node-c", 7));
-            late.withLedger().deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> "");
-            late.until(() -> late.gauge("sluice.gateway.console.nodes") == 1);
-            assertThat(late.json("/api/fleet").at("/nodes/0/reserved/0").asInt())
-                    .isEqualTo(7 * 250);
-        }
+    void readsTheLedgerStateThatIsNotPublishedAnew(Vertx vertx) throws Exception {
+        var late = new ConsoleFixture(vertx);
+        late.ledger.put("node-c", ConsoleFeed.node("node-c", 7));
+        late.withLedger().deploy(ConsoleListenerConfig.DEFAULTS.at(0), () -> "");
+        until(() -> late.gauge("sluice.gateway.console.nodes") == 1);
+        assertThat(late.json("/api/fleet").at("/nodes/0/reserved/0").asInt()).isEqualTo(7 * 250);
     }
 
     private void observed(String name, long version) {

@@ -1,5 +1,6 @@
 package io.sluice.gateway.console;
 
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,30 +13,28 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class ConsoleTapTest {
     private ConsoleFixture console;
 
     @BeforeEach
-    void open() throws Exception {
-        console = ConsoleFixture.open();
-    }
-
-    @AfterEach
-    void close() {
-        console.close();
+    void open(Vertx vertx) {
+        console = ConsoleFixture.open(vertx);
     }
 
     @Test
     void showsWhatPassesDecoded() throws Exception {
         var tap = tap("address=agent.*");
         console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
-        console.until(() -> tap.events.size() == 2);
+        until(() -> tap.events.size() == 2);
         var out = tap.events.getFirst().json();
         assertThat(out.get("address").asText()).isEqualTo("agent.status");
         assertThat(out.get("kind").asText()).isEqualTo("event");
@@ -52,11 +51,13 @@ class ConsoleTapTest {
 
     @Test
     void findsTheVmOfAReplyByItsRequest() throws Exception {
-        ConsoleFixture.await(console.bus.serve(
-                LedgerAddresses.OPEN,
-                request -> request.pod().equals("pod-a")
-                        ? Future.succeededFuture(new OpenReply.Opened(7, ConsoleFeed.cu(4), false))
-                        : Future.failedFuture("no such pod")));
+        console.bus
+                .serve(
+                        LedgerAddresses.OPEN,
+                        request -> request.pod().equals("pod-a")
+                                ? Future.succeededFuture(new OpenReply.Opened(7, ConsoleFeed.cu(4), false))
+                                : Future.failedFuture("no such pod"))
+                .await();
         var byVm = tap("vm=a&kind=reply");
         var byNode = tap("node=node-c&kind=request&address=ledger.open");
         var failing = tap("vm=default/b&kind=reply");
@@ -65,7 +66,7 @@ class ConsoleTapTest {
                     ClusterAddresses.POD_OBSERVED,
                     new PodObserved("pod-" + vm, "default", vm + "-0", "node-c", vm, 1, ConsoleFeed.UNIT, 0));
         }
-        console.until(() -> {
+        until(() -> {
             request("pod-a");
             request("pod-b");
             return byVm.events.size() >= 2 && failing.events.size() >= 2 && byNode.events.size() >= 2;
@@ -93,8 +94,8 @@ class ConsoleTapTest {
         for (int reported = 0; reported < 20_000; reported++) {
             console.bus.publish(ClusterAddresses.VM_OBSERVED, ConsoleFeed.vm("a", "node-c", reported));
         }
-        console.until(() -> !tap.named("dropped").isEmpty());
-        console.until(() -> {
+        until(() -> !tap.named("dropped").isEmpty());
+        until(() -> {
             long reported = dropped(tap).getLast().get("dropped").asLong();
             return tap.named("message").size() + reported == 40_000;
         });
@@ -121,17 +122,17 @@ class ConsoleTapTest {
         assertThat(refused.body()).isEqualTo("{\"error\":\"4 taps are open: close one\"}");
         for (int round = 0; round < 4; round++) {
             taps.removeFirst().close();
-            console.until(() -> console.gauge("sluice.gateway.console.taps") == TapRegistry.TAPS_MAX - 1);
+            until(() -> console.gauge("sluice.gateway.console.taps") == TapRegistry.TAPS_MAX - 1);
             taps.add(tap("kind=event"));
         }
         console.bus.publish(AgentAddresses.STATUS, ConsoleFeed.status("a", Waiting.ROOM, 12, "no room"));
-        console.until(() -> !taps.getLast().events.isEmpty());
+        until(() -> !taps.getLast().events.isEmpty());
     }
 
     private EventReader tap(String query) throws Exception {
         double open = console.gauge("sluice.gateway.console.taps");
         var reader = console.reading("/api/tap?" + query);
-        console.until(() -> console.gauge("sluice.gateway.console.taps") == open + 1);
+        until(() -> console.gauge("sluice.gateway.console.taps") == open + 1);
         return reader;
     }
 

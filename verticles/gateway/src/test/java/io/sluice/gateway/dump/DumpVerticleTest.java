@@ -1,12 +1,11 @@
 package io.sluice.gateway.dump;
 
-import static io.sluice.gateway.ListenerFixture.await;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.ListenerFixture;
 import io.sluice.gateway.listener.HttpListener;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
@@ -18,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -32,22 +32,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(VertxExtension.class)
 class DumpVerticleTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+    private Vertx vertx;
     private int port;
 
-    @AfterEach
-    void close() throws Exception {
-        await(vertx.close());
+    @BeforeEach
+    void keep(Vertx injected) {
+        vertx = injected;
     }
 
     @Test
@@ -172,24 +174,26 @@ class DumpVerticleTest {
 
     private void openAgents() throws Exception {
         var verticle = new DumpVerticle(ListenerConfig.loopback(0), shell);
-        await(vertx.deployVerticle(verticle));
+        vertx.deployVerticle(verticle).await();
         port = verticle.port();
     }
 
     private void openWhole() throws Exception {
-        await(vertx.deployVerticle(new VerticleBase() {
-            @Override
-            public Future<?> start() {
-                var handler = new DumpHandler(vertx, shell, DumpShape.PROCESS, SHORT);
-                return HttpListener.open(
-                                vertx,
-                                shell,
-                                ListenerConfig.loopback(0),
-                                ListenerSpec.of(
-                                        "gateway.test", router -> router.route().handler(handler)))
-                        .onSuccess(listener -> port = listener.port());
-            }
-        }));
+        vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        var handler = new DumpHandler(vertx, shell, DumpShape.PROCESS, SHORT);
+                        return HttpListener.open(
+                                        vertx,
+                                        shell,
+                                        ListenerConfig.loopback(0),
+                                        ListenerSpec.of(
+                                                "gateway.test",
+                                                router -> router.route().handler(handler)))
+                                .onSuccess(listener -> port = listener.port());
+                    }
+                })
+                .await();
     }
 
     private void offer(String part, List<String> keys, Function<String, Future<String>> read) {
@@ -225,15 +229,7 @@ class DumpVerticleTest {
         int before = -1;
         while (requested.get() != before) {
             before = requested.get();
-            await(vertx.timer(300, TimeUnit.MILLISECONDS));
-        }
-    }
-
-    private void until(ListenerFixture.Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as("condition not met after 20 s").isLessThan(deadline);
-            await(vertx.timer(10, TimeUnit.MILLISECONDS));
+            vertx.timer(300, TimeUnit.MILLISECONDS).await();
         }
     }
 

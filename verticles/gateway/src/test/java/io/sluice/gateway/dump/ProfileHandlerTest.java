@@ -1,10 +1,9 @@
 package io.sluice.gateway.dump;
 
-import static io.sluice.gateway.ListenerFixture.await;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.gateway.ListenerFixture;
 import io.sluice.gateway.listener.HttpListener;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
@@ -14,6 +13,8 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -26,21 +27,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordingFile;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(VertxExtension.class)
 class ProfileHandlerTest {
     private static final Set<String> MAY_REPORT_SECRETS = Set.of(
             "jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.JVMInformation", "jdk.SystemProcess");
 
-    private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
     private int port;
@@ -49,25 +49,22 @@ class ProfileHandlerTest {
     private Path directory;
 
     @BeforeEach
-    void open() throws Exception {
-        await(vertx.deployVerticle(new VerticleBase() {
-            @Override
-            public Future<?> start() {
-                var handler = new ProfileHandler(vertx, shell, Duration.ofMillis(300));
-                return HttpListener.open(
-                                vertx,
-                                shell,
-                                ListenerConfig.loopback(0),
-                                ListenerSpec.of(
-                                        "gateway.test", router -> router.route().handler(handler)))
-                        .onSuccess(listener -> port = listener.port());
-            }
-        }));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        await(vertx.close());
+    void open(Vertx vertx, VertxTestContext context) {
+        vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        var handler = new ProfileHandler(vertx, shell, Duration.ofMillis(300));
+                        return HttpListener.open(
+                                        vertx,
+                                        shell,
+                                        ListenerConfig.loopback(0),
+                                        ListenerSpec.of(
+                                                "gateway.test",
+                                                router -> router.route().handler(handler)))
+                                .onSuccess(listener -> port = listener.port());
+                    }
+                })
+                .onComplete(context.succeedingThenComplete());
     }
 
     @Test
@@ -138,14 +135,6 @@ class ProfileHandlerTest {
             count += path.toString().isEmpty() ? 0 : 1;
         }
         return count;
-    }
-
-    private void until(ListenerFixture.Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime()).as("condition not met after 20 s").isLessThan(deadline);
-            await(vertx.timer(10, TimeUnit.MILLISECONDS));
-        }
     }
 
     private HttpResponse<String> send(String method, String query) throws Exception {

@@ -1,6 +1,5 @@
 package io.sluice.gateway.dump;
 
-import static io.sluice.gateway.peers.Machines.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -46,13 +45,13 @@ class RemoteDumpTest {
         offer("agent", keys, key -> Future.succeededFuture(key.equals("vm-1") ? odd : "1"));
         offer("empty", List.of(), Future::succeededFuture);
 
-        var parts = await(dump().parts());
+        var parts = dump().parts().await();
 
         assertThat(parts).containsOnlyKeys("agent", "empty");
-        assertThat(await(parts.get("agent").keys())).isEqualTo(keys);
-        assertThat(await(parts.get("agent").read("vm-0"))).isEqualTo("1");
-        assertThat(await(parts.get("agent").read("vm-1"))).isEqualTo(odd);
-        assertThat(await(parts.get("empty").keys())).isEmpty();
+        assertThat(parts.get("agent").keys().await()).isEqualTo(keys);
+        assertThat(parts.get("agent").read("vm-0").await()).isEqualTo("1");
+        assertThat(parts.get("agent").read("vm-1").await()).isEqualTo(odd);
+        assertThat(parts.get("empty").keys().await()).isEmpty();
     }
 
     @Test
@@ -62,23 +61,27 @@ class RemoteDumpTest {
             case "huge" -> Future.succeededFuture("x".repeat(DumpServer.PIECE_CHARACTERS_MAX + 1));
             default -> Future.succeededFuture("1");
         });
-        var agent = await(dump().parts()).get("agent");
+        var agent = dump().parts().await().get("agent");
 
-        assertThat(catchThrowable(() -> await(agent.read("broken")))).hasMessageContaining("it broke");
-        assertThat(catchThrowable(() -> await(agent.read("huge"))))
+        assertThat(catchThrowable(() -> agent.read("broken").await())).hasMessageContaining("it broke");
+        assertThat(catchThrowable(() -> agent.read("huge").await()))
                 .hasMessageContaining("at most 4194304 are sent to another process");
-        assertThat(await(agent.read("fine"))).isEqualTo("1");
+        assertThat(agent.read("fine").await()).isEqualTo("1");
     }
 
     @Test
     void aProcessThatStopsAnsweringIsWaitedForOnce() throws Exception {
         offer("agent", List.of("a"), key -> Future.succeededFuture("1"));
-        var agent = await(dump().parts()).get("agent");
+        var agent = dump().parts().await().get("agent");
         other.down();
 
-        assertThat(catchThrowable(() -> await(agent.read("a")))).hasMessageContaining("no process serves that address");
-        await(other.vertx.deployVerticle(new PeerVerticle(other.shell, "", Set.of("agent"), Map.of())));
-        assertThat(catchThrowable(() -> await(agent.read("a")))).hasMessageContaining("no process serves that address");
+        assertThat(catchThrowable(() -> agent.read("a").await()))
+                .hasMessageContaining("no process serves that address");
+        other.vertx
+                .deployVerticle(new PeerVerticle(other.shell, "", Set.of("agent"), Map.of()))
+                .await();
+        assertThat(catchThrowable(() -> agent.read("a").await()))
+                .hasMessageContaining("no process serves that address");
     }
 
     @Test
@@ -94,8 +97,9 @@ class RemoteDumpTest {
     }
 
     private DumpReply piece(String reader, int from) throws Exception {
-        return await(process.bus.request(
-                MemberAddresses.DUMP.at("bbbb"), new DumpRequest.Piece(reader, "agent", "long", from)));
+        return process.bus
+                .request(MemberAddresses.DUMP.at("bbbb"), new DumpRequest.Piece(reader, "agent", "long", from))
+                .await();
     }
 
     private RemoteDump dump() {

@@ -7,17 +7,21 @@ import static io.sluice.gateway.listener.OpenListener.requesting;
 import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(VertxExtension.class)
 class BrowserListenerTest {
     private static final ListenerSpec PAGES = behind().expecting(ListenerSpec.Kind.BROWSERS)
             .exempting(request -> "/".equals(request.path()) || "/login".equals(request.path()))
@@ -26,11 +30,11 @@ class BrowserListenerTest {
     @TempDir
     private Path directory;
 
-    private final OpenListener open = new OpenListener();
+    private OpenListener open;
 
-    @AfterEach
-    void close() {
-        open.close();
+    @BeforeEach
+    void open(Vertx vertx) {
+        open = new OpenListener(vertx);
     }
 
     @Test
@@ -113,7 +117,7 @@ class BrowserListenerTest {
         open.open(config, PAGES, PATIENT);
         var cookie = login(TOKEN).headers().firstValue("set-cookie").orElseThrow();
         TestCertificate.replace(Path.of(config.tokenFile()), "another-token-altogether");
-        OpenListener.await(open.listener().reload(config));
+        open.listener().reload(config).await();
         assertThat(open.get("api/fleet", "Cookie", pass(cookie)).statusCode()).isEqualTo(401);
     }
 

@@ -1,9 +1,12 @@
 package io.sluice.gateway.listener;
 
+import static io.sluice.gateway.ListenerFixture.until;
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,12 +18,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients without a credential that try to use up a process's memory, event loops or connections. */
+@ExtendWith(VertxExtension.class)
 class HostileClientTest {
     private static final String GET = "GET /file HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final int PIPELINED = 900;
@@ -31,16 +37,20 @@ class HostileClientTest {
     @TempDir
     private Path directory;
 
-    private final OpenListener open = new OpenListener();
     private final List<Socket> sockets = new ArrayList<>();
     private final AtomicInteger begun = new AtomicInteger();
+    private OpenListener open;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        open = new OpenListener(vertx);
+    }
 
     @AfterEach
     void close() throws IOException {
         for (var socket : sockets) {
             socket.close();
         }
-        open.close();
     }
 
     /** With TLS, Vert.x queues all replies before it writes the first. */
@@ -59,8 +69,8 @@ class HostileClientTest {
                         .createSocket(plain, "127.0.0.1", open.listener().port(), true)
                 : plain;
         socket.getOutputStream().write(GET.repeat(PIPELINED).getBytes(StandardCharsets.US_ASCII));
-        open.until(() -> begun.get() > 0);
-        open.until(() -> connections() == 0);
+        until(() -> begun.get() > 0);
+        until(() -> connections() == 0);
         assertThat(begun).hasValue(1);
     }
 
@@ -98,11 +108,11 @@ class HostileClientTest {
         for (int i = 0; i < 3; i++) {
             from("127.0.0.2");
         }
-        open.until(() -> connections() == 3);
+        until(() -> connections() == 3);
         assertThat(from("127.0.0.2").getInputStream().read()).isNegative();
         assertThat(open.get("").body()).isEqualTo("inside");
         sockets.getFirst().close();
-        open.until(() -> connections() == 2);
+        until(() -> connections() == 2);
         assertThat(request(from("127.0.0.2"), GET)).startsWith("HTTP/1.1 200");
     }
 
@@ -115,7 +125,7 @@ class HostileClientTest {
         for (int i = 0; i < 200; i++) {
             from("127.0.0." + (2 + i % 3));
         }
-        open.until(() -> connections() >= 4);
+        until(() -> connections() >= 4);
         var answer = open.raw("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 200").endsWith("inside");
         assertThat(open.raw(GET)).startsWith("HTTP/1.1 503").contains("only probes");
@@ -133,7 +143,7 @@ class HostileClientTest {
                 answering(Buffer.buffer("inside")).keeping(8, 3),
                 PATIENT);
         IntStream.range(0, 3).forEach(i -> from("127.0.0.2"));
-        open.until(() -> connections() == 3);
+        until(() -> connections() == 3);
         assertThat(from("127.0.0.2").getInputStream().read()).isNegative();
     }
 

@@ -1,8 +1,8 @@
 package io.sluice.gateway.listener;
 
+import static io.sluice.gateway.ListenerFixture.until;
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static io.sluice.gateway.listener.OpenListener.TOKEN;
-import static io.sluice.gateway.listener.OpenListener.await;
 import static io.sluice.gateway.listener.OpenListener.bearing;
 import static io.sluice.gateway.listener.OpenListener.behind;
 import static io.sluice.gateway.listener.OpenListener.requesting;
@@ -10,6 +10,8 @@ import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -17,12 +19,13 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509TrustManager;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExtendWith(VertxExtension.class)
 class ListenerReloadTest {
     private static final String NEXT_TOKEN = "the-token-that-follows";
     private static final ListenerTimeouts WATCHFUL = new ListenerTimeouts(
@@ -37,7 +40,7 @@ class ListenerReloadTest {
     @TempDir
     private Path directory;
 
-    private OpenListener open = new OpenListener();
+    private OpenListener open;
     private Path tokenFile;
     private ListenerConfig config;
 
@@ -48,26 +51,22 @@ class ListenerReloadTest {
     }
 
     @BeforeEach
-    void writeFiles() throws Exception {
+    void writeFiles(Vertx vertx) throws Exception {
+        open = new OpenListener(vertx);
         tokenFile = directory.resolve("tokens");
         TestCertificate.replace(tokenFile, TOKEN);
         config = new ListenerConfig("127.0.0.1", 0, false, first.writeTo(directory), tokenFile.toString());
     }
 
-    @AfterEach
-    void close() {
-        open.close();
-    }
-
     @Test
     void takesNewTokensWhileTheOldOnesStillCount() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
-        await(open.listener().reload(config));
+        open.listener().reload(config).await();
         assertThat(status(TOKEN)).isEqualTo(200);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
-        await(open.listener().reload(config));
+        open.listener().reload(config).await();
         assertThat(status(TOKEN)).isEqualTo(401);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
         assertThat(open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "taken"))
@@ -76,11 +75,11 @@ class ListenerReloadTest {
 
     @Test
     void showsANewCertificateToTheNextCallerAndKeepsTheConnectionsThatItHas() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         try (var held = connect()) {
             request(held);
             second.writeTo(directory);
-            await(open.listener().reload(config));
+            open.listener().reload(config).await();
             assertThat(shown()).isEqualTo(second.certificate());
             request(held);
         }
@@ -88,14 +87,14 @@ class ListenerReloadTest {
 
     @Test
     void closesOpenConnectionsWhenATokenGoes() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         try (var held = connect()) {
             request(held);
             TestCertificate.replace(tokenFile, TOKEN + "\n" + NEXT_TOKEN);
-            await(open.listener().reload(config));
+            open.listener().reload(config).await();
             request(held);
             TestCertificate.replace(tokenFile, NEXT_TOKEN);
-            await(open.listener().reload(config));
+            open.listener().reload(config).await();
             assertThat(held.getInputStream().read()).isNegative();
         }
     }
@@ -105,7 +104,7 @@ class ListenerReloadTest {
         open.open(new ListenerConfig("127.0.0.1", 0, false, config.tls(), ""), behind(), PATIENT);
         try (var held = connect()) {
             request(held);
-            await(open.listener().reload(config));
+            open.listener().reload(config).await();
             assertThat(held.getInputStream().read()).isNegative();
         }
         assertThat(status(NEXT_TOKEN)).isEqualTo(401);
@@ -114,12 +113,13 @@ class ListenerReloadTest {
 
     @Test
     void takesOtherFilesThatAreNamed() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         var elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
         var tokens = elsewhere.resolve("tokens");
         TestCertificate.replace(tokens, NEXT_TOKEN);
-        await(open.listener()
-                .reload(new ListenerConfig("127.0.0.1", 0, false, second.writeTo(elsewhere), tokens.toString())));
+        open.listener()
+                .reload(new ListenerConfig("127.0.0.1", 0, false, second.writeTo(elsewhere), tokens.toString()))
+                .await();
         assertThat(shown()).isEqualTo(second.certificate());
         assertThat(send(bearing(requesting(open.listener(), ""), NEXT_TOKEN), second.trusting())
                         .statusCode())
@@ -128,11 +128,10 @@ class ListenerReloadTest {
 
     @Test
     void anUnreadableReloadChangesNothingAndReportsWhy() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
         TestCertificate.replace(Path.of(config.tls().cert()), "no certificate");
-        assertThatThrownBy(() -> await(open.listener().reload(config)))
-                .cause()
+        assertThatThrownBy(() -> open.listener().reload(config).await())
                 .hasMessageContaining("gateway.test.tls.cert=" + config.tls().cert());
         assertThat(shown()).isEqualTo(first.certificate());
         assertThat(status(TOKEN)).isEqualTo(200);
@@ -140,37 +139,37 @@ class ListenerReloadTest {
 
     @Test
     void refusesWhatTakesARestart() throws Exception {
-        open.open(config, behind(), PATIENT);
+        open.open(config);
         refuses(config.at(open.listener().port()), "gateway.test: a change of host or port needs a restart");
         refuses(new ListenerConfig("127.0.0.1", 0, false, TlsFiles.NONE, tokenFile.toString()), "needs a restart");
         assertThat(status(TOKEN)).isEqualTo(200);
     }
 
     private void refuses(ListenerConfig next, String words) {
-        assertThatThrownBy(() -> await(open.listener().reload(next))).cause().hasMessageContaining(words);
+        assertThatThrownBy(() -> open.listener().reload(next).await()).hasMessageContaining(words);
     }
 
     @Test
     void noticesByItselfThatFilesChanged() throws Exception {
         open.open(config, behind(), WATCHFUL);
         TestCertificate.replace(tokenFile, NEXT_TOKEN);
-        open.until(() ->
+        until(() ->
                 open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "taken") == 2);
         assertThat(status(NEXT_TOKEN)).isEqualTo(200);
         // The certificate is written first and its key a little later: in between they do not match and are not taken.
         TestCertificate.replace(Path.of(config.tls().cert()), second.certPem());
-        open.until(() -> failures() > 1);
+        until(() -> failures() > 1);
         assertThat(shown()).isEqualTo(first.certificate());
         TestCertificate.replace(Path.of(config.tls().key()), second.keyPem());
         var renewed = second.certificate();
-        open.until(() -> shown().equals(renewed));
+        until(() -> shown().equals(renewed));
     }
 
     @Test
     void goesOnWithTheLastGoodTokensWhenTheFileIsGone() throws Exception {
         open.open(config, behind(), WATCHFUL);
         Files.delete(tokenFile);
-        open.until(() ->
+        until(() ->
                 open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "failed") > 1);
         assertThat(status(TOKEN)).isEqualTo(200);
         assertThat(status(NEXT_TOKEN)).isEqualTo(401);

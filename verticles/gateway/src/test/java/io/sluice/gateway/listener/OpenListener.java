@@ -16,39 +16,42 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
 /** A listener that a test opened, with a client before it. */
-final class OpenListener implements AutoCloseable {
+final class OpenListener {
     static final String TOKEN = "the-token-of-this-test";
     static final ListenerTimeouts PATIENT = new ListenerTimeouts(
             Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
 
-    final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
     private HttpListener listener;
 
-    /** Opens it; the caller closes it, also if opening failed. */
-    OpenListener open(ListenerConfig config, ListenerSpec spec, ListenerTimeouts timeouts) throws Exception {
-        await(vertx.deployVerticle(new VerticleBase() {
-            @Override
-            public Future<?> start() {
-                return HttpListener.open(vertx, shell, config, spec, timeouts).onSuccess(opened -> listener = opened);
-            }
+    OpenListener(Vertx vertx) {
+        this.vertx = vertx;
+    }
 
-            @Override
-            public Future<?> stop() {
-                return listener.close();
-            }
-        }));
+    OpenListener open(ListenerConfig config, ListenerSpec spec, ListenerTimeouts timeouts) {
+        vertx.deployVerticle(new VerticleBase() {
+                    @Override
+                    public Future<?> start() {
+                        return HttpListener.open(vertx, shell, config, spec, timeouts)
+                                .onSuccess(opened -> listener = opened);
+                    }
+
+                    @Override
+                    public Future<?> stop() {
+                        return listener.close();
+                    }
+                })
+                .await();
         return this;
     }
 
-    static OpenListener of(ListenerConfig config) throws Exception {
-        return new OpenListener().open(config, behind(), PATIENT);
+    OpenListener open(ListenerConfig config) {
+        return open(config, behind(), PATIENT);
     }
 
     /** Every admitted client gets {@code inside}. */
@@ -98,31 +101,7 @@ final class OpenListener implements AutoCloseable {
         }
     }
 
-    /** Repeats until a condition holds; twenty seconds at most. */
-    void until(BooleanSupplier condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not so after 20 s");
-            }
-            await(vertx.timer(10, TimeUnit.MILLISECONDS));
-        }
-    }
-
     double count(String name, String... tags) {
         return meters.counter(name, tags).count();
-    }
-
-    static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void close() {
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
     }
 }

@@ -3,13 +3,17 @@ package io.sluice.gateway.listener;
 import static io.sluice.gateway.listener.OpenListener.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests whose end a proxy may find elsewhere than this listener does, so that one request hides in another. */
+@ExtendWith(VertxExtension.class)
 class SmuggledRequestTest {
     private static final String HIDDEN = "GET /hidden HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
@@ -36,18 +40,17 @@ class SmuggledRequestTest {
                 "GET / HTTP/1.1\nHost: x\nX: a\0b\n\n",
                 "GET / HTTP/1.1\nHost x\n\n"
             })
-    void isRefusedAndNothingBehindItIsRead(String request) throws Exception {
+    void isRefusedAndNothingBehindItIsRead(String request, Vertx vertx) throws Exception {
         var spec = ListenerSpec.of(
                 "gateway.test",
                 router -> router.route().handler(inside -> {
                     reached.add(inside.request().path());
                     inside.request().bodyHandler(body -> Replies.text(inside, 200, "inside"));
                 }));
-        try (var open = new OpenListener().open(ListenerConfig.loopback(0), spec, PATIENT)) {
-            var answer = open.raw(request.replace("\n", "\r\n") + HIDDEN);
-            assertThat(answer).doesNotContain("HTTP/1.1 200");
-            assertThat(reached).doesNotContain("/hidden");
-            assertThat(open.get("after").statusCode()).isEqualTo(200);
-        }
+        var open = new OpenListener(vertx).open(ListenerConfig.loopback(0), spec, PATIENT);
+        var answer = open.raw(request.replace("\n", "\r\n") + HIDDEN);
+        assertThat(answer).doesNotContain("HTTP/1.1 200");
+        assertThat(reached).doesNotContain("/hidden");
+        assertThat(open.get("after").statusCode()).isEqualTo(200);
     }
 }

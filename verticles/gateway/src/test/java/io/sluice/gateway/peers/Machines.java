@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Any number of members of one clustered bus in this JVM: their messages are encoded, cross a socket and are decoded;
@@ -32,24 +31,20 @@ public final class Machines {
     private final List<Vertx> members = new ArrayList<>();
 
     /** Adds a member. */
-    public Vertx join(String id) throws Exception {
+    public Vertx join(String id) {
         var loopback = new EventBusOptions().setHost("127.0.0.1");
-        var member = await(Vertx.builder()
+        var member = Vertx.builder()
                 .with(new VertxOptions().setEventBusOptions(loopback))
                 .withClusterManager(new Table(id))
-                .buildClustered());
+                .buildClustered()
+                .await();
         members.add(member);
         return member;
     }
 
     /** All members leave. */
-    public void close() throws Exception {
-        await(Future.join(members.stream().map(Vertx::close).toList()));
-    }
-
-    /** The result of a future, within a bound. */
-    public static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    public void close() {
+        Future.join(members.stream().map(Vertx::close).toList()).await();
     }
 
     private List<RegistrationInfo> at(String address) {

@@ -1,6 +1,6 @@
 package io.sluice.gateway.peers;
 
-import static io.sluice.gateway.peers.Machines.await;
+import static io.sluice.gateway.ListenerFixture.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,33 +53,33 @@ class PeerVerticleTest {
         assertThat(agent.waitsFor()).isEqualTo("no process with the role ledger exists (agent needs it)");
 
         var ledger = process("1f3a", "ledger", "monitor").up();
-        until(agent, () -> agent.waitsFor().isEmpty());
+        until(() -> agent.waitsFor().isEmpty());
 
         ledger.down();
-        until(agent, () -> agent.meters.get("sluice.peers.pings.lost").counter().count() >= 1);
+        until(() -> agent.meters.get("sluice.peers.pings.lost").counter().count() >= 1);
         agent.passes(LONG);
-        until(
-                agent,
-                () -> agent.waitsFor()
-                        .startsWith("the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not replied over the bus"
-                                + " for "));
+        until(() -> agent.waitsFor()
+                .startsWith(
+                        "the process 1f3a (ledger, monitor; 10.0.0.2:5701) has not replied over the bus" + " for "));
         assertThat(agent.meters.get("sluice.peers.members").gauge().value()).isEqualTo(1);
         assertThat(agent.meters.get("sluice.peers.answering").gauge().value()).isZero();
         assertThat(agent.verticle.report().others().getFirst().reason()).isEqualTo("no process serves that address");
 
-        await(ledger.vertx.deployVerticle(new PeerVerticle(ledger.shell, "1.2.3", Set.of("ledger"), NEEDS)));
-        until(agent, () -> agent.waitsFor().isEmpty());
+        ledger.vertx
+                .deployVerticle(new PeerVerticle(ledger.shell, "1.2.3", Set.of("ledger"), NEEDS))
+                .await();
+        until(() -> agent.waitsFor().isEmpty());
         assertThat(agent.meters.get("sluice.peers.answering").gauge().value()).isEqualTo(1);
 
         peers.leave("1f3a");
-        until(agent, () -> agent.waitsFor().startsWith("no process with the role ledger exists"));
+        until(() -> agent.waitsFor().startsWith("no process with the role ledger exists"));
     }
 
     @Test
     void whatItWaitsForIsReportedAtTheOpsListener() throws Exception {
         var agent = process("aaaa", "agent").up();
         var health = new HealthVerticle(ListenerConfig.loopback(0), agent.shell, () -> "");
-        await(agent.vertx.deployVerticle(health));
+        agent.vertx.deployVerticle(health).await();
 
         try (var client = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + health.port() + "/readyz?verbose"))
@@ -98,7 +97,9 @@ class PeerVerticleTest {
         ledger.shell.readiness().waitFor("ledger", "node-1 is not listed yet");
         ledger.meters.gauge("sluice.monitor.connected", 7);
 
-        var status = await(agent.bus.request(MemberAddresses.STATUS.at("1f3a"), new MemberStatusRequest("aaaa")));
+        var status = agent.bus
+                .request(MemberAddresses.STATUS.at("1f3a"), new MemberStatusRequest("aaaa"))
+                .await();
 
         assertThat(status.id()).isEqualTo("1f3a");
         assertThat(status.version()).isEqualTo("1.2.3");
@@ -129,7 +130,7 @@ class PeerVerticleTest {
 
         assertThat(ledger.meters.get("sluice.peers.taps").gauge().value()).isEqualTo(1);
         ledger.passes(Duration.ofSeconds(TapRequest.LEASE_SECONDS));
-        until(ledger, () -> ledger.meters.get("sluice.peers.taps").gauge().value() == 0);
+        until(() -> ledger.meters.get("sluice.peers.taps").gauge().value() == 0);
         assertThat(pull(agent, request.next().next()).opened()).isTrue();
     }
 
@@ -178,21 +179,6 @@ class PeerVerticleTest {
     }
 
     private static TapBatch pull(SomeProcess process, TapRequest request) throws Exception {
-        return await(process.bus.request(MemberAddresses.TAP.at("1f3a"), request));
-    }
-
-    /** A condition that will hold. */
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void until(SomeProcess process, Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime())
-                    .as("condition not met after 20 s: " + process.waitsFor())
-                    .isLessThan(deadline);
-            await(process.vertx.timer(20, TimeUnit.MILLISECONDS));
-        }
+        return process.bus.request(MemberAddresses.TAP.at("1f3a"), request).await();
     }
 }

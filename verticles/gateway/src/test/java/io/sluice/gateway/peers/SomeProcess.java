@@ -40,14 +40,14 @@ public final class SomeProcess {
     }
 
     /** From now on it replies. */
-    public SomeProcess up() throws Exception {
-        deployment = Machines.await(vertx.deployVerticle(verticle));
+    public SomeProcess up() {
+        deployment = vertx.deployVerticle(verticle).await();
         return this;
     }
 
     /** From now on it does not. */
-    public void down() throws Exception {
-        Machines.await(vertx.undeploy(deployment));
+    public void down() {
+        vertx.undeploy(deployment).await();
     }
 
     /** Sets its clock forward. */
