@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.migration.core.MigrationFault;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class LabFaultsTest {
     @Test
-    void leavesAVmWithAStuckStatusAsItIsUntilItIsHealed() {
-        try (var stage = new LabStage()) {
+    void leavesAVmWithAStuckStatusAsItIsUntilItIsHealed(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             stage.lab.faults().statusStuck("db");
             stage.resize("db", 6);
             stage.resize("web", 6);
@@ -24,8 +28,8 @@ class LabFaultsTest {
     }
 
     @Test
-    void failsTheWritesToOneVmUntilItIsHealed() {
-        try (var stage = new LabStage()) {
+    void failsTheWritesToOneVmUntilItIsHealed(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             stage.lab.faults().patchesFail("db", 503);
             var patch = "{\"metadata\":{\"annotations\":{\"a\":\"1\"}}}";
             assertThat(patched(stage, "db", patch)).isEqualTo(503);

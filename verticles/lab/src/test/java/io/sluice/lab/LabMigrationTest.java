@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.migration.core.MigrationFault;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,15 +18,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Migrations as any client of the lab's API observes them. */
+@ExtendWith(VertxExtension.class)
 class LabMigrationTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final LabStage stage = new LabStage();
+    private LabStage stage;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        stage = new LabStage(vertx);
+    }
 
     @AfterEach
     void close() {

@@ -3,13 +3,17 @@ package io.sluice.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.lab.api.LabPaths;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A VM without its runner pod starts again in another; a deleted VM does not. */
+@ExtendWith(VertxExtension.class)
 class LabRestartTest {
     @Test
-    void startsAVmAgainInANewPodAtItsLeastSizeAndScalesItFromThere() {
-        try (var stage = new LabStage()) {
+    void startsAVmAgainInANewPodAtItsLeastSizeAndScalesItFromThere(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             var ip = stage.vm("db", "/status/podIP").asText();
 
             stage.raw.delete(LabPaths.pod("db-0") + "?gracePeriodSeconds=0", "{}");
@@ -29,8 +33,8 @@ class LabRestartTest {
     }
 
     @Test
-    void aPodThatItsVmLeftEndsWithoutARestart() {
-        try (var stage = new LabStage()) {
+    void aPodThatItsVmLeftEndsWithoutARestart(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             stage.raw.delete(LabPaths.vm("db"), "{}");
             stage.raw.delete(LabPaths.pod("db-0"), "{}");
             stage.raw.delete(LabPaths.pod("web-0"), "{}");

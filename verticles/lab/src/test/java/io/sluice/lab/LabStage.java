@@ -16,12 +16,10 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A small fast lab, observed through its HTTP API: VMs {@code db} and {@code web} on {@code node-a}, and two more
@@ -32,18 +30,17 @@ final class LabStage implements AutoCloseable {
     private static final String MERGE = "application/merge-patch+json";
     private static final Duration SHORT = Duration.ofMillis(20);
 
-    final Vertx vertx = Vertx.vertx();
     final LabVerticle lab;
     final RawApi raw;
     private final KubernetesClient client;
 
-    LabStage() {
+    LabStage(Vertx vertx) {
         var times = new LabConfig.MigrationTimes(SHORT, SHORT, SHORT, SHORT);
         var config = new LabConfig(
                 LabCluster.OWN, "127.0.0.1", 0, Duration.ofMinutes(1), 1, SHORT, SHORT, Duration.ofDays(1), times);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         lab = new LabVerticle(config, shell, nodes());
-        done(vertx.deployVerticle(lab));
+        vertx.deployVerticle(lab).await();
         client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(lab.apiUrl()));
         raw = new RawApi(client);
     }
@@ -105,17 +102,8 @@ final class LabStage implements AutoCloseable {
                 .untilAsserted(() -> assertThat(raw.get(path).status()).isEqualTo(404));
     }
 
-    static <T> T done(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new AssertionError("the future failed", failed);
-        }
-    }
-
     @Override
     public void close() {
         client.close();
-        done(vertx.close());
     }
 }

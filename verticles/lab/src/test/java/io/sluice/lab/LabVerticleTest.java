@@ -21,6 +21,7 @@ import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
@@ -28,26 +29,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class LabVerticleTest {
     private static final String MERGE = "application/merge-patch+json";
 
-    private final Vertx vertx = Vertx.vertx();
     private LabVerticle lab;
     private String deployment;
     private KubernetesClient client;
     private RawApi raw;
 
     @BeforeEach
-    void deploy() {
+    void deploy(Vertx vertx) {
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         lab = new LabVerticle(LabConfig.DEFAULTS, shell);
-        deployment = done(vertx.deployVerticle(lab));
+        deployment = vertx.deployVerticle(lab).await();
         client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(lab.apiUrl()));
         raw = new RawApi(client);
     }
@@ -55,7 +56,6 @@ class LabVerticleTest {
     @AfterEach
     void close() {
         client.close();
-        done(vertx.close());
     }
 
     @Test
@@ -118,12 +118,13 @@ class LabVerticleTest {
     }
 
     @Test
-    void auditsTheLedgerAgainstWhatTheVmsAre() {
+    void auditsTheLedgerAgainstWhatTheVmsAre(Vertx vertx) {
         var none = Resources.NONE;
         var empty = new NodeLedgerView(
                 "node-a", true, none, none, none, none, none, none, none, none, none, false, 1, List.of());
-        done(new Bus(vertx)
-                .serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(empty)))));
+        new Bus(vertx)
+                .serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(empty))))
+                .await();
 
         await().until(() -> lab.audit().breaches() > 0);
         assertThat(lab.audit().firstBreach())
@@ -131,7 +132,7 @@ class LabVerticleTest {
     }
 
     @Test
-    void leavesNoPortBehind() {
+    void leavesNoPortBehind(Vertx vertx) {
         var uri = URI.create(lab.apiUrl());
         var ports = new ArrayList<URI>(List.of(uri));
         items(LabPaths.VMS)
@@ -140,7 +141,7 @@ class LabVerticleTest {
                                 + vm.at("/metadata/annotations/autoscaling.sluice.io~1metrics")
                                         .asText())));
 
-        done(vertx.undeploy(deployment));
+        vertx.undeploy(deployment).await();
 
         // A server releases its port a moment after its close has completed.
         await().untilAsserted(() -> assertThat(ports)
@@ -152,13 +153,5 @@ class LabVerticleTest {
     private List<JsonNode> items(String path) {
         return StreamSupport.stream(raw.get(path).body().path("items").spliterator(), false)
                 .toList();
-    }
-
-    private static <T> T done(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new AssertionError("the future failed", failed);
-        }
     }
 }

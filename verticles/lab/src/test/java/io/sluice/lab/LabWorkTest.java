@@ -3,15 +3,19 @@ package io.sluice.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The work of guests on request is visible in their metrics, and ends on request. */
+@ExtendWith(VertxExtension.class)
 class LabWorkTest {
     private static final double MUCH = 50;
 
     @Test
-    void aGuestComputesUntilItRests() {
-        try (var stage = new LabStage()) {
+    void aGuestComputesUntilItRests(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             stage.lab.work().compute("db", MUCH);
             await().atMost(LabStage.WAIT)
                     .until(() -> stage.lab.guests().get("db").load1() > MUCH / 2);
@@ -25,8 +29,8 @@ class LabWorkTest {
     }
 
     @Test
-    void aGuestAllocatesUntilItRestsAndComputesMeanwhile() {
-        try (var stage = new LabStage()) {
+    void aGuestAllocatesUntilItRestsAndComputesMeanwhile(Vertx vertx) {
+        try (var stage = new LabStage(vertx)) {
             stage.lab.work().compute("db", MUCH);
             stage.lab.work().allocate("db", 1L << 40);
 

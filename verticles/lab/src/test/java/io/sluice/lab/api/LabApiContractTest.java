@@ -9,36 +9,30 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The lab's API fulfils what Sluice needs. */
+@ExtendWith(VertxExtension.class)
 class LabApiContractTest extends ApiServerContract {
     private static final int HISTORY_MAX = 1000;
 
-    private static Vertx vertx;
-    private static LabApi api;
     private static KubernetesClient client;
 
     @BeforeAll
-    static void start() throws Exception {
-        vertx = Vertx.vertx();
-        api = new LabApi(vertx, InstantSource.system(), HISTORY_MAX);
-        var url = api.start("127.0.0.1", 0)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+    static void start(Vertx vertx) {
+        var api = new LabApi(vertx, InstantSource.system(), HISTORY_MAX);
+        var url = api.start("127.0.0.1", 0).await();
         client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url));
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         client.close();
-        api.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     @Override
@@ -90,12 +84,9 @@ class LabApiContractTest extends ApiServerContract {
     }
 
     @Test
-    void keepsNoMoreHistoryThanItWasGiven() throws Exception {
+    void keepsNoMoreHistoryThanItWasGiven(Vertx vertx) {
         var small = new LabApi(vertx, InstantSource.system(), 2);
-        var url = small.start("127.0.0.1", 0)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+        var url = small.start("127.0.0.1", 0).await();
         try (var own = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url))) {
             var raw = new RawApi(own);
             for (int i = 0; i < 4; i++) {
@@ -108,8 +99,6 @@ class LabApiContractTest extends ApiServerContract {
                 assertThat(String.join("", tooOld)).contains("\"code\":410").doesNotContain("ADDED");
                 assertThat(String.join("", recent)).contains("n2", "n3").doesNotContain("n1");
             });
-        } finally {
-            small.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
         }
     }
 }

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -26,13 +27,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class GuestTest {
     private static final long MIB = 1L << 20;
     private static final Resources ONE_CU = new Resources(250, 1024 * MIB);
@@ -47,17 +50,22 @@ class GuestTest {
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final String ENDED = "ended without a close frame";
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
 
     /** A field: Vert.x closes a client and its connections as soon as it is not referenced any more. */
-    private final WebSocketClient websockets = vertx.createWebSocketClient();
+    private WebSocketClient websockets;
 
     private final HttpClient http = HttpClient.newHttpClient();
+
+    @BeforeEach
+    void open(Vertx injected) {
+        vertx = injected;
+        websockets = injected.createWebSocketClient();
+    }
 
     @AfterEach
     void close() {
         http.shutdownNow();
-        vertx.close().await();
     }
 
     private Guest started(int index, ScenarioEvent... events) {
@@ -308,7 +316,7 @@ class GuestTest {
         }
 
         String next() throws InterruptedException {
-            return received.poll(WAIT.toSeconds(), TimeUnit.SECONDS);
+            return received.take();
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,6 +34,8 @@ import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +44,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two processes with the same role against the lab's API, with a ledger that the test simulates. */
+@ExtendWith(VertxExtension.class)
 class ClusterShareTest {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
@@ -68,15 +71,17 @@ class ClusterShareTest {
     private Stage stage;
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
-        done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
-            if (load.isAhead()) {
-                return Future.succeededFuture(new LoadReply(0, 0));
-            }
-            loads.add(load);
-            return Future.succeededFuture(new LoadReply(load.pods().size(), reclaims.isEmpty() ? 1 : 0));
-        }));
+    void setStage(Vertx vertx) {
+        stage = new Stage(vertx);
+        stage.bus
+                .serve(LedgerAddresses.LOAD_NODE, load -> {
+                    if (load.isAhead()) {
+                        return Future.succeededFuture(new LoadReply(0, 0));
+                    }
+                    loads.add(load);
+                    return Future.succeededFuture(new LoadReply(load.pods().size(), reclaims.isEmpty() ? 1 : 0));
+                })
+                .await();
     }
 
     @AfterEach
@@ -102,7 +107,9 @@ class ClusterShareTest {
     }
 
     private String watches(Shell shell) {
-        return done(stage.vertx.deployVerticle(new ClusterVerticle(CONFIG, stage.config, shell, stage.client)));
+        return stage.vertx
+                .deployVerticle(new ClusterVerticle(CONFIG, stage.config, shell, stage.client))
+                .await();
     }
 
     @Test
@@ -145,12 +152,15 @@ class ClusterShareTest {
     @Test
     void oneOfThemReclaimsAVmWithoutAnAgent() {
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
-        done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(recovered())))));
-        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
-            reclaims.add(reclaim);
-            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
-        }));
+        stage.bus
+                .serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(new Snapshot(List.of(recovered()))))
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.RECLAIM, reclaim -> {
+                    reclaims.add(reclaim);
+                    return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
+                })
+                .await();
         pair("cluster", "listing");
         var leads = shell(first);
         var deployed = watches(leads);
@@ -159,7 +169,7 @@ class ClusterShareTest {
         assertThat(fence).startsWith("settle-");
 
         watches(shell(second));
-        done(stage.vertx.undeploy(deployed));
+        stage.vertx.undeploy(deployed).await();
         second.observes();
         await().until(() -> loads.size() == 2);
         await().until(() -> stage.received(FullListPublished.class).size() == 2);
@@ -175,7 +185,9 @@ class ClusterShareTest {
         var writes = shell(first);
         var stands = shell(second);
         for (var shell : List.of(writes, stands)) {
-            done(stage.vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, shell, stage.client)));
+            stage.vertx
+                    .deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, shell, stage.client))
+                    .await();
         }
         reserved(vm, SIZE);
         await().until(() -> approved().contains("4Gi"));

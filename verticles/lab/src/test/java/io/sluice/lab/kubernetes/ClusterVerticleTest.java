@@ -1,6 +1,5 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,6 +26,8 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,11 +37,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cluster role against the lab's API, with a ledger that the test simulates. */
+@ExtendWith(VertxExtension.class)
 class ClusterVerticleTest {
     private static final Resources FOUR_UNITS = new Resources(1000, 4L << 30);
     private static final String MERGE = "application/merge-patch+json";
@@ -61,8 +64,8 @@ class ClusterVerticleTest {
     private Stage stage;
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
+    void setStage(Vertx vertx) {
+        stage = new Stage(vertx);
     }
 
     @AfterEach
@@ -268,13 +271,17 @@ class ClusterVerticleTest {
     void reclaimsAVmWithoutAnAgentOnceItsFenceIsTaken() {
         var reclaims = new CopyOnWriteArrayList<Reclaim>();
         var vm = stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
-        done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT,
-                request -> Future.succeededFuture(new Snapshot(List.of(recovered(reclaims))))));
-        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
-            reclaims.add(reclaim);
-            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
-        }));
+        stage.bus
+                .serve(
+                        LedgerAddresses.SNAPSHOT,
+                        request -> Future.succeededFuture(new Snapshot(List.of(recovered(reclaims)))))
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.RECLAIM, reclaim -> {
+                    reclaims.add(reclaim);
+                    return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
+                })
+                .await();
         deploy(1);
 
         await().until(() -> !reclaims.isEmpty());
@@ -288,14 +295,18 @@ class ClusterVerticleTest {
         var reclaims = new CopyOnWriteArrayList<Reclaim>();
         var looks = new AtomicInteger();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
-        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, request -> {
-            looks.incrementAndGet();
-            return Future.succeededFuture(new Snapshot(List.of(recovered(List.of()))));
-        }));
-        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
-            reclaims.add(reclaim);
-            return Future.succeededFuture(new ReclaimReply.TooEarly(Duration.ofHours(1)));
-        }));
+        stage.bus
+                .serve(LedgerAddresses.SNAPSHOT, request -> {
+                    looks.incrementAndGet();
+                    return Future.succeededFuture(new Snapshot(List.of(recovered(List.of()))));
+                })
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.RECLAIM, reclaim -> {
+                    reclaims.add(reclaim);
+                    return Future.succeededFuture(new ReclaimReply.TooEarly(Duration.ofHours(1)));
+                })
+                .await();
         deploy(0);
         await().until(() -> !stage.received(PodObserved.class).isEmpty());
         stage.bus.publish(LedgerAddresses.NODE_CHANGED, recovered(List.of()));
@@ -319,13 +330,17 @@ class ClusterVerticleTest {
     void claimsTheFenceOfAReservationThatItsNodesSumsShowBeforeItIsReclaimed(AgentContact contact) {
         var reclaims = new CopyOnWriteArrayList<Reclaim>();
         stage.runningVm("db", "{\"internal.autoscaling.sluice.io/fence\":\"gone/7\"}");
-        done(stage.bus.serve(
-                LedgerAddresses.SNAPSHOT,
-                request -> Future.succeededFuture(new Snapshot(List.of(reservation(contact, reclaims))))));
-        done(stage.bus.serve(LedgerAddresses.RECLAIM, reclaim -> {
-            reclaims.add(reclaim);
-            return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
-        }));
+        stage.bus
+                .serve(
+                        LedgerAddresses.SNAPSHOT,
+                        request -> Future.succeededFuture(new Snapshot(List.of(reservation(contact, reclaims)))))
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.RECLAIM, reclaim -> {
+                    reclaims.add(reclaim);
+                    return Future.succeededFuture(new ReclaimReply.Settled(reclaim.amounts()));
+                })
+                .await();
         deploy(0);
         await().until(() -> !stage.received(PodObserved.class).isEmpty());
 
@@ -393,15 +408,19 @@ class ClusterVerticleTest {
     }
 
     private void deploy(int recovered) {
-        done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
-            if (load.isAhead()) {
-                return Future.succeededFuture(new LoadReply(0, 0));
-            }
-            loads.add(load);
-            return loadsToFail.getAndDecrement() > 0
-                    ? Future.failedFuture("not now")
-                    : Future.succeededFuture(new LoadReply(load.pods().size(), recovered));
-        }));
-        done(stage.vertx.deployVerticle(new ClusterVerticle(CONFIG, stage.config, stage.shell, stage.client)));
+        stage.bus
+                .serve(LedgerAddresses.LOAD_NODE, load -> {
+                    if (load.isAhead()) {
+                        return Future.succeededFuture(new LoadReply(0, 0));
+                    }
+                    loads.add(load);
+                    return loadsToFail.getAndDecrement() > 0
+                            ? Future.failedFuture("not now")
+                            : Future.succeededFuture(new LoadReply(load.pods().size(), recovered));
+                })
+                .await();
+        stage.vertx
+                .deployVerticle(new ClusterVerticle(CONFIG, stage.config, stage.shell, stage.client))
+                .await();
     }
 }

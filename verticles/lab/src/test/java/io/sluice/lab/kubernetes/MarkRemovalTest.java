@@ -1,6 +1,5 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,6 +20,8 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,8 +30,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Which marks the cluster role removes, with a ledger that the test simulates. */
+@ExtendWith(VertxExtension.class)
 class MarkRemovalTest {
     private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
     private static final String MERGE = "application/merge-patch+json";
@@ -46,8 +49,8 @@ class MarkRemovalTest {
     private Stage stage;
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
+    void setStage(Vertx vertx) {
+        stage = new Stage(vertx);
         stage.runningVm("db", "{}");
     }
 
@@ -152,16 +155,23 @@ class MarkRemovalTest {
     }
 
     private void deploy() {
-        done(stage.bus.serve(
-                LedgerAddresses.LOAD_NODE,
-                load -> Future.succeededFuture(new LoadReply(load.pods().size(), 0))));
-        done(stage.bus.serve(LedgerAddresses.UNMARK, unmark -> {
-            takenBack.add(unmark);
-            return unmarking.get();
-        }));
-        done(stage.bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(marked())));
-        done(stage.vertx.deployVerticle(
-                new ClusterVerticle(ClusterConfig.DEFAULTS, stage.config, stage.shell, stage.client)));
+        stage.bus
+                .serve(
+                        LedgerAddresses.LOAD_NODE,
+                        load -> Future.succeededFuture(new LoadReply(load.pods().size(), 0)))
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.UNMARK, unmark -> {
+                    takenBack.add(unmark);
+                    return unmarking.get();
+                })
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(marked()))
+                .await();
+        stage.vertx
+                .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, stage.config, stage.shell, stage.client))
+                .await();
         await().until(() -> stage.shell.readiness().isReady());
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.lab.kubernetes;
 
-import static io.sluice.lab.kubernetes.Stage.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,6 +22,8 @@ import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,8 +31,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the cluster role publishes of migrations and of their pods, with a ledger that the test simulates. */
+@ExtendWith(VertxExtension.class)
 class MigrationObservationsTest {
     private static final String MIGRATIONS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachinemigrations";
     private static final String MERGE = "application/merge-patch+json";
@@ -46,8 +49,8 @@ class MigrationObservationsTest {
     private Stage stage;
 
     @BeforeEach
-    void setStage() {
-        stage = new Stage();
+    void setStage(Vertx vertx) {
+        stage = new Stage(vertx);
         stage.runningVm("db", "{}");
     }
 
@@ -226,23 +229,23 @@ class MigrationObservationsTest {
         await().until(() -> !stage.received(MigrationObserved.class).isEmpty());
         var dump = stage.shell.dumps().parts().get("cluster");
 
-        var keys = done(dump.keys());
+        var keys = dump.keys().await();
 
         assertThat(keys).isSorted().contains("counts", "watches", "node/node-a");
         var read = new ObjectMapper();
         var pod =
                 keys.stream().filter(key -> key.startsWith("pod/default/db-0/")).findFirst();
-        assertThat(read.readTree(done(dump.read(pod.get()))).path("amounts").asText())
+        assertThat(read.readTree(dump.read(pod.get()).await()).path("amounts").asText())
                 .isEqualTo("1/4Gi");
         var moving = keys.stream()
                 .filter(key -> key.startsWith("migration/default/m/"))
                 .findFirst();
-        assertThat(read.readTree(done(dump.read(moving.get()))).path("phase").asText())
+        assertThat(read.readTree(dump.read(moving.get()).await()).path("phase").asText())
                 .isEqualTo("new");
-        await().until(() -> read.readTree(done(dump.read("watches")))
+        await().until(() -> read.readTree(dump.read("watches").await())
                 .at("/migrations/watching")
                 .asBoolean());
-        assertThat(done(dump.read("vm/default/none/none"))).isEqualTo("null");
+        assertThat(dump.read("vm/default/none/none").await()).isEqualTo("null");
     }
 
     @Test
@@ -337,19 +340,24 @@ class MigrationObservationsTest {
     }
 
     private void deploy() {
-        done(stage.bus.serve(LedgerAddresses.LOAD_NODE, load -> {
-            if (load.isAhead()) {
-                return Future.succeededFuture(new LoadReply(0, 0));
-            }
-            loads.add(load);
-            return Future.succeededFuture(new LoadReply(load.pods().size(), 0));
-        }));
-        done(stage.bus.serve(LedgerAddresses.MARK, mark -> {
-            marks.add(mark);
-            return marking.get();
-        }));
-        done(stage.vertx.deployVerticle(
-                new ClusterVerticle(ClusterConfig.DEFAULTS, stage.config, stage.shell, stage.client)));
+        stage.bus
+                .serve(LedgerAddresses.LOAD_NODE, load -> {
+                    if (load.isAhead()) {
+                        return Future.succeededFuture(new LoadReply(0, 0));
+                    }
+                    loads.add(load);
+                    return Future.succeededFuture(new LoadReply(load.pods().size(), 0));
+                })
+                .await();
+        stage.bus
+                .serve(LedgerAddresses.MARK, mark -> {
+                    marks.add(mark);
+                    return marking.get();
+                })
+                .await();
+        stage.vertx
+                .deployVerticle(new ClusterVerticle(ClusterConfig.DEFAULTS, stage.config, stage.shell, stage.client))
+                .await();
         await().until(() -> stage.shell.readiness().isReady());
     }
 }

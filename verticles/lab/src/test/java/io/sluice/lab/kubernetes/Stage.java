@@ -13,12 +13,10 @@ import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** One API with a node, and a client, a bus and a shell for the verticle under test. */
 final class Stage implements AutoCloseable {
@@ -26,17 +24,20 @@ final class Stage implements AutoCloseable {
     static final String PODS = RunningVm.PODS;
     private static final int HISTORY_MAX = 1000;
 
-    final Vertx vertx = Vertx.vertx();
-    final Bus bus = new Bus(vertx);
+    final Vertx vertx;
+    final Bus bus;
     final Shell shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-    final LabApi api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
+    final LabApi api;
     final KubernetesConfig config;
     final KubernetesClient client;
     final RawApi raw;
     final List<Object> observations = new CopyOnWriteArrayList<>();
 
-    Stage() {
-        config = KubernetesConfig.DEFAULTS.at(done(api.start("127.0.0.1", 0)));
+    Stage(Vertx vertx) {
+        this.vertx = vertx;
+        bus = new Bus(vertx);
+        api = new LabApi(vertx, shell.clock(), HISTORY_MAX);
+        config = KubernetesConfig.DEFAULTS.at(api.start("127.0.0.1", 0).await());
         client = KubernetesConnection.open(config, shell.meters());
         raw = new RawApi(client);
         raw.post("/api/v1/nodes", """
@@ -52,15 +53,7 @@ final class Stage implements AutoCloseable {
                 ClusterAddresses.MIGRATION_OBSERVED,
                 ClusterAddresses.MIGRATION_GONE,
                 ClusterAddresses.LISTED)) {
-            done(bus.subscribe(address, observations::add));
-        }
-    }
-
-    static <T> T done(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new AssertionError("the future failed", failed);
+            bus.subscribe(address, observations::add).await();
         }
     }
 
@@ -75,7 +68,6 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        done(vertx.close());
         client.close();
     }
 }
