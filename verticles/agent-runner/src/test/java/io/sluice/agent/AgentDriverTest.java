@@ -9,12 +9,10 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Peer;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,10 +29,11 @@ class AgentDriverTest {
     @BeforeEach
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
         peers.observes(V1, V2);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
+        vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers)))
+                .await();
     }
 
     /** The request's own timeout is longer than the time that this test waits. */
@@ -49,9 +48,5 @@ class AgentDriverTest {
         peers.observes(V2);
 
         await().until(() -> world.held() == 2);
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 }

@@ -19,7 +19,6 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -46,7 +44,7 @@ class AgentMetricsTest {
     @BeforeEach
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
         var shell = new Shell(
                 new MonotonicClock(),
                 metrics.registry,
@@ -54,7 +52,7 @@ class AgentMetricsTest {
                 new Readiness(),
                 new Dumps(),
                 new Random(1));
-        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell)));
+        vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell)).await();
     }
 
     @Test
@@ -283,9 +281,5 @@ class AgentMetricsTest {
     private void moves(String series) {
         await().untilAsserted(() ->
                 assertThat(metrics.value(AGENT + series).orElse(0)).as(series).isPositive());
-    }
-
-    private static void finish(Future<?> future) throws Exception {
-        future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 }

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,34 +41,43 @@ class AgentMonitorTest {
     @BeforeEach
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
         // The second counts far behind the first.
         serve("d1", 1_000);
         serve("d2", 1);
         peers.observes(D1, D2);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers))));
+        vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell.among(peers)))
+                .await();
         vm = world.vm("a", 2);
         world.loads.put("a", loadFor(2));
     }
 
     private void serve(String id, long generation) throws Exception {
-        finish(world.bus.serve(MonitorAddresses.ATTACH.at(id), request -> {
-            requested.add("attach " + id);
-            return Future.succeededFuture(new MonitorState(request.vm(), generation, true, "", id));
-        }));
-        finish(world.bus.serve(MonitorAddresses.DETACH.at(id), request -> {
-            requested.add("detach " + id);
-            return Future.succeededFuture(new MonitorState(request.vm(), generation + 1, false, "", id));
-        }));
-        finish(world.bus.serve(MonitorAddresses.UPSCALE.at(id), request -> {
-            requested.add("upscale " + id + " " + request.generation());
-            return Future.succeededFuture(new ResizeReply.Accepted(""));
-        }));
-        finish(world.bus.serve(MonitorAddresses.DOWNSCALE.at(id), request -> {
-            requested.add("downscale " + id + " " + request.generation());
-            return Future.succeededFuture(new ResizeReply.Accepted(""));
-        }));
+        world.bus
+                .serve(MonitorAddresses.ATTACH.at(id), request -> {
+                    requested.add("attach " + id);
+                    return Future.succeededFuture(new MonitorState(request.vm(), generation, true, "", id));
+                })
+                .await();
+        world.bus
+                .serve(MonitorAddresses.DETACH.at(id), request -> {
+                    requested.add("detach " + id);
+                    return Future.succeededFuture(new MonitorState(request.vm(), generation + 1, false, "", id));
+                })
+                .await();
+        world.bus
+                .serve(MonitorAddresses.UPSCALE.at(id), request -> {
+                    requested.add("upscale " + id + " " + request.generation());
+                    return Future.succeededFuture(new ResizeReply.Accepted(""));
+                })
+                .await();
+        world.bus
+                .serve(MonitorAddresses.DOWNSCALE.at(id), request -> {
+                    requested.add("downscale " + id + " " + request.generation());
+                    return Future.succeededFuture(new ResizeReply.Accepted(""));
+                })
+                .await();
     }
 
     @Test
@@ -96,9 +104,5 @@ class AgentMonitorTest {
 
     private static long generation(String id) {
         return id.equals("d1") ? 1_000 : 1;
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 }

@@ -17,12 +17,10 @@ import io.sluice.shell.FakePeers;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +49,7 @@ class AgentShareTest {
         }
 
         List<String> hosted() throws Exception {
-            return finish(dumps.parts().get("agent").keys());
+            return dumps.parts().get("agent").keys().await();
         }
     }
 
@@ -59,7 +57,7 @@ class AgentShareTest {
     void start(Vertx given) throws Exception {
         vertx = given;
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
     }
 
     @Test
@@ -206,11 +204,7 @@ class AgentShareTest {
                         agent.dumps(),
                         new Random(1))
                 .among(peers);
-        finish(vertx.deployVerticle(new AgentVerticle(config, shell)));
+        vertx.deployVerticle(new AgentVerticle(config, shell)).await();
         return agent;
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 }

@@ -17,13 +17,11 @@ import io.sluice.shell.Dumps;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +37,7 @@ class AgentStatusTest {
     @BeforeEach
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
         var shell = new Shell(
                 new MonotonicClock(),
                 new SimpleMeterRegistry(),
@@ -47,7 +45,8 @@ class AgentStatusTest {
                 new Readiness(),
                 dumps,
                 new Random(1));
-        deployment = finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell)));
+        deployment = vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell))
+                .await();
     }
 
     @Test
@@ -144,7 +143,7 @@ class AgentStatusTest {
     @Test
     void reportsThatAllVmsStoppedWhenItGoesDown(Vertx vertx) throws Exception {
         scaledTo(4);
-        finish(vertx.undeploy(deployment));
+        vertx.undeploy(deployment).await();
         assertThat(received(Waiting.STOPPED).reason()).isEqualTo("its agent is shutting down");
         assertThat(dumps.parts()).isEmpty();
     }
@@ -153,7 +152,7 @@ class AgentStatusTest {
     void letsEachVmsStateBeRead() throws Exception {
         scaledTo(6);
         received(Waiting.NOTHING, status -> status.size().equals(cu(6)));
-        assertThat(finish(dumps.parts().get("agent").keys())).containsExactly("default/a");
+        assertThat(dumps.parts().get("agent").keys().await()).containsExactly("default/a");
         // Metrics grow old while the machine has no time for a scrape: a later dump then shows them.
         await().ignoreExceptions().untilAsserted(() -> {
             var dump = dump();
@@ -202,20 +201,20 @@ class AgentStatusTest {
     }
 
     private JsonObject dump() throws Exception {
-        return new JsonObject(finish(dumps.parts().get("agent").read("default/a")));
+        return new JsonObject(dumps.parts().get("agent").read("default/a").await());
     }
 
     @Test
     void readsNullForAVmThatIsGone() throws Exception {
-        assertThat(finish(dumps.parts().get("agent").read("default/nobody"))).isEqualTo("null");
+        assertThat(dumps.parts().get("agent").read("default/nobody").await()).isEqualTo("null");
     }
 
     @Test
     void reportsAVmBeforeItsRunnerHasBegun() throws Exception {
         world.observe(world.moved(world.vm("a", 2), VmPhase.PENDING, "pod-a", "n1"));
         var source = dumps.parts().get("agent");
-        await().untilAsserted(() -> assertThat(finish(source.keys())).hasSize(1));
-        var dump = new JsonObject(finish(source.read("default/a")));
+        await().untilAsserted(() -> assertThat(source.keys().await()).hasSize(1));
+        var dump = new JsonObject(source.read("default/a").await());
         assertThat(dump.getValue("runner")).isNull();
         assertThat(dump.getJsonObject("sluice").getString("reason")).isEqualTo("the VM is PENDING");
     }
@@ -240,9 +239,5 @@ class AgentStatusTest {
                                 .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 }

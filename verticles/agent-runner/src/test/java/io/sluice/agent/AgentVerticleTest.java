@@ -26,7 +26,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +42,7 @@ class AgentVerticleTest {
     @BeforeEach
     void start(Vertx vertx) throws Exception {
         world = new Surroundings(vertx);
-        finish(world.start(vertx));
+        world.start(vertx).await();
     }
 
     @Test
@@ -185,11 +184,8 @@ class AgentVerticleTest {
 
     private void deploy(Vertx vertx, UnaryOperator<RunnerPorts> around) throws Exception {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        finish(vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell, around)));
-    }
-
-    private static void finish(Future<?> future) throws Exception {
-        future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        vertx.deployVerticle(new AgentVerticle(Surroundings.CONFIG, shell, around))
+                .await();
     }
 
     /** Throws at each scrape of one VM, and passes everything else on. */

@@ -9,19 +9,18 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Method: all 1 000 are scaled up and down again, once without faults and once for each fault of each executor of
  * one of them. For the others, all requests, patches, decisions and statuses are compared.
  */
+@ExtendWith(VertxExtension.class)
 class OneAmongAThousandTest {
     private static final int COUNT = 1_000;
     private static final String THE_ONE = ManyVms.name(500);
@@ -45,15 +45,10 @@ class OneAmongAThousandTest {
     private static Map<String, List<Object>> inPeace;
 
     @BeforeAll
-    static void playInPeace() throws Exception {
-        vertx = Vertx.vertx();
+    static void playInPeace(Vertx injected) {
+        vertx = injected;
         inPeace = courses(play(UnaryOperator.identity(), COUNT));
         assertThat(inPeace).hasSize(COUNT);
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        finish(vertx.close());
     }
 
     static Stream<Arguments> faults() {
@@ -90,7 +85,7 @@ class OneAmongAThousandTest {
     }
 
     /** At least so many are scaled up, then down. */
-    private static ManyVms play(UnaryOperator<RunnerPorts> around, int atLeast) throws Exception {
+    private static ManyVms play(UnaryOperator<RunnerPorts> around, int atLeast) {
         var bus = new Bus(vertx);
         var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
         var world = new AtomicReference<ManyVms>();
@@ -98,13 +93,13 @@ class OneAmongAThousandTest {
             world.set(new ManyVms(vm -> bus.publish(ClusterAddresses.VM_OBSERVED, vm)));
             return around.apply(world.get());
         });
-        var id = finish(vertx.deployVerticle(agent));
+        var id = vertx.deployVerticle(agent).await();
         var vms = world.get();
         vms.begin(COUNT);
         await().atMost(TIMEOUT).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
         vms.calmDown();
         await().atMost(TIMEOUT).pollInterval(LOOK).until(() -> vms.settled() >= atLeast);
-        finish(vertx.undeploy(id));
+        vertx.undeploy(id).await();
         return vms;
     }
 
@@ -123,9 +118,5 @@ class OneAmongAThousandTest {
             }
         });
         return differing;
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 }

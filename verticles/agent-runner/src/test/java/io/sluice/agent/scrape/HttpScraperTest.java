@@ -23,7 +23,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,14 +56,15 @@ class HttpScraperTest {
     @BeforeEach
     void start(Vertx given) throws Exception {
         vertx = given;
-        server = finish(vertx.createHttpServer()
+        server = vertx.createHttpServer()
                 .connectionHandler(connection -> {
                     opened.incrementAndGet();
                     open.incrementAndGet();
                     connection.closeHandler(closed -> open.decrementAndGet());
                 })
                 .requestHandler(this::answer)
-                .listen(0));
+                .listen(0)
+                .await();
         scraper = new HttpScraper(vertx, LIMITS);
         probes = probes(SHORT);
     }
@@ -190,9 +190,10 @@ class HttpScraperTest {
 
     @Test
     void aVmThatSpeaksSomethingElseThanHttpIsBroken() throws Exception {
-        NetServer other = finish(vertx.createNetServer()
+        NetServer other = vertx.createNetServer()
                 .connectHandler(socket -> socket.handler(request -> socket.write("SSH-2.0-OpenSSH_9.2\r\n")))
-                .listen(0));
+                .listen(0)
+                .await();
         assertThat(isRead(probes(LONG), new Endpoint("127.0.0.1", other.actualPort(), "/")))
                 .isFalse();
         assertThat(count(Target.SYSTEM, "broken")).isEqualTo(1);
@@ -201,11 +202,11 @@ class HttpScraperTest {
     @Test
     void countsTheFileCachesScrapesApart() throws Exception {
         var scrape = new RunnerAction.ScrapeLfc(1, endpoint("127.0.0.1", "/good"), LONG);
-        finish(probes.read(scrape));
+        probes.read(scrape).await();
         assertThat(count(Target.CACHE, "missing")).isEqualTo(1);
         assertThat(count(Target.SYSTEM, "missing")).isZero();
         var none = new RunnerAction.ScrapeLfc(2, endpoint("127.0.0.1", "/none"), LONG);
-        finish(probes.read(none).otherwiseEmpty());
+        probes.read(none).otherwiseEmpty().await();
         assertThat(count(Target.CACHE, "status")).isEqualTo(1);
     }
 
@@ -226,7 +227,7 @@ class HttpScraperTest {
                 var host = "127.1." + vm / 250 + "." + (vm % 250 + 1);
                 scrapes.add(probes(LONG).read(new RunnerAction.Scrape(vm, endpoint(host, "/held"))));
             }
-            finish(Future.join(scrapes));
+            Future.join(scrapes).await();
             assertThat(count(Target.SYSTEM, "ok")).isEqualTo(MANY * (round + 1));
         }
         await().untilAsserted(() ->
@@ -238,8 +239,9 @@ class HttpScraperTest {
     }
 
     private boolean isRead(VmScraper by, Endpoint endpoint) throws Exception {
-        var event = finish(by.read(new RunnerAction.Scrape(1, endpoint))
-                .otherwise(lost -> new RunnerEvent.RequestFailed(1, lost.getMessage())));
+        var event = by.read(new RunnerAction.Scrape(1, endpoint))
+                .otherwise(lost -> new RunnerEvent.RequestFailed(1, lost.getMessage()))
+                .await();
         return event instanceof RunnerEvent.Scraped(var _, MetricsReading.Read _);
     }
 
@@ -250,9 +252,5 @@ class HttpScraperTest {
     private double count(Target target, String outcome) {
         var name = target == Target.SYSTEM ? "system" : "cache";
         return metrics.of("sluice_agent_scrapes_total{outcome=\"" + outcome + "\",target=\"" + name + "\"}");
-    }
-
-    private static <T> T finish(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(25, TimeUnit.SECONDS);
     }
 }
