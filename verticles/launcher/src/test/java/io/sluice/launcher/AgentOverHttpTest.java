@@ -14,6 +14,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -28,9 +29,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code config/agent-http.yaml}; it finds the other's gateway as a pod of the lab, behind a relay that can be cut.
  */
 @Timeout(180)
+@ExtendWith(VertxExtension.class)
 class AgentOverHttpTest {
     @TempDir
     private static Path data;
@@ -46,10 +48,9 @@ class AgentOverHttpTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Test
-    void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway() throws Exception {
+    void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway(Vertx vertx) throws Exception {
         int gatewayPort = free();
         var scheduler = RoleRuntime.start(scheduler(gatewayPort), Optional.empty());
-        var vertx = Vertx.vertx();
         var ear = new Ear();
         try (var relay = new Relay(vertx, gatewayPort)) {
             var api = scheduler.lab().orElseThrow().kubernetes().url();
@@ -71,7 +72,6 @@ class AgentOverHttpTest {
             }
         } finally {
             scheduler.stop();
-            done(vertx.close());
         }
     }
 
@@ -133,13 +133,6 @@ class AgentOverHttpTest {
         }
     }
 
-    private static <T> T done(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
-    }
-
     private static int free() throws Exception {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -197,11 +190,11 @@ class AgentOverHttpTest {
                             to.pipeTo(from);
                         });
             });
-            port = done(server.listen(port, "127.0.0.1")).actualPort();
+            port = server.listen(port, "127.0.0.1").await().actualPort();
         }
 
         void cut() {
-            done(server.close());
+            server.close().await();
             sockets.forEach(NetSocket::close);
         }
 

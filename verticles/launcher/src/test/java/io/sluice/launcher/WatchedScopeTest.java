@@ -8,46 +8,34 @@ import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much of the Kubernetes cluster a process watches, by its config: a fake API server records the requests. */
+@ExtendWith(VertxExtension.class)
 class WatchedScopeTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final Vertx vertx = Vertx.vertx();
     private final List<String> requested = new CopyOnWriteArrayList<>();
     private HttpServer server;
 
     @BeforeEach
-    void listen() {
+    void listen(Vertx vertx) {
         server = vertx.createHttpServer()
                 .requestHandler(request -> {
                     requested.add(request.uri());
                     request.response().end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[]}");
                 })
                 .listen(0, "127.0.0.1")
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
-    }
-
-    @AfterEach
-    void close() {
-        vertx.close()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
-                .join();
+                .await();
     }
 
     @ParameterizedTest(name = "roles {0}, scheduler via {1}, share {2}: one node alone {3}")

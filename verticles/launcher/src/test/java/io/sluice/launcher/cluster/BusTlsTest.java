@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import io.sluice.bus.BusEndpoint;
 import io.sluice.launcher.core.Role;
 import io.sluice.shell.Readiness;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -25,7 +24,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,17 +58,18 @@ class BusTlsTest {
         others = TestAuthority.of(directory, "unknown").files("stranger");
         receiver = bus(authority.files("two"), options -> {});
         sender = bus(own, options -> {});
-        get(receiver.eventBus()
+        receiver.eventBus()
                 .<String>consumer(ADDRESS, message -> {
                     arrived.add(message.body());
                     message.reply("yes");
                 })
-                .completion());
+                .completion()
+                .await();
     }
 
     @AfterAll
     void stop() {
-        buses.forEach(bus -> get(bus.close()));
+        buses.forEach(bus -> bus.close().await());
         members.forEach(member -> member.getLifecycleService().terminate());
     }
 
@@ -103,12 +102,13 @@ class BusTlsTest {
                         .setTrustOptions(
                                 new PemTrustOptions().addCertPath(own.caFile()).addCertPath(others.caFile())));
         var caught = new ConcurrentLinkedQueue<Object>();
-        get(stranger.eventBus()
+        stranger.eventBus()
                 .consumer("bus-tls-bait", message -> {
                     caught.add(message.body());
                     message.reply("yes");
                 })
-                .completion());
+                .completion()
+                .await();
 
         assertThat(request(sender, "bus-tls-bait", "secret", SOON)).startsWith("failed");
 
@@ -155,10 +155,11 @@ class BusTlsTest {
     }
 
     private static String request(Vertx from, String address, String body, DeliveryOptions options) {
-        return get(from.eventBus()
+        return from.eventBus()
                 .<String>request(address, body, options)
                 .map(reply -> reply.body())
-                .otherwise(failure -> "failed: " + failure));
+                .otherwise(failure -> "failed: " + failure)
+                .await();
     }
 
     private static PemKeyCertOptions key(BusTlsFiles files) {
@@ -176,10 +177,11 @@ class BusTlsTest {
         var options = new BusEndpoint(config.host(), config.busPort(), config.reachedAt(), files.read())
                 .in(new VertxOptions());
         spoilt.accept(options.getEventBusOptions());
-        var bus = get(Vertx.builder()
+        var bus = Vertx.builder()
                 .with(options)
                 .withClusterManager(new RetryingClusterManager(member))
-                .buildClustered());
+                .buildClustered()
+                .await();
         buses.add(bus);
         return bus;
     }
@@ -190,12 +192,5 @@ class BusTlsTest {
         known.add("127.0.0.1:" + ports.member());
         return new HazelcastConfig(
                 Discovery.TCP, "bus-tls", "127.0.0.1", ports.member(), ports.bus(), "", known, "", "", 1, files, false);
-    }
-
-    private static <T> T get(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(90, TimeUnit.SECONDS)
-                .join();
     }
 }

@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.launcher.core.Role;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
@@ -19,7 +18,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +38,8 @@ class SubscriptionRepairerTest {
         member = Hazelcast.newHazelcastInstance(
                 config("me", memberPort, memberPort).setLiteMember(false));
         var manager = new RetryingClusterManager(member);
-        vertx = get(Vertx.builder().withClusterManager(manager).buildClustered());
-        get(new Bus(vertx).subscribe(ClusterAddresses.LISTED, listed -> {}));
+        vertx = Vertx.builder().withClusterManager(manager).buildClustered().await();
+        new Bus(vertx).subscribe(ClusterAddresses.LISTED, listed -> {}).await();
         watch = new SubscriptionRepairer(member, manager);
         assertThat(watch.look().anything()).isFalse();
     }
@@ -65,7 +63,7 @@ class SubscriptionRepairerTest {
 
     @AfterEach
     void leave() {
-        get(vertx.close());
+        vertx.close().await();
         member.getLifecycleService().terminate();
     }
 
@@ -120,7 +118,7 @@ class SubscriptionRepairerTest {
         var lite =
                 Hazelcast.newHazelcastInstance(config("lite", port, memberPort).setLiteMember(true));
         var manager = new RetryingClusterManager(lite);
-        var bus = get(Vertx.builder().withClusterManager(manager).buildClustered());
+        var bus = Vertx.builder().withClusterManager(manager).buildClustered().await();
         var watched = new SubscriptionRepairer(lite, manager);
         member.<String, HazelcastRegistrationInfo>getMultiMap(MemberSettings.SUBSCRIPTIONS)
                 .put(ADDRESS, new HazelcastRegistrationInfo(new RegistrationInfo("me", 1, false)));
@@ -135,7 +133,7 @@ class SubscriptionRepairerTest {
         try {
             assertThat(failure(bus)).isEqualTo(ReplyFailure.NO_HANDLERS);
         } finally {
-            get(bus.close());
+            bus.close().await();
             lite.getLifecycleService().terminate();
             next.getLifecycleService().terminate();
         }
@@ -146,20 +144,10 @@ class SubscriptionRepairerTest {
                 .request(ADDRESS, "", new DeliveryOptions().setSendTimeout(ANSWERED_MILLIS))
                 .map((ReplyFailure) null)
                 .otherwise(SubscriptionRepairerTest::kind)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
+                .await();
     }
 
     private static ReplyFailure kind(Throwable failure) {
         return failure instanceof ReplyException reply ? reply.failureType() : ReplyFailure.ERROR;
-    }
-
-    private static <T> T get(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
     }
 }

@@ -8,16 +8,18 @@ import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class ConfigWatchTest {
     private static final String STARTED = "roles: [ledger]\nledger: {watermark: 0.9}\n";
 
@@ -25,12 +27,10 @@ class ConfigWatchTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private volatile String file = STARTED;
     private volatile Future<Void> answer = Future.succeededFuture();
-    private Vertx vertx;
     private ConfigWatch watch;
 
     @BeforeEach
-    void open() {
-        vertx = Vertx.vertx();
+    void open(Vertx vertx) {
         watch = new ConfigWatch(
                 vertx,
                 () -> settings(file),
@@ -43,9 +43,8 @@ class ConfigWatchTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         watch.stop();
-        vertx.close().await(10, TimeUnit.SECONDS);
     }
 
     @Test
@@ -72,7 +71,7 @@ class ConfigWatchTest {
         file = STARTED.replace("0.9", "0.8");
         watch.start(Duration.ofMillis(10));
 
-        assertThat(taken.poll(10, TimeUnit.SECONDS)).isNotNull();
+        taken.take();
     }
 
     @Test
@@ -110,8 +109,8 @@ class ConfigWatchTest {
         assertThat(taken).hasSize(2);
     }
 
-    private void look() throws Exception {
-        watch.look().await(10, TimeUnit.SECONDS);
+    private void look() {
+        watch.look().await();
     }
 
     private double counted(String outcome) {
