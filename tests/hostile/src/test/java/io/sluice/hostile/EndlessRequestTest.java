@@ -3,19 +3,22 @@ package io.sluice.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.listener.ListenerConfig;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every listener cuts a request off that never ends, whatever part of it is endless. */
+@ExtendWith(VertxExtension.class)
 class EndlessRequestTest {
     /** Many times the capacity of the buffers of two sockets. */
     private static final long ENDLESS = 128L << 20;
@@ -52,13 +55,8 @@ class EndlessRequestTest {
     }
 
     @BeforeAll
-    static void open() throws Exception {
-        listeners = new Listeners(ListenerConfig.loopback(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        listeners.close();
+    static void open(Vertx vertx) {
+        listeners = new Listeners(vertx, ListenerConfig.loopback(0));
     }
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -3,6 +3,8 @@ package io.sluice.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.listener.ListenerConfig;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -12,11 +14,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Bytes for the listeners over real sockets, a connection each: the reply is nothing, or HTTP without a sign of a
  * defect. A valid request gets the same reply as before, and no connection is kept.
  */
+@ExtendWith(VertxExtension.class)
 class HttpFuzzTest {
     private static final int BYTES_MAX = 12 << 10;
     private static final int TIMEOUT_MS = 60_000;
@@ -144,21 +148,17 @@ class HttpFuzzTest {
     }
 
     @Test
-    void aConnectionIsAnsweredOrClosedAndNothingElse() throws Exception {
-        var listeners = new Listeners(ListenerConfig.loopback(0));
-        try {
-            Fuzz.play("HTTP connections", 2, new Mutator(CORPUS, WORDS, BYTES_MAX), new Bytes(listeners));
-            assertThat(listeners.requested)
-                    .as("requests to the ledger, where no pod has a VM")
-                    .hasValue(0);
-            while (listeners.meters.find("sluice.gateway.connections").gauges().stream()
-                            .mapToDouble(gauge -> gauge.value())
-                            .sum()
-                    > 0) {
-                Thread.onSpinWait();
-            }
-        } finally {
-            listeners.close();
+    void aConnectionIsAnsweredOrClosedAndNothingElse(Vertx vertx) throws Exception {
+        var listeners = new Listeners(vertx, ListenerConfig.loopback(0));
+        Fuzz.play("HTTP connections", 2, new Mutator(CORPUS, WORDS, BYTES_MAX), new Bytes(listeners));
+        assertThat(listeners.requested)
+                .as("requests to the ledger, where no pod has a VM")
+                .hasValue(0);
+        while (listeners.meters.find("sluice.gateway.connections").gauges().stream()
+                        .mapToDouble(gauge -> gauge.value())
+                        .sum()
+                > 0) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -3,18 +3,21 @@ package io.sluice.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.listener.ListenerConfig;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each listener with TLS gets a hello of TLS 1.1, which it refuses, and each without TLS gets a hello of TLS. */
+@ExtendWith(VertxExtension.class)
 class ListenerTlsTest {
     private static final int TIMEOUT_MS = 60_000;
     private static final byte[] GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -30,18 +33,13 @@ class ListenerTlsTest {
     private static Listeners plain;
 
     @BeforeAll
-    static void open() throws Exception {
+    static void open(Vertx vertx) throws Exception {
         certificates = Certificates.ofThisRun();
         var token =
                 Files.writeString(certificates.authorityFile().resolveSibling("tokens"), "listeners-token-0123456789");
-        secure = new Listeners(new ListenerConfig("127.0.0.1", 0, false, certificates.files(), token.toString()));
-        plain = new Listeners(ListenerConfig.loopback(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        secure.close();
-        plain.close();
+        secure =
+                new Listeners(vertx, new ListenerConfig("127.0.0.1", 0, false, certificates.files(), token.toString()));
+        plain = new Listeners(vertx, ListenerConfig.loopback(0));
     }
 
     /** The same hello in another version gets a reply, so the version is the reason for the refusal. */

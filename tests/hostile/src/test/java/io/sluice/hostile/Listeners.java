@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Every listener of a process, with a ledger that grants every request and counts them. */
@@ -45,7 +44,6 @@ final class Listeners {
     /** Exceptions that no handler caught: each is a defect. */
     final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
 
-    private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
     private final Shell shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
     private final HealthVerticle ops;
     private final GatewayVerticle agent;
@@ -63,7 +61,8 @@ final class Listeners {
     }
 
     /** @param config addresses of the listeners, and their admission */
-    Listeners(ListenerConfig config) throws Exception {
+    Listeners(Vertx vertx, ListenerConfig config) {
+        vertx.exceptionHandler(uncaught::add);
         var defaults = GatewayConfig.DEFAULTS;
         ops = new HealthVerticle(config, shell, () -> "up 1\n");
         vmMetrics = new VmMetricsVerticle(config, shell, () -> "up 1\n");
@@ -78,10 +77,12 @@ final class Listeners {
                         agents(config), defaults.ops(), defaults.vmMetrics(), defaults.dump(), defaults.console()),
                 shell);
         var bus = new Bus(vertx);
-        await(bus.serve(LedgerAddresses.PERMIT, request -> Future.succeededFuture(granted(request))));
-        await(bus.serve(LedgerAddresses.OPEN, opening -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false))));
+        bus.serve(LedgerAddresses.PERMIT, request -> Future.succeededFuture(granted(request)))
+                .await();
+        bus.serve(LedgerAddresses.OPEN, opening -> Future.succeededFuture(new OpenReply.Opened(1, UNIT, false)))
+                .await();
         for (var verticle : List.of(ops, vmMetrics, dump, console, agent)) {
-            await(vertx.deployVerticle(verticle));
+            vertx.deployVerticle(verticle).await();
         }
         bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("pod", "default", "plain", "n1", "", 1, UNIT, 0));
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, 1, 0));
@@ -122,13 +123,5 @@ final class Listeners {
             case DUMP -> dump.port();
             case CONSOLE -> console.port();
         };
-    }
-
-    private static <T> T await(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-    }
-
-    void close() throws Exception {
-        await(vertx.close());
     }
 }

@@ -10,8 +10,8 @@ import io.sluice.monitor.core.MonitorConfig;
 import io.sluice.monitor.core.MonitorConnection;
 import io.sluice.units.VmId;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,11 +37,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random bytes from a monitor after the upgrade, over a real socket to a monitor session that is made for each input:
  * the connection is closed, no socket and no timer remains, nothing is thrown.
  */
+@ExtendWith(VertxExtension.class)
 class FramesFuzzTest {
     private static final int BYTES_MAX = 16 << 10;
     private static final int TIMEOUT_SECONDS = 60;
@@ -98,15 +100,15 @@ class FramesFuzzTest {
     private static final class Session implements Fuzz.Target, ConnectionDriver.Listener {
         private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
         private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        private final Vertx vertx = Vertx.vertx().exceptionHandler(uncaught::add);
-        private final Context context = vertx.getOrCreateContext();
+        private final Context context;
         private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         private final WebSocketDialer dialler;
         private final ConnectionDriver.Dependencies room;
         private boolean lived;
         private long played;
 
-        Session() throws IOException {
+        Session(Vertx vertx) throws IOException {
+            context = vertx.exceptionHandler(uncaught::add).getOrCreateContext();
             var config = MonitorConfig.DEFAULTS;
             var counted = new MonitorMetrics(meters);
             dialler = new WebSocketDialer(vertx, config, InstantSource.system(), counted);
@@ -228,16 +230,13 @@ class FramesFuzzTest {
 
         void close() throws Exception {
             server.close();
-            Future.all(dialler.close(), vertx.close())
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            dialler.close().await();
         }
     }
 
     @Test
-    void framesAreTakenOrEndTheConnectionAndNothingElse() throws Exception {
-        var session = new Session();
+    void framesAreTakenOrEndTheConnectionAndNothingElse(Vertx vertx) throws Exception {
+        var session = new Session(vertx);
         try {
             Fuzz.play("monitor frames", 2, new Mutator(CORPUS, WORDS, BYTES_MAX), session);
         } finally {

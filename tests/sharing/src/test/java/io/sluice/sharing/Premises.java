@@ -28,7 +28,6 @@ import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
 import io.sluice.units.Resources;
 import io.vertx.core.Deployable;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A lab with one VM whose load never rests, a ledger, a driver and a dispatcher, at the demo's pace; and as many agents
@@ -52,17 +50,17 @@ final class Premises implements AutoCloseable {
     private static final Duration SPELL = Duration.ofSeconds(1);
     private static final int SPELLS = 200;
     private static final double HARDLY_ANY = 0.01;
-    private static final Duration STEP_WITHIN = Duration.ofSeconds(30);
 
     final Writes writes;
     final List<Decision> decisions = new CopyOnWriteArrayList<>();
     private final SluiceConfig config;
-    private final Vertx vertx = Vertx.vertx();
-    private final Bus bus = new Bus(vertx);
+    private final Vertx vertx;
     private final Deque<String> deployed = new ArrayDeque<>();
     private final KubernetesClient client;
 
-    Premises(Peers dispatcher) {
+    Premises(Vertx vertx, Peers dispatcher) {
+        this.vertx = vertx;
+        var bus = new Bus(vertx);
         config = ConfigReader.read(
                 SluiceConfig.class,
                 SluiceConfig.DEFAULTS,
@@ -74,7 +72,7 @@ final class Premises implements AutoCloseable {
         deploy(lab);
         var kubernetes = config.kubernetes().at(lab.apiUrl());
         client = KubernetesConnection.open(kubernetes, shell.meters());
-        done(bus.subscribe(AgentAddresses.DECISION, decisions::add));
+        bus.subscribe(AgentAddresses.DECISION, decisions::add).await();
         deploy(new LedgerVerticle(config.ledger(), shell));
         deploy(new MonitorVerticle(config.monitor(), shell(dispatcher)));
         deploy(new VmPatchVerticle(config.vm(), kubernetes, shell, client));
@@ -100,7 +98,7 @@ final class Premises implements AutoCloseable {
         }
 
         List<String> hosted() {
-            return done(shell.dumps().parts().get("agent").keys());
+            return shell.dumps().parts().get("agent").keys().await();
         }
     }
 
@@ -122,20 +120,12 @@ final class Premises implements AutoCloseable {
     }
 
     private void deploy(Deployable verticle) {
-        deployed.push(done(vertx.deployVerticle(verticle)));
-    }
-
-    private static <T> T done(Future<T> future) {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(STEP_WITHIN.toSeconds(), TimeUnit.SECONDS)
-                .join();
+        deployed.push(vertx.deployVerticle(verticle).await());
     }
 
     @Override
     public void close() {
-        deployed.forEach(id -> done(vertx.undeploy(id)));
-        done(vertx.close());
+        deployed.forEach(id -> vertx.undeploy(id).await());
         client.close();
     }
 }

@@ -7,23 +7,34 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.FakePeers;
 import io.sluice.shell.Peer;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Two agents serve one VM, as neither sees the other, with a real ledger, driver and monitor: only the runner that
  * claimed the VM last is served. Once they see each other, one of them serves it, and the other has stopped.
  */
+@ExtendWith(VertxExtension.class)
 class TwoAgentsTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
     private final FakePeers one = new FakePeers("p1", "agent");
     private final FakePeers two = new FakePeers("p2", "agent");
     private final FakePeers monitors = new FakePeers("p3", "monitor");
-    private final Premises premises = new Premises(monitors);
-    private final Writes writes = premises.writes;
+    private Premises premises;
+    private Writes writes;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        premises = new Premises(vertx, monitors);
+        writes = premises.writes;
+    }
 
     @AfterEach
     void close() {

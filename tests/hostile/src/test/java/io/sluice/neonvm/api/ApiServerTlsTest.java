@@ -4,14 +4,23 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.hostile.Certificates;
 import io.sluice.hostile.TlsClientContract;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Objects are read from an API server. */
+@ExtendWith(VertxExtension.class)
 class ApiServerTlsTest extends TlsClientContract {
+    private Vertx vertx;
+
+    @BeforeEach
+    void keep(Vertx injected) {
+        vertx = injected;
+    }
+
     @Override
     protected Optional<String> request(String url, Certificates trusted) throws Exception {
         var token = Files.writeString(trusted.authorityFile().resolveSibling("token"), "a-token");
@@ -23,15 +32,12 @@ class ApiServerTlsTest extends TlsClientContract {
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(90),
                 16);
-        var vertx = Vertx.vertx();
         try (var client = KubernetesConnection.open(config)) {
-            var api = new KubernetesApi(vertx, client, config, new SimpleMeterRegistry());
-            api.get("/api/v1/nodes").toCompletionStage().toCompletableFuture().get(90, TimeUnit.SECONDS);
-            return Optional.empty();
-        } catch (ExecutionException refused) {
-            return Optional.of(KubernetesApi.words(refused));
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+            return new KubernetesApi(vertx, client, config, new SimpleMeterRegistry())
+                    .get("/api/v1/nodes")
+                    .map(answer -> Optional.<String>empty())
+                    .otherwise(refused -> Optional.of(KubernetesApi.words(refused)))
+                    .await();
         }
     }
 }
