@@ -109,7 +109,7 @@ class BillingMetricsTest {
     }
 
     private long fileBytes() throws IOException {
-        return Files.size(directory.resolve("outbox").resolve("outbox.mv"));
+        return Files.size(directory.resolve("outbox").resolve("outbox-1.db"));
     }
 
     @Test

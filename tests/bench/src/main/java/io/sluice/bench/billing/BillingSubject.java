@@ -98,7 +98,7 @@ final class BillingSubject implements AutoCloseable {
 
     /** Length of the outbox file. */
     long fileBytes() throws IOException {
-        return Files.size(folder.resolve("outbox").resolve("outbox.mv"));
+        return Files.size(folder.resolve("outbox").resolve("outbox-1.db"));
     }
 
     /** The events that the receiver got; it accepts no more. */

@@ -1,20 +1,13 @@
 package io.sluice.billing.outbox;
 
-import io.sluice.billing.outbox.file.OpeningFinding;
-import io.sluice.billing.outbox.file.StoreDirectory;
 import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,27 +24,25 @@ import java.util.random.RandomGenerator;
  * the file, and the caller repeats its call unchanged.
  */
 public final class Outbox implements AutoCloseable {
-    private static final String LOCK = "outbox.lock";
     private static final Duration FIRST_WAIT = Duration.ofMillis(250);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-    private final StoreDirectory directory;
+    private final OutboxDirectory directory;
     private final List<QueueSpec> queues;
     private final OutboxListener listener;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final FileChannel lockFile;
     private final ReentrantLock turn = new ReentrantLock(true);
     private Optional<OutboxStore> open = Optional.empty();
+    private boolean working;
     private boolean closed;
     private Duration wait = Duration.ZERO;
     private Instant retryAt = Instant.MIN;
     private volatile Map<QueueId, QueueView> views = Map.of();
     private volatile long fileBytes;
 
-    private Outbox(StoreDirectory directory, FileChannel lockFile, OutboxSettings terms, OutboxListener listener) {
+    private Outbox(OutboxDirectory directory, OutboxSettings terms, OutboxListener listener) {
         this.directory = directory;
-        this.lockFile = lockFile;
         this.listener = listener;
         queues = terms.queues();
         clock = terms.clock();
@@ -64,44 +55,21 @@ public final class Outbox implements AutoCloseable {
      * @throws IOException if another process has locked it, or its file cannot be read; the message contains what to do
      */
     public static Outbox open(Path directory, OutboxSettings terms, OutboxListener listener) throws IOException {
-        return open(directory, "", terms, listener);
-    }
-
-    static Outbox open(Path directory, String scheme, OutboxSettings terms, OutboxListener listener)
-            throws IOException {
         Objects.requireNonNull(terms, "terms");
         Objects.requireNonNull(listener, "listener");
-        var lockFile = lock(directory);
-        var outbox = new Outbox(new StoreDirectory(directory, scheme, terms.random()), lockFile, terms, listener);
+        var outbox = new Outbox(OutboxDirectory.lock(directory), terms, listener);
         try {
             outbox.reopen();
             return outbox;
         } catch (IOException | RuntimeException unreadable) {
-            outbox.open.ifPresent(OutboxStore::abandon);
-            lockFile.close();
+            outbox.close();
             throw new IOException(
-                    "the outbox in " + directory + " (billing.directory) cannot be opened: " + unreadable.getMessage()
+                    "the outbox in " + directory + " (billing.directory) cannot be opened: "
+                            + OutboxException.root(unreadable)
                             + ". Starting with an empty outbox would lose its events, so that is not done: free disk"
                             + " space, or restore the directory, or move it away to start with an empty one",
                     unreadable);
         }
-    }
-
-    private static FileChannel lock(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        var file = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        Optional<FileLock> lock;
-        try {
-            lock = Optional.ofNullable(file.tryLock());
-        } catch (OverlappingFileLockException ours) {
-            lock = Optional.empty();
-        }
-        if (lock.isEmpty()) {
-            file.close();
-            throw new IOException("the outbox in " + directory + " (billing.directory) is in use by another process:"
-                    + " each process needs a directory of its own");
-        }
-        return file;
     }
 
     /** Makes the whole write durable; changes nothing where there is no room. */
@@ -112,7 +80,7 @@ public final class Outbox implements AutoCloseable {
 
     /** Returns the number of the source's last durable write; 0 where there was none. */
     public long lastOffer(String source) {
-        return with(store -> store.lastOffer(source));
+        return with(store -> store.lastWrite(source));
     }
 
     /** Returns the checkpoint entries with a prefix, as the last durable write left them. */
@@ -153,14 +121,10 @@ public final class Outbox implements AutoCloseable {
         turn.lock();
         try {
             closed = true;
-            open.ifPresent(OutboxStore::close);
-            open = Optional.empty();
-        } catch (RuntimeException unclean) {
-            open.ifPresent(OutboxStore::abandon);
-            throw new OutboxException("closing the outbox failed; accepted events are still in its file", unclean);
+            abandon();
         } finally {
             turn.unlock();
-            lockFile.close();
+            directory.close();
         }
     }
 
@@ -170,12 +134,12 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    private <T> T with(Function<OutboxStore, T> fault) {
+    private <T> T with(Function<OutboxStore, T> call) {
         turn.lock();
         try {
             var store = usable();
             try {
-                var result = fault.apply(store);
+                var result = call.apply(store);
                 look(store);
                 return result;
             } catch (RuntimeException | Error failed) {
@@ -190,8 +154,8 @@ public final class Outbox implements AutoCloseable {
         if (closed) {
             throw new OutboxException("the outbox is closed");
         }
-        if (open.isPresent()) {
-            return open.get();
+        if (working) {
+            return open.orElseThrow();
         }
         if (clock.instant().isBefore(retryAt)) {
             throw new OutboxException("the outbox cannot be used; the next attempt to open it is at " + retryAt);
@@ -208,14 +172,26 @@ public final class Outbox implements AutoCloseable {
         return open.orElseThrow();
     }
 
+    /** After a failure of the disk the file stays open, because what it still knows is copied to a new file. */
     private OutboxException down(Throwable failure) {
-        open.ifPresent(OutboxStore::abandon);
-        open = Optional.empty();
+        working = false;
         directory.failed(failure);
+        if (!OutboxFile.isDiskFailure(failure)) {
+            abandon();
+        }
         wait = wait.isZero() ? FIRST_WAIT : shorter(wait.multipliedBy(2), LONGEST_WAIT);
         retryAt = clock.instant().plus(wait);
         listener.failed(failure, wait);
         return new OutboxException("the outbox failed", failure);
+    }
+
+    private void abandon() {
+        try {
+            open.ifPresent(store -> store.file().close());
+        } catch (OutboxException unclean) {
+            // Only closed to be opened again, which reports what is wrong.
+        }
+        open = Optional.empty();
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -223,29 +199,31 @@ public final class Outbox implements AutoCloseable {
     }
 
     private void reopen() throws IOException {
-        var opened = directory.open(QueueCounts::new);
-        var store = new OutboxStore(opened.file(), opened.census(), queues, random);
+        var opened = directory.open(open.map(OutboxStore::file));
+        var store = new OutboxStore(opened.file(), queues, random);
         open = Optional.of(store);
         opened.finding().ifPresent(listener::found);
         if (opened.finding().orElse(null) instanceof OpeningFinding.Damaged damage) {
-            store.quarantined(damage);
+            store.quarantined(damage.setAside());
         }
-        orphans(opened.census());
+        orphans(store);
         look(store);
+        working = true;
     }
 
-    private void orphans(QueueCounts inventory) {
-        var wanted = new HashSet<String>();
-        queues.forEach(queue -> wanted.add(queue.id().label()));
-        inventory.entriesByQueue().forEach((queue, entries) -> {
-            if (entries > 0 && !wanted.contains(queue)) {
-                listener.orphaned(queue, entries);
+    private void orphans(OutboxStore store) {
+        var wanted = queues.stream().map(queue -> queue.id().label()).toList();
+        store.waiting().forEach((queue, events) -> {
+            if (events > 0 && !wanted.contains(queue)) {
+                listener.orphaned(queue, events);
             }
         });
     }
 
     private void look(OutboxStore store) {
-        views = store.views();
-        fileBytes = store.fileBytes();
+        var now = new HashMap<QueueId, QueueView>();
+        queues.forEach(queue -> now.put(queue.id(), store.view(queue.id())));
+        views = now;
+        fileBytes = store.file().bytes();
     }
 }

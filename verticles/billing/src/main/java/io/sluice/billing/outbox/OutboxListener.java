@@ -1,6 +1,5 @@
 package io.sluice.billing.outbox;
 
-import io.sluice.billing.outbox.file.OpeningFinding;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,6 @@ package io.sluice.billing.outbox;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.sluice.billing.outbox.file.OpeningFinding;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.LogThrottle;
 import java.time.Duration;
@@ -57,13 +56,9 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
     @Override
     public void found(OpeningFinding finding) {
         switch (finding) {
-            case OpeningFinding.TornEnd(var why) ->
-                LOG.atWarn()
-                        .addKeyValue(LogKeys.REASON, why)
-                        .log("The outbox's last write was interrupted before it was durable, and was dropped.");
             case OpeningFinding.Damaged damage -> damaged(damage);
             case OpeningFinding.WrittenAnew() ->
-                LOG.atWarn().log("A sync of the disk had failed: the outbox was written to a new file.");
+                LOG.atWarn().log("The disk had failed: the outbox was written to a new file.");
         }
     }
 
@@ -72,9 +67,9 @@ public final class OutboxLog implements OutboxListener, AutoCloseable {
                 .addKeyValue(LogKeys.REASON, damage.why())
                 .addKeyValue(LogKeys.COUNT, damage.setAside())
                 .addKeyValue(LogKeys.TARGET, damage.keptAt())
-                .log("The outbox's file was damaged. Readable entries were copied, entries with a wrong checksum were"
-                        + " set aside, and the damaged file was kept; " + damage.unreadablePages()
-                        + " pages could not be read, " + damage.missingCommits() + " commits are missing.");
+                .log("The outbox's file was damaged. Readable rows were copied, rows with a wrong checksum were set"
+                        + " aside, and the damaged file was kept; " + damage.unreadable()
+                        + " parts of it could not be read.");
     }
 
     @Override

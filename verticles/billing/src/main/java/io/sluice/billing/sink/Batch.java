@@ -8,7 +8,7 @@ import java.util.Objects;
  * overwrites or repeats, and never doubles.
  *
  * @param queue the queue of the batch
- * @param id grows by one with each batch of its queue
+ * @param id grows with each batch of its queue
  * @param name name by which the receiver recognizes a repetition: an object's key, or a trace id
  * @param closedAt when it was closed
  * @param events number of events

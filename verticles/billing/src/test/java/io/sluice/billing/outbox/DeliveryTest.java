@@ -245,18 +245,17 @@ class DeliveryTest {
         assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1},{2},{3}]}");
     }
 
+    /** A batch that rotted makes the first attempt fail; the next one finds it set aside. */
     @Test
-    void goesOnWhenTheDiskWorksAgain() {
+    void goesOnAfterTheOutboxHasFailed() throws IOException {
+        OutboxDiskTest.manyBatches(rig, S3);
+        OutboxDiskTest.flip(rig.file(), "{\"batch\":1000");
         begin(QUICK);
-        rig.disk.failSyncs(2);
-        var offer = rig.offer(Map.of(HTTP, OutboxRig.bytes("{1}", "{2}", "{3}")), Map.of());
-        assertThat(on(() -> delivery.offer(offer).otherwiseEmpty())).isNull();
         await().until(() -> {
             rig.now = rig.now.plusSeconds(60);
-            return on(() -> delivery.offer(offer).otherwiseEmpty()) instanceof WriteResult.Taken;
+            return s3.taken().size() == 99;
         });
-        await().until(() -> http.taken().size() == 1);
-        assertThat(rig.received.failures).isNotEmpty();
+        assertThat(bodies(s3)).noneMatch(body -> body.contains("{\"batch\":1000"));
         assertThat(rig.received.recoveries).isEqualTo(1);
     }
 }

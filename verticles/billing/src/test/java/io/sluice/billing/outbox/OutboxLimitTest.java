@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OutboxLimitTest {
     private static final Duration DAY = Duration.ofDays(1);
-    /** Its cost is 125 bytes with the stored overhead. */
+    /** Its cost is 200 bytes with the stored overhead. */
     private static final String EVENT = "{" + "1".repeat(98) + "}";
 
     @TempDir
@@ -32,7 +32,7 @@ class OutboxLimitTest {
     void countsWhatIsStoredByTheByte() throws IOException {
         try (var rig = rig(new QueueLimit(1000, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT);
-            assertThat(rig.outbox.view(HTTP).bytes()).isEqualTo(125);
+            assertThat(rig.outbox.view(HTTP).bytes()).isEqualTo(200);
             long before = rig.outbox.view(HTTP).bytes();
             rig.killAndOpen();
             assertThat(rig.outbox.view(HTTP).bytes()).isEqualTo(before);
@@ -41,7 +41,7 @@ class OutboxLimitTest {
 
     @Test
     void takesNothingOfAWriteForWhichOneQueueHasNoRoom() throws IOException {
-        try (var rig = rig(new QueueLimit(300, DAY, QueueLimit.Overflow.BLOCK))) {
+        try (var rig = rig(new QueueLimit(310, DAY, QueueLimit.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT, EVENT);
             var before = rig.outbox.view(HTTP);
             var offer = rig.offer(
@@ -54,7 +54,7 @@ class OutboxLimitTest {
                                 assertThat(queue.queue()).isEqualTo(HTTP);
                                 assertThat(queue.reason())
                                         .contains(before.bytes() + " bytes")
-                                        .contains("exceed 300");
+                                        .contains("exceed 310");
                             }));
             assertThat(rig.outbox.view(HTTP)).isEqualTo(before);
             assertThat(rig.outbox.view(S3)).isEqualTo(QueueView.EMPTY);
@@ -80,7 +80,7 @@ class OutboxLimitTest {
 
     @Test
     void dropsTheOldestBatchesAndReportsWhatWasLost() throws IOException {
-        try (var rig = rig(new QueueLimit(600, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new QueueLimit(850, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT + "1", EVENT + "2", EVENT + "3", EVENT + "4");
 
             var answer = rig.accept(HTTP, EVENT + "5", EVENT + "6");
@@ -109,7 +109,7 @@ class OutboxLimitTest {
 
     @Test
     void dropsEventsOfTheOpenBatchWhereThereIsNoOther() throws IOException {
-        try (var rig = rig(new QueueLimit(150, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new QueueLimit(250, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT);
             assertThat(rig.accept(HTTP, EVENT))
                     .isEqualTo(new WriteResult.Taken(false, Map.of(HTTP, new WriteResult.Loss(1, 1))));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * An outbox in a process of its own, which writes events with growing numbers and prints the number of each accepted
@@ -21,6 +22,9 @@ import java.util.Random;
  */
 final class OutboxProcess implements AutoCloseable {
     static final QueueId QUEUE = new QueueId(EventKind.BILLING, "http");
+    /** What the process prints when a write has failed. */
+    static final long FAILED = -2;
+
     private static final String SOURCE = "process";
     private static final int BATCH = 200;
 
@@ -33,23 +37,27 @@ final class OutboxProcess implements AutoCloseable {
     }
 
     /** Starts the process with that heap. */
-    static OutboxProcess start(Path directory, String heap, long events, int eventsAtOnce) throws IOException {
+    static OutboxProcess start(
+            Path directory, String heap, long events, int eventsAtOnce, Map<String, String> variables)
+            throws IOException {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command = List.of(
                 java,
                 "-Xmx" + heap,
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 OutboxProcess.class.getName(),
                 directory.toString(),
                 Long.toString(events),
                 Integer.toString(eventsAtOnce));
-        return new OutboxProcess(new ProcessBuilder(command)
+        var builder = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .redirectInput(new File("/dev/null"))
-                .start());
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(variables);
+        return new OutboxProcess(builder.start());
     }
 
     static OutboxSettings terms() {
@@ -60,7 +68,7 @@ final class OutboxProcess implements AutoCloseable {
                 new Random());
     }
 
-    /** The number of the last accepted event that was printed; an empty line marks the end. */
+    /** The number of the last accepted event that was printed, or {@link #FAILED}; -1 at the end. */
     long nextAccepted() throws IOException {
         var line = out.readLine();
         return line == null ? -1 : Long.parseLong(line);
@@ -68,8 +76,8 @@ final class OutboxProcess implements AutoCloseable {
 
     long lastAccepted(long sofar) throws IOException {
         long last = sofar;
-        for (long next = nextAccepted(); next >= 0; next = nextAccepted()) {
-            last = next;
+        for (long next = nextAccepted(); next != -1; next = nextAccepted()) {
+            last = Math.max(last, next);
         }
         return last;
     }
@@ -97,10 +105,22 @@ final class OutboxProcess implements AutoCloseable {
             long offer = outbox.lastOffer(SOURCE);
             for (long number = offer * atOnce; number < events; number += atOnce) {
                 offer++;
-                outbox.accept(
-                        new OutboxWrite(SOURCE, offer, Map.of(QUEUE, some(number, atOnce)), Map.of()), Instant.now());
+                var write = new OutboxWrite(SOURCE, offer, Map.of(QUEUE, some(number, atOnce)), Map.of());
+                while (!accepted(outbox, write)) {
+                    System.out.println(FAILED);
+                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                }
                 System.out.println(number + atOnce - 1);
             }
+        }
+    }
+
+    private static boolean accepted(Outbox outbox, OutboxWrite write) {
+        try {
+            outbox.accept(write, Instant.now());
+            return true;
+        } catch (OutboxException failed) {
+            return false;
         }
     }
 

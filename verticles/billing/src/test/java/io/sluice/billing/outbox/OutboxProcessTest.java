@@ -3,16 +3,20 @@ package io.sluice.billing.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a killed process loses nothing that it accepted, and a million waiting events need little memory. Method: a
- * real process, killed at random times, or with a small heap. {@code -Doutbox.kills} and {@code -Doutbox.events} set
- * the length.
+ * Goal: a killed process loses nothing that it accepted, nor does one whose disk does not sync, and a million waiting
+ * events need little memory. Method: a real process, killed at random times or writes, on a disk that fails, or with a
+ * small heap. {@code -Doutbox.kills} and {@code -Doutbox.events} set the length.
  */
 class OutboxProcessTest {
     private static final int KILLS = Integer.getInteger("outbox.kills", 8);
@@ -27,7 +31,7 @@ class OutboxProcessTest {
         var random = new Random(20250304);
         long accepted = -1;
         for (int kill = 0; kill < KILLS; kill++) {
-            try (var process = OutboxProcess.start(directory, "64m", Long.MAX_VALUE, 7)) {
+            try (var process = OutboxProcess.start(directory, "64m", Long.MAX_VALUE, 7, Map.of())) {
                 for (int i = random.nextInt(300); i >= 0; i--) {
                     accepted = process.nextAccepted();
                 }
@@ -41,11 +45,56 @@ class OutboxProcessTest {
 
     @Test
     void keepsAMillionEventsInLittleMemory() throws Exception {
-        try (var process = OutboxProcess.start(directory, "40m", EVENTS, 1000)) {
+        try (var process = OutboxProcess.start(directory, "40m", EVENTS, 1000, Map.of())) {
             assertThat(process.lastAccepted(-1)).isEqualTo(EVENTS - 1);
             assertThat(process.await()).isZero();
         }
         assertThat(lastInOrder()).isEqualTo(EVENTS - 1);
+    }
+
+    @Test
+    void losesNothingWhenItIsKilledInTheMiddleOfAWriteToTheDisk() throws IOException {
+        var variables = new HashMap<>(Faults.preload(Files.createDirectory(directory.resolve("faults"))));
+        var random = new Random(20250304);
+        long accepted = -1;
+        for (int kill = 0; kill < KILLS; kill++) {
+            variables.put("FAULT_WRITE", Integer.toString(1 + random.nextInt(300)));
+            try (var process = OutboxProcess.start(directory, "64m", Long.MAX_VALUE, 7, variables)) {
+                accepted = process.lastAccepted(accepted);
+            }
+        }
+        assertThat(accepted).isPositive();
+        assertThat(lastInOrder()).isGreaterThanOrEqualTo(accepted);
+    }
+
+    @Test
+    void writesANewFileAfterSyncsFailedAndLosesNothing() throws IOException {
+        var variables = new HashMap<>(Faults.preload(Files.createDirectory(directory.resolve("faults"))));
+        variables.putAll(Map.of("FAULT_SYNC_FROM", "40", "FAULT_SYNCS", "3"));
+        long accepted = -1;
+        try (var process = OutboxProcess.start(directory, "64m", 2000, 7, variables)) {
+            accepted = process.lastAccepted(accepted);
+        }
+        assertThat(accepted).isGreaterThan(1990);
+        assertThat(directory.resolve("outbox-1.db")).doesNotExist();
+        assertThat(lastInOrder()).isEqualTo(accepted);
+    }
+
+    @Test
+    void writesANewFileThoughTheProcessDiesAfterItsSyncFailed() throws IOException {
+        var variables = new HashMap<>(Faults.preload(Files.createDirectory(directory.resolve("faults"))));
+        variables.putAll(Map.of("FAULT_SYNC_FROM", "40", "FAULT_SYNCS", "1000000"));
+        long accepted = -1;
+        try (var process = OutboxProcess.start(directory, "64m", 2000, 7, variables)) {
+            for (long next = process.nextAccepted(); next >= 0; next = process.nextAccepted()) {
+                accepted = next;
+            }
+        }
+        assertThat(accepted).isPositive();
+        var received = new ReceivedEvents();
+        Outbox.open(directory, OutboxProcess.terms(), received).close();
+        assertThat(received.findings).isEqualTo(List.of(new OpeningFinding.WrittenAnew()));
+        assertThat(lastInOrder()).isGreaterThanOrEqualTo(accepted);
     }
 
     /** Reads everything, checks that each number is there once and in order, and returns the last one. */

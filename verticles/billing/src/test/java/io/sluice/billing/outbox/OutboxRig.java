@@ -1,11 +1,10 @@
 package io.sluice.billing.outbox;
 
-import io.sluice.billing.outbox.file.FaultyDisk;
-import io.sluice.billing.outbox.file.FaultyPath;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.QueueId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** An outbox on a disk that can be made to fail, with a manual clock. */
+/** An outbox with a manual clock. */
 final class OutboxRig implements AutoCloseable {
     static final QueueId HTTP = new QueueId(EventKind.BILLING, "http");
     static final QueueId S3 = new QueueId(EventKind.SCALING_EVENTS, "s3");
@@ -22,8 +21,7 @@ final class OutboxRig implements AutoCloseable {
     static final String SOURCE = "collector";
     static final QueueLimit ROOMY = new QueueLimit(1L << 30, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
 
-    final Path directory;
-    final FaultyDisk disk;
+    Path directory;
     final ReceivedEvents received = new ReceivedEvents();
     private final Random random = new Random(20250304);
     final List<QueueSpec> queues = new ArrayList<>();
@@ -33,7 +31,6 @@ final class OutboxRig implements AutoCloseable {
 
     OutboxRig(Path directory) {
         this.directory = directory;
-        disk = FaultyDisk.under(directory);
     }
 
     static QueueSpec queue(QueueId id, BatchForm form, int maxBatchSize, QueueLimit limit) {
@@ -42,7 +39,11 @@ final class OutboxRig implements AutoCloseable {
 
     /** Two queues with batches of three events. */
     static OutboxRig of(Path directory) throws IOException {
-        return with(directory, queue(HTTP, BatchForm.JSON_OBJECT, 3, ROOMY), queue(S3, BatchForm.NDJSON, 3, ROOMY));
+        return with(directory, two().toArray(QueueSpec[]::new));
+    }
+
+    static List<QueueSpec> two() {
+        return List.of(queue(HTTP, BatchForm.JSON_OBJECT, 3, ROOMY), queue(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
     static OutboxRig with(Path directory, QueueSpec... queues) throws IOException {
@@ -53,24 +54,30 @@ final class OutboxRig implements AutoCloseable {
     }
 
     void open() throws IOException {
-        outbox = Outbox.open(directory, FaultyPath.SCHEME, new OutboxSettings(queues, () -> now, random), received);
+        outbox = Outbox.open(directory, new OutboxSettings(queues, () -> now, random), received);
     }
 
-    /** Ends the process without a stop. */
+    /** The outbox's file, whatever its number. */
+    Path file() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.filter(it -> it.toString().endsWith(".db")).findFirst().orElseThrow();
+        }
+    }
+
+    /** Goes on in a copy of the directory as it is at this moment, which is what a kill would leave. */
     void kill() throws IOException {
-        disk.dieAfter(0);
-        // The first write fails.
-        try {
-            outbox.accept(new OutboxWrite("killer", Long.MAX_VALUE, Map.of(), Map.of()), now);
-        } catch (OutboxException off) {
-            // Expected, because the disk has stopped.
+        var copy = Files.createDirectory(directory.resolve("killed"));
+        try (var files = Files.list(directory)) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
         }
         outbox.close();
+        directory = copy;
     }
 
     void killAndOpen() throws IOException {
         kill();
-        disk.restart();
         open();
     }
 

@@ -122,6 +122,20 @@ class OutboxTest {
     }
 
     @Test
+    void showsTheOldestWriteThatItsSinkHasNotConfirmed() throws IOException {
+        try (var rig = OutboxRig.of(directory)) {
+            rig.accept(HTTP, "{1}", "{2}");
+            rig.accept(HTTP, "{3}", "{4}");
+            assertThat(rig.outbox.view(HTTP).oldestWrite()).contains(1L);
+            rig.outbox.taken(HTTP, rig.outbox.head(HTTP).orElseThrow().id());
+            rig.killAndOpen();
+            assertThat(rig.outbox.view(HTTP).oldestWrite()).contains(2L);
+            rig.drain(HTTP);
+            assertThat(rig.outbox.view(HTTP).oldestWrite()).isEmpty();
+        }
+    }
+
+    @Test
     void removesOnlyTheBatchThatWasSent() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(HTTP, "{1}", "{2}", "{3}", "{4}", "{5}", "{6}");
@@ -159,7 +173,9 @@ class OutboxTest {
 
     @Test
     void refusesAFileThatIsNone() throws IOException {
-        Files.write(directory.resolve("outbox.mv"), new byte[100_000]);
+        try (var rig = OutboxRig.of(directory)) {
+            Files.write(rig.file(), new byte[100_000]);
+        }
         assertThatThrownBy(() -> OutboxRig.of(directory))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("billing.directory")
@@ -170,16 +186,24 @@ class OutboxTest {
     void refusesToBeginAnewWhereItsFileIsGone() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(HTTP, "{1}");
+            Files.delete(rig.file());
         }
-        Files.delete(directory.resolve("outbox.mv"));
         assertThatThrownBy(() -> OutboxRig.of(directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("outbox.mv is missing");
+                .hasMessageContaining("outbox-*.db is missing");
+    }
+
+    @Test
+    void refusesToBeginBesideAFileOfAnEarlierVersion() throws IOException {
+        Files.write(directory.resolve("outbox.mv"), new byte[100]);
+        assertThatThrownBy(() -> OutboxRig.of(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("earlier Sluice");
     }
 
     @Test
     void beginsWhereABeginningWasCutShort() throws IOException {
-        Files.write(directory.resolve("outbox.mv.new"), new byte[100]);
+        Files.write(directory.resolve("outbox.new"), new byte[100]);
         try (var rig = OutboxRig.of(directory)) {
             assertThat(rig.accept(HTTP, "{1}")).isEqualTo(TAKEN);
         }
