@@ -158,7 +158,7 @@ final class OutboxStore {
         var dropped = new WriteResult.Loss(0, 0);
         for (var view = view(spec.id()); reason(spec, view, more, now).isPresent(); view = present(queue)) {
             if (view.batches() == 0) {
-                close(spec, now);
+                close(spec, List.of(), now);
             }
             long head = file.number("SELECT min(id) FROM item WHERE queue = ? AND batch = 1", queue);
             dropped = dropped.plus(new WriteResult.Loss(file.number("SELECT events FROM item WHERE id = ?", head), 1));
@@ -171,42 +171,32 @@ final class OutboxStore {
         return dropped;
     }
 
-    /** Adds events, and closes each batch that becomes full. */
+    /** Adds events. What fills a batch is not written one by one. */
     private void append(QueueSpec spec, List<byte[]> events, long number, Instant now) {
-        long open = view(spec.id()).open();
-        // Events may have been dropped just now.
-        open = open == 0 ? 0 : present(spec.id().label()).open();
-        for (var event : events) {
-            insert(spec, 0, "", Instant.EPOCH, now, number, 1, event);
-            open++;
-            if (open >= spec.maxBatchSize()) {
-                close(spec, now);
-                open = 0;
-            }
+        var rest = events.stream().map(event -> Item.event(now, number, event)).toList();
+        long open = present(spec.id().label()).open();
+        while (open + rest.size() >= spec.maxBatchSize()) {
+            int more = (int) (spec.maxBatchSize() - open);
+            close(spec, rest.subList(0, more), now);
+            rest = rest.subList(more, rest.size());
+            open = 0;
         }
+        rest.forEach(event -> insert(spec.id(), event));
     }
 
-    private void insert(
-            QueueSpec spec,
-            int batch,
-            String name,
-            Instant closed,
-            Instant since,
-            long number,
-            int events,
-            byte[] body) {
+    private void insert(QueueId queue, Item item) {
         lastId++;
         var row = new Object[] {
             lastId,
-            spec.id().label(),
-            batch,
-            name,
-            nanos(closed),
-            nanos(since),
-            number,
-            events,
-            body.length + ITEM_BYTES,
-            body,
+            queue.label(),
+            item.name().isEmpty() ? 0 : 1,
+            item.name(),
+            nanos(item.closed()),
+            nanos(item.since()),
+            item.number(),
+            item.events(),
+            item.body().length + ITEM_BYTES,
+            item.body(),
             0L
         };
         row[row.length - 1] = OutboxFile.Table.ITEM.sum(row);
@@ -214,25 +204,20 @@ final class OutboxStore {
     }
 
     boolean closeOpen(QueueId id, Instant now) {
-        return view(id).open() > 0 && change(() -> close(queues.get(id), now));
+        return view(id).open() > 0 && change(() -> close(queues.get(id), List.of(), now));
     }
 
-    /** Makes a batch of the events that are in none; it never changes after that. */
-    private boolean close(QueueSpec spec, Instant now) {
+    /** Makes a batch of the events that are in none, and of some more; it never changes after that. */
+    private boolean close(QueueSpec spec, List<Item> more, Instant now) {
         var queue = spec.id().label();
-        var open = file.query("SELECT * FROM item WHERE queue = ? AND batch = 0 ORDER BY id", Item::of, queue);
-        var bodies = open.stream().map(Item::body).toList();
-        var first = open.getFirst();
+        var events = new ArrayList<>(
+                file.query("SELECT * FROM item WHERE queue = ? AND batch = 0 ORDER BY id", Item::of, queue));
         file.update("DELETE FROM item WHERE queue = ? AND batch = 0", queue);
-        insert(
-                spec,
-                1,
-                spec.names().name(now, ShortUuid.next(random)),
-                now,
-                first.since(),
-                first.number(),
-                open.size(),
-                BatchBody.of(spec.form(), bodies));
+        events.addAll(more);
+        var body = BatchBody.of(spec.form(), events.stream().map(Item::body).toList());
+        var name = spec.names().name(now, ShortUuid.next(random));
+        var first = events.getFirst();
+        insert(spec.id(), new Item(0, name, now, first.since(), first.number(), events.size(), body));
         return true;
     }
 
@@ -368,6 +353,10 @@ final class OutboxStore {
     }
 
     private record Item(long id, String name, Instant closed, Instant since, long number, int events, byte[] body) {
+        static Item event(Instant now, long number, byte[] json) {
+            return new Item(0, "", Instant.EPOCH, now, number, 1, json);
+        }
+
         static Item of(ResultSet row) throws SQLException {
             OutboxFile.Table.ITEM.checked(OutboxFile.Table.ITEM.read(row));
             return new Item(
