@@ -35,9 +35,9 @@ final class OutboxFile implements AutoCloseable {
     /** The waiting events and batches; the index contains all that is counted. */
     private static final List<String> TABLES = List.of(
             "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, batch INTEGER NOT NULL,"
-                    + " name TEXT NOT NULL, closed INTEGER NOT NULL, since INTEGER NOT NULL, number INTEGER NOT NULL,"
+                    + " name TEXT NOT NULL, closed INTEGER NOT NULL, since INTEGER NOT NULL,"
                     + " events INTEGER NOT NULL, size INTEGER NOT NULL, body BLOB NOT NULL, sum INTEGER NOT NULL)",
-            "CREATE INDEX waiting ON item (queue, batch, id, since, number, events, size)",
+            "CREATE INDEX waiting ON item (queue, batch, id, since, events, size)",
             "CREATE TABLE entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL,"
                     + " body BLOB NOT NULL, sum INTEGER NOT NULL, UNIQUE (kind, name))");
 
@@ -256,7 +256,7 @@ final class OutboxFile implements AutoCloseable {
 
     /** A table, whose last column is the checksum of the columns before. */
     enum Table {
-        ITEM("item", 11, 0),
+        ITEM("item", 10, 0),
         /** The ids of these rows have no meaning. */
         ENTRY("entry", 5, 1);
 

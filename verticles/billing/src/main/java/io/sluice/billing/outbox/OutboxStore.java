@@ -122,7 +122,7 @@ final class OutboxStore {
             if (loss.batches() > 0) {
                 lost.put(id, loss);
             }
-            append(queues.get(id), events, write.number(), now);
+            append(queues.get(id), events, now);
         });
         write.checkpoints().forEach((name, value) -> {
             if (value.length == 0) {
@@ -172,8 +172,8 @@ final class OutboxStore {
     }
 
     /** Adds events. What fills a batch is not written one by one. */
-    private void append(QueueSpec spec, List<byte[]> events, long number, Instant now) {
-        var rest = events.stream().map(event -> Item.event(now, number, event)).toList();
+    private void append(QueueSpec spec, List<byte[]> events, Instant now) {
+        var rest = events.stream().map(event -> Item.event(now, event)).toList();
         long open = present(spec.id().label()).open();
         while (open + rest.size() >= spec.maxBatchSize()) {
             int more = (int) (spec.maxBatchSize() - open);
@@ -193,7 +193,6 @@ final class OutboxStore {
             item.name(),
             nanos(item.closed()),
             nanos(item.since()),
-            item.number(),
             item.events(),
             item.body().length + ITEM_BYTES,
             item.body(),
@@ -217,7 +216,7 @@ final class OutboxStore {
         var body = BatchBody.of(spec.form(), events.stream().map(Item::body).toList());
         var name = spec.names().name(now, ShortUuid.next(random));
         var first = events.getFirst();
-        insert(spec.id(), new Item(0, name, now, first.since(), first.number(), events.size(), body));
+        insert(spec.id(), new Item(0, name, now, first.since(), events.size(), body));
         return true;
     }
 
@@ -264,19 +263,20 @@ final class OutboxStore {
     }
 
     private QueueView present(String queue) {
-        return read(" WHERE queue = '" + queue + "'").getOrDefault(queue, QueueView.EMPTY);
+        return read(" WHERE queue = ?", queue).getOrDefault(queue, QueueView.EMPTY);
     }
 
     /** Counts what waits. Reads the index only. */
-    private Map<String, QueueView> read(String where) {
+    private Map<String, QueueView> read(String where, Object... values) {
         var counted = new HashMap<String, QueueView>();
         entries("kind = ?", QUEUE)
                 .forEach(
                         entry -> counted.put(entry.name(), Lost.of(entry.body()).view()));
         file.each(
-                "SELECT queue, batch, count(*), sum(events), sum(size), min(since), min(number) FROM item"
-                        + " INDEXED BY waiting" + where + " GROUP BY queue, batch",
-                row -> counted.merge(row.getString(1), group(row), QueueView::plus));
+                "SELECT queue, batch, count(*), sum(events), sum(size), min(since) FROM item" + " INDEXED BY waiting"
+                        + where + " GROUP BY queue, batch",
+                row -> counted.merge(row.getString(1), group(row), QueueView::plus),
+                values);
         return counted;
     }
 
@@ -289,7 +289,6 @@ final class OutboxStore {
                 batch ? row.getLong(4) : 0,
                 row.getLong(5),
                 Optional.of(instant(row.getLong(6))),
-                Optional.of(row.getLong(7)),
                 new WriteResult.Loss(0, 0),
                 0);
     }
@@ -341,7 +340,7 @@ final class OutboxStore {
         }
 
         QueueView view() {
-            return new QueueView(0, 0, 0, 0, Optional.empty(), Optional.empty(), loss, quarantined);
+            return new QueueView(0, 0, 0, 0, Optional.empty(), loss, quarantined);
         }
     }
 
@@ -352,9 +351,9 @@ final class OutboxStore {
         }
     }
 
-    private record Item(long id, String name, Instant closed, Instant since, long number, int events, byte[] body) {
-        static Item event(Instant now, long number, byte[] json) {
-            return new Item(0, "", Instant.EPOCH, now, number, 1, json);
+    private record Item(long id, String name, Instant closed, Instant since, int events, byte[] body) {
+        static Item event(Instant now, byte[] json) {
+            return new Item(0, "", Instant.EPOCH, now, 1, json);
         }
 
         static Item of(ResultSet row) throws SQLException {
@@ -364,7 +363,6 @@ final class OutboxStore {
                     row.getString("name"),
                     instant(row.getLong("closed")),
                     instant(row.getLong("since")),
-                    row.getLong("number"),
                     row.getInt("events"),
                     row.getBytes("body"));
         }

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
  * @param batchedEvents number of events in those
  * @param bytes stored bytes of all of it
  * @param oldest when the oldest waiting event was accepted
- * @param oldestWrite number of the oldest write of which events wait; all writes before it are confirmed by the sink
  * @param lost what was dropped since the outbox was created
  * @param quarantined entries set aside as damaged since the outbox was created
  */
@@ -24,16 +23,13 @@ public record QueueView(
         long batchedEvents,
         long bytes,
         Optional<Instant> oldest,
-        Optional<Long> oldestWrite,
         WriteResult.Loss lost,
         long quarantined) {
     /** The state of a queue that was never used. */
-    public static final QueueView EMPTY =
-            new QueueView(0, 0, 0, 0, Optional.empty(), Optional.empty(), new WriteResult.Loss(0, 0), 0);
+    public static final QueueView EMPTY = new QueueView(0, 0, 0, 0, Optional.empty(), new WriteResult.Loss(0, 0), 0);
 
     public QueueView {
         Objects.requireNonNull(oldest, "oldest");
-        Objects.requireNonNull(oldestWrite, "oldestWrite");
         Objects.requireNonNull(lost, "lost");
     }
 
@@ -50,7 +46,6 @@ public record QueueView(
                 batchedEvents + other.batchedEvents,
                 bytes + other.bytes,
                 Stream.concat(oldest.stream(), other.oldest.stream()).min(Comparator.naturalOrder()),
-                Stream.concat(oldestWrite.stream(), other.oldestWrite.stream()).min(Comparator.naturalOrder()),
                 lost.plus(other.lost),
                 quarantined + other.quarantined);
     }

@@ -122,20 +122,6 @@ class OutboxTest {
     }
 
     @Test
-    void showsTheOldestWriteThatItsSinkHasNotConfirmed() throws IOException {
-        try (var rig = OutboxRig.of(directory)) {
-            rig.accept(HTTP, "{1}", "{2}");
-            rig.accept(HTTP, "{3}", "{4}");
-            assertThat(rig.outbox.view(HTTP).oldestWrite()).contains(1L);
-            rig.outbox.taken(HTTP, rig.outbox.head(HTTP).orElseThrow().id());
-            rig.killAndOpen();
-            assertThat(rig.outbox.view(HTTP).oldestWrite()).contains(2L);
-            rig.drain(HTTP);
-            assertThat(rig.outbox.view(HTTP).oldestWrite()).isEmpty();
-        }
-    }
-
-    @Test
     void removesOnlyTheBatchThatWasSent() throws IOException {
         try (var rig = OutboxRig.of(directory)) {
             rig.accept(HTTP, "{1}", "{2}", "{3}", "{4}", "{5}", "{6}");
