@@ -170,7 +170,7 @@ class MarkingTest {
     }
 
     @Test
-    void beforeTheVmIsObservedNoReplyTellsWhatIsReserved() {
+    void beforeTheVmIsObservedNoReplyHasWhatIsReserved() {
         var lost = Scene.withRules(0.8);
         lost.pod("A", cpu(2000));
         lost.run(new LedgerCommand.ObservePod(lost.podObservation("A", "A", cpu(2000))));
