@@ -212,7 +212,8 @@ final class HistoryPlayer {
                     RECOVERED,
                     NODE_NOT_READY,
                     ALREADY_MOVING,
-                    ATTEMPT_OVER -> BAD_REQUEST;
+                    ATTEMPT_OVER,
+                    VM_UNOBSERVED -> BAD_REQUEST;
         };
     }
 

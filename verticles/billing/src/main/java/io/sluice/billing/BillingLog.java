@@ -95,7 +95,7 @@ final class BillingLog {
             LOG.atError()
                     .addKeyValue(LogKeys.COUNT, charges)
                     .log("Bills of VMs that ended are given up, because too many wait for the outbox: see"
-                            + " sluice_billing_charges_given_up.");
+                            + " sluice_billing_records_given_up.");
         }
         givingUp = charges > 0;
     }

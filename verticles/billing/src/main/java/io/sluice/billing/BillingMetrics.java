@@ -66,7 +66,7 @@ final class BillingMetrics implements AutoCloseable {
         current = MultiGauge.builder("autoscaling.agent.billing.vms.current")
                 .description("VMs that are billed now")
                 .register(meters);
-        charges = Counter.builder("sluice.billing.charges")
+        charges = Counter.builder("sluice.billing.records")
                 .description("Usage records made; each becomes two events")
                 .register(meters);
         for (var cause : Gap.Cause.values()) {
@@ -94,7 +94,7 @@ final class BillingMetrics implements AutoCloseable {
                 "Observations of VMs that were refused because there are too many VMs",
                 it -> it.census.refused());
         gauge(
-                "sluice.billing.charges.given.up",
+                "sluice.billing.records.given.up",
                 "Usage records and gaps given up since the start because no sink accepted any for too long",
                 it -> it.census.givenUp());
         gauge(

@@ -129,8 +129,8 @@ public final class BillingVerticle extends VerticleBase {
 
     private OpenedOutbox open() throws Exception {
         var queues = destinations.stream().map(Destination::queue).toList();
-        var terms = new OutboxSettings(queues, shell.clock(), shell.random());
-        return OpenedOutbox.read(Outbox.open(Path.of(config.directory()), terms, outboxLog));
+        var settings = new OutboxSettings(queues, shell.clock(), shell.random());
+        return OpenedOutbox.read(Outbox.open(Path.of(config.directory()), settings, outboxLog));
     }
 
     private Future<?> begin(OpenedOutbox kept) {
@@ -347,7 +347,7 @@ public final class BillingVerticle extends VerticleBase {
     private void answered(WriteResult acceptance) {
         switch (acceptance) {
             case WriteResult.Full full -> {
-                hold(true, full.queues().getFirst().reason());
+                hold(true, full.reason());
             }
             case WriteResult.Taken taken -> {
                 hold(false, "");
@@ -455,8 +455,7 @@ public final class BillingVerticle extends VerticleBase {
         private static Future<Void> durable(Future<WriteResult> written) {
             return written.compose(result -> switch (result) {
                 case WriteResult.Taken _ -> Future.succeededFuture();
-                case WriteResult.Full full ->
-                    Future.failedFuture(full.queues().getFirst().reason());
+                case WriteResult.Full full -> Future.failedFuture(full.reason());
             });
         }
     }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * the changes for the time when it leads.
  */
 final class ExactMetering implements Metering {
-    private final ExactCollector.Terms terms;
+    private final ExactCollector.Options options;
     private final Duration every;
     private final Supplier<BillingClock.Reading> status;
     private ChangeLog waiting;
@@ -27,25 +27,25 @@ final class ExactMetering implements Metering {
      * @param status reads the clock when a checkpoint is written; time that passes between the reading and the write is
      *     lost to the next process
      */
-    ExactMetering(ExactCollector.Terms terms, Duration every, Supplier<BillingClock.Reading> status) {
-        this.terms = terms;
+    ExactMetering(ExactCollector.Options options, Duration every, Supplier<BillingClock.Reading> status) {
+        this.options = options;
         this.every = every;
         this.status = status;
-        this.waiting = new ChangeLog(terms.staleAfter());
+        this.waiting = new ChangeLog(options.staleAfter());
     }
 
     @Override
     public void lead(UsageCheckpoint.Read last, Collection<VmId> here, Instant now) {
-        var collector = waiting.lead(terms, last.collector(), now);
+        var collector = waiting.lead(options, last.collector(), now);
         collector.forget(here);
         leading = Optional.of(collector);
-        waiting = new ChangeLog(terms.staleAfter());
+        waiting = new ChangeLog(options.staleAfter());
     }
 
     @Override
     public void standBy() {
         leading = Optional.empty();
-        waiting = new ChangeLog(terms.staleAfter());
+        waiting = new ChangeLog(options.staleAfter());
     }
 
     @Override

@@ -16,7 +16,7 @@ final class MeteringFactory {
         return switch (config.arithmetic()) {
             case EXACT ->
                 new ExactMetering(
-                        new ExactCollector.Terms(config.accumulateEvery(), STALE_AFTER),
+                        new ExactCollector.Options(config.accumulateEvery(), STALE_AFTER),
                         config.collectEvery(),
                         () -> machine.status(clock));
             case REFERENCE ->

@@ -64,10 +64,10 @@ class BillingMetricsTest {
                 .contains(FILE_BYTES + "[]", "sluice.billing.outbox.usable[]", "sluice.billing.blocked[]")
                 .anyMatch(name -> name.startsWith("sluice.billing.outbox.lost.events") && name.contains("account/file"))
                 .anyMatch(name -> name.startsWith("autoscaling.agent.billing.vms.current"));
-        double charges = rig.meters.get("sluice.billing.charges").counter().count();
+        double charges = rig.meters.get("sluice.billing.records").counter().count();
         rig.stop();
         assertThat(status()).isEmpty();
-        assertThat(rig.meters.get("sluice.billing.charges").counter().count())
+        assertThat(rig.meters.get("sluice.billing.records").counter().count())
                 .as("counters stay")
                 .isGreaterThanOrEqualTo(charges);
 

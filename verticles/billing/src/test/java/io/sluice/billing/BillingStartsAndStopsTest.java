@@ -190,7 +190,7 @@ class BillingStartsAndStopsTest {
         var begun = rig.shell.clock().instant();
         rig.start();
         await().atMost(WAIT)
-                .until(() -> rig.meters.get("sluice.billing.charges").counter().count() >= 2);
+                .until(() -> rig.meters.get("sluice.billing.records").counter().count() >= 2);
         rig.stop();
         var ended = rig.shell.clock().instant();
         assertThat(rig.requested())

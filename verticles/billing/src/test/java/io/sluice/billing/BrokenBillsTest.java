@@ -31,7 +31,7 @@ class BrokenBillsTest {
         @Override
         protected Counter newCounter(Meter.Id id) {
             var counter = super.newCounter(id);
-            return id.getName().equals("sluice.billing.charges") ? new Failing(counter, left) : counter;
+            return id.getName().equals("sluice.billing.records") ? new Failing(counter, left) : counter;
         }
 
         private record Failing(Counter counter, AtomicInteger left) implements Counter {

@@ -22,8 +22,8 @@ class ExactMeteringTest {
     @Test
     void theClockLosesNothingOfWhatACommitTakes() throws Exception {
         var bills = next(Optional.empty());
-        var terms = new ExactCollector.Terms(LONG, LONG);
-        var metering = new ExactMetering(terms, LONG, () -> machine.status(bills));
+        var options = new ExactCollector.Options(LONG, LONG);
+        var metering = new ExactMetering(options, LONG, () -> machine.status(bills));
         metering.lead(UsageCheckpoint.Read.NOTHING, Set.of(), bills.instant());
 
         var checkpoints = metering.commit(bills.instant().minus(LONG)).checkpoints();

@@ -96,10 +96,10 @@ final class BillingProcess {
                 .put(
                         "made",
                         2
-                                * (long) meters.get("sluice.billing.charges")
+                                * (long) meters.get("sluice.billing.records")
                                         .counter()
                                         .count())
-                .put("givenUp", (long) gauge("sluice.billing.charges.given.up"))
+                .put("givenUp", (long) gauge("sluice.billing.records.given.up"))
                 .put("waiting", (long) gauge("autoscaling_agent_billing_queue_size"))
                 .put("bytes", (long) gauge("sluice.billing.outbox.bytes"))
                 .put("busyNanos", store.busyNanos())

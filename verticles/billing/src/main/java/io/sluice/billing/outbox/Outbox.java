@@ -41,12 +41,12 @@ public final class Outbox implements AutoCloseable {
     private volatile Map<QueueId, QueueView> views = Map.of();
     private volatile long fileBytes;
 
-    private Outbox(OutboxDirectory directory, OutboxSettings terms, OutboxListener listener) {
+    private Outbox(OutboxDirectory directory, OutboxSettings settings, OutboxListener listener) {
         this.directory = directory;
         this.listener = listener;
-        queues = terms.queues();
-        clock = terms.clock();
-        random = terms.random();
+        queues = settings.queues();
+        clock = settings.clock();
+        random = settings.random();
     }
 
     /**
@@ -54,10 +54,10 @@ public final class Outbox implements AutoCloseable {
      *
      * @throws IOException if another process has locked it, or its file cannot be read; the message contains what to do
      */
-    public static Outbox open(Path directory, OutboxSettings terms, OutboxListener listener) throws IOException {
-        Objects.requireNonNull(terms, "terms");
+    public static Outbox open(Path directory, OutboxSettings settings, OutboxListener listener) throws IOException {
+        Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(listener, "listener");
-        var outbox = new Outbox(OutboxDirectory.lock(directory), terms, listener);
+        var outbox = new Outbox(OutboxDirectory.lock(directory), settings, listener);
         try {
             outbox.reopen();
             return outbox;

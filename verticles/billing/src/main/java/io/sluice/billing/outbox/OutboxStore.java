@@ -86,7 +86,7 @@ final class OutboxStore {
             return new WriteResult.Taken(true, Map.of());
         }
         if (!roomy.getAsBoolean()) {
-            return full(write, "the disk has no room");
+            return full(write);
         }
         var full = new ArrayList<WriteResult.FullQueue>();
         write.events().forEach((id, events) -> {
@@ -103,15 +103,15 @@ final class OutboxStore {
             return change(() -> taken(write, now));
         } catch (OutboxException failed) {
             if (OutboxFile.isFull(failed)) {
-                return full(write, "the disk has no room");
+                return full(write);
             }
             throw failed;
         }
     }
 
-    private static WriteResult full(OutboxWrite write, String reason) {
+    private static WriteResult full(OutboxWrite write) {
         return new WriteResult.Full(write.events().keySet().stream()
-                .map(queue -> new WriteResult.FullQueue(queue, reason))
+                .map(queue -> new WriteResult.FullQueue(queue, WriteResult.NO_DISK))
                 .toList());
     }
 

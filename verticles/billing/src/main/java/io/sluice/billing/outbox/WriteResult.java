@@ -7,6 +7,9 @@ import java.util.Objects;
 
 /** The result of a write to the outbox. */
 public sealed interface WriteResult {
+    /** The reason of a full disk. */
+    String NO_DISK = "the disk has no room";
+
     /**
      * The write is durable.
      *
@@ -27,6 +30,11 @@ public sealed interface WriteResult {
     record Full(List<FullQueue> queues) implements WriteResult {
         public Full {
             queues = List.copyOf(queues);
+        }
+
+        /** The first reason. A write without events is only refused because of the disk. */
+        public String reason() {
+            return queues.isEmpty() ? NO_DISK : queues.getFirst().reason();
         }
     }
 

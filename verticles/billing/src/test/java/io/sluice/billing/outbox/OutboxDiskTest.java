@@ -45,6 +45,11 @@ class OutboxDiskTest {
             var large = offer(rig, "{" + "4".repeat(2_000_000) + "}");
             assertThat(rig.outbox.accept(large, rig.now))
                     .isEqualTo(new WriteResult.Full(List.of(new WriteResult.FullQueue(HTTP, "the disk has no room"))));
+            var checkpoint = rig.offer(Map.of(), Map.of("meters", new byte[2_000_000]));
+            assertThat(rig.outbox.accept(checkpoint, rig.now))
+                    .isInstanceOfSatisfying(
+                            WriteResult.Full.class,
+                            full -> assertThat(full.reason()).contains("disk"));
             disk.fill();
             for (int turn = 0; turn < 300; turn++) {
                 rig.now = rig.now.plusSeconds(60);
@@ -54,6 +59,7 @@ class OutboxDiskTest {
 
             disk.clear();
             assertThat(rig.outbox.accept(large, rig.now)).isEqualTo(TAKEN);
+            assertThat(rig.outbox.accept(checkpoint, rig.now)).isEqualTo(TAKEN);
             assertThat(rig.received.findings).isEmpty();
             rig.outbox.close();
             rig.open();

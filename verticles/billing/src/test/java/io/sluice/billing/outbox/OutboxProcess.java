@@ -60,7 +60,7 @@ final class OutboxProcess implements AutoCloseable {
         return new OutboxProcess(builder.start());
     }
 
-    static OutboxSettings terms() {
+    static OutboxSettings options() {
         var limit = new QueueLimit(1L << 40, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
         return new OutboxSettings(
                 List.of(new QueueSpec(QUEUE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
@@ -101,7 +101,7 @@ final class OutboxProcess implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         long events = Long.parseLong(arguments[1]);
         int atOnce = Integer.parseInt(arguments[2]);
-        try (var outbox = Outbox.open(Path.of(arguments[0]), terms(), new ReceivedEvents())) {
+        try (var outbox = Outbox.open(Path.of(arguments[0]), options(), new ReceivedEvents())) {
             long offer = outbox.lastOffer(SOURCE);
             for (long number = offer * atOnce; number < events; number += atOnce) {
                 offer++;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * events need little memory. Method: a real process, killed at random times or writes, on a disk that fails, or with a
  * small heap. {@code -Doutbox.kills} and {@code -Doutbox.events} set the length.
  */
+@DisplayName("F19: the outbox of a process that is killed, or whose disk fails, keeps accepted events")
 class OutboxProcessTest {
     private static final int KILLS = Integer.getInteger("outbox.kills", 8);
     private static final long EVENTS = Long.getLong("outbox.events", 200_000);
@@ -92,7 +94,7 @@ class OutboxProcessTest {
         }
         assertThat(accepted).isPositive();
         var received = new ReceivedEvents();
-        Outbox.open(directory, OutboxProcess.terms(), received).close();
+        Outbox.open(directory, OutboxProcess.options(), received).close();
         assertThat(received.findings).isEqualTo(List.of(new OpeningFinding.WrittenAnew()));
         assertThat(lastInOrder()).isGreaterThanOrEqualTo(accepted);
     }
@@ -101,7 +103,7 @@ class OutboxProcessTest {
     private long lastInOrder() throws IOException {
         long next = 0;
         var received = new ReceivedEvents();
-        try (var outbox = Outbox.open(directory, OutboxProcess.terms(), received)) {
+        try (var outbox = Outbox.open(directory, OutboxProcess.options(), received)) {
             outbox.closeOpen(OutboxProcess.QUEUE, OutboxRig.NOW);
             for (var head = outbox.head(OutboxProcess.QUEUE);
                     head.isPresent();

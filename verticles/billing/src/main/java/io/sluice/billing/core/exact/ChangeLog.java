@@ -135,11 +135,11 @@ public final class ChangeLog {
      * @param checkpoint the checkpoint of the last leader; empty if there was none
      */
     public ExactCollector lead(
-            ExactCollector.Terms terms, Optional<ExactCollector.Checkpoint> checkpoint, Instant now) {
+            ExactCollector.Options options, Optional<ExactCollector.Checkpoint> checkpoint, Instant now) {
         var begin = since.orElse(now);
         var collector = checkpoint
-                .map(last -> ExactCollector.resume(terms, last, begin))
-                .orElseGet(() -> new ExactCollector(terms, begin));
+                .map(last -> ExactCollector.resume(options, last, begin))
+                .orElseGet(() -> new ExactCollector(options, begin));
         if (since.isEmpty()) {
             collector.requestRelist();
             return collector;

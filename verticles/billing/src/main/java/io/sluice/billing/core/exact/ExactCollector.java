@@ -52,12 +52,12 @@ public final class ExactCollector {
      * @param window the length of a window
      * @param staleAfter the silence after which changes count as missed
      */
-    public record Terms(Duration window, Duration staleAfter) {}
+    public record Options(Duration window, Duration staleAfter) {}
 
     /** Creates a collector without usage meters. */
-    public ExactCollector(Terms terms, Instant now) {
-        this.meters = new UsageMeters(new BillingWindows(terms.window()), due, now);
-        this.continuity = new ObservationContinuity(terms.staleAfter());
+    public ExactCollector(Options options, Instant now) {
+        this.meters = new UsageMeters(new BillingWindows(options.window()), due, now);
+        this.continuity = new ObservationContinuity(options.staleAfter());
         this.commits = new WindowCommits(due, meters, continuity);
     }
 
@@ -76,8 +76,8 @@ public final class ExactCollector {
             Optional<Instant> windowStart) {}
 
     /** Creates a collector that continues from the checkpoint of a process that stopped or was killed. */
-    public static ExactCollector resume(Terms terms, Checkpoint checkpoint, Instant now) {
-        var collector = new ExactCollector(terms, now);
+    public static ExactCollector resume(Options options, Checkpoint checkpoint, Instant now) {
+        var collector = new ExactCollector(options, now);
         collector.continuity.resume(checkpoint.receivedUntil());
         collector.meters.resume(checkpoint);
         checkpoint.ended().forEach((vm, end) -> {

@@ -8,11 +8,11 @@ import static io.sluice.billing.core.exact.ReportedCharges.due;
 import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
 import static io.sluice.billing.core.exact.ReportedCharges.observation;
 import static io.sluice.billing.core.exact.ReportedCharges.only;
+import static io.sluice.billing.core.exact.ReportedCharges.options;
 import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.records;
 import static io.sluice.billing.core.exact.ReportedCharges.sum;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
-import static io.sluice.billing.core.exact.ReportedCharges.terms;
 import static io.sluice.billing.core.exact.ReportedCharges.unbilled;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -204,7 +204,7 @@ class ExactCollectorTest {
         collector.observed(observation(1, "ep", 1_300), at(2));
         receiveUntil(collector, 3, 30);
         var before = due(collector);
-        var next = ExactCollector.resume(terms(), records(collector.meters(), 30), at(90));
+        var next = ExactCollector.resume(options(), records(collector.meters(), 30), at(90));
         next.observed(observation(1, "ep", 1_300), at(91));
         begin(next, 91);
 
@@ -220,7 +220,7 @@ class ExactCollectorTest {
     void countsWhatIsNotKnownOfARestart() {
         begin(collector, 0);
         collector.observed(observation(1, "ep", 1_000), at(0));
-        var next = ExactCollector.resume(terms(), records(collector.meters(), 10), at(15));
+        var next = ExactCollector.resume(options(), records(collector.meters(), 10), at(15));
         next.observed(observation(7, "ep", 2_000), at(16));
         begin(next, 16);
 
@@ -239,7 +239,7 @@ class ExactCollectorTest {
         collector.observed(new VmUse(OTHER, 2, Optional.of(new VmUse.Use("ep", 500)), Instant.EPOCH), at(27.5));
         assertThat(only(due(collector)).stop()).isEqualTo(at(24));
 
-        var next = ExactCollector.resume(terms(), records(collector.meters(), 23), at(28));
+        var next = ExactCollector.resume(options(), records(collector.meters(), 23), at(28));
         next.observed(observation(1, "ep", 1_000), at(29));
         begin(next, 29);
         receiveUntil(next, 30, 51);
@@ -282,7 +282,7 @@ class ExactCollectorTest {
 
     @Test
     void reportsAVmThatCameToBeBilledWhileNothingArrived() {
-        var next = ExactCollector.resume(terms(), records(List.of(), 10), at(15));
+        var next = ExactCollector.resume(options(), records(List.of(), 10), at(15));
         next.observed(observation(7, "ep", 2_000), at(16));
         begin(next, 16);
         assertThat(taken(next).gaps())
@@ -306,7 +306,7 @@ class ExactCollectorTest {
         var first = only(due(collector));
         assertThat(first.computeSeconds()).isEqualTo(6);
 
-        var next = ExactCollector.resume(terms(), records(collector.meters(), 9), at(11));
+        var next = ExactCollector.resume(options(), records(collector.meters(), 9), at(11));
         next.observed(observation(1, "ep", 700), at(11));
         begin(next, 11);
         receiveUntil(next, 12, 27);

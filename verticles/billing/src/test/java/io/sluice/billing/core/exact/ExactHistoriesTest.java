@@ -87,7 +87,7 @@ class ExactHistoriesTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 20261122})
     void billsTheIntegralOfUseAndReportsWhatItDoesNotBill(long seed) {
         random = new Random(seed);
-        collector = new ExactCollector(terms(), now);
+        collector = new ExactCollector(options(), now);
         receiveAll();
         for (int step = 0; step < STEPS; step++) {
             now = now.plusNanos(random.nextLong(1, 3_000_000_000L));
@@ -104,8 +104,8 @@ class ExactHistoriesTest {
         checkWindows(seed);
     }
 
-    private static ExactCollector.Terms terms() {
-        return new ExactCollector.Terms(Duration.ofSeconds(24), Duration.ofSeconds(5));
+    private static ExactCollector.Options options() {
+        return new ExactCollector.Options(Duration.ofSeconds(24), Duration.ofSeconds(5));
     }
 
     private void step() {
@@ -202,7 +202,7 @@ class ExactHistoriesTest {
     }
 
     private void restart() {
-        collector = ExactCollector.resume(terms(), kept.checkpoint(), now);
+        collector = ExactCollector.resume(options(), kept.checkpoint(), now);
         receivedUntil = kept.receivedUntil;
     }
 

@@ -154,7 +154,7 @@ final class LeaderWorld {
             var checkpoint = Optional.of(last)
                     .filter(known -> known.windowStart.isPresent())
                     .map(ReportedCharges.Kept::checkpoint);
-            leading = Optional.of(waiting.orElseThrow().lead(ReportedCharges.terms(), checkpoint, now));
+            leading = Optional.of(waiting.orElseThrow().lead(ReportedCharges.options(), checkpoint, now));
             leading.get().forget(disk.meters.keySet());
             leading.get().forget(disk.ended.keySet());
             copied = new ReportedCharges.Kept();

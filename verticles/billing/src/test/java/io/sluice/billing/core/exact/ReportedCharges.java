@@ -28,8 +28,8 @@ final class ReportedCharges {
         return new VmId("neonvm", "default", "db-" + number, "u-" + number);
     }
 
-    static ExactCollector.Terms terms() {
-        return new ExactCollector.Terms(WINDOW, STALE);
+    static ExactCollector.Options options() {
+        return new ExactCollector.Options(WINDOW, STALE);
     }
 
     /** Returns the checkpoint of a process. */
@@ -71,7 +71,7 @@ final class ReportedCharges {
 
     /** Returns a collector that bills all VMs. */
     static ExactCollector collector() {
-        return new ExactCollector(terms(), T);
+        return new ExactCollector(options(), T);
     }
 
     static Instant at(double seconds) {

@@ -5,10 +5,10 @@ import static io.sluice.billing.core.exact.ReportedCharges.at;
 import static io.sluice.billing.core.exact.ReportedCharges.begin;
 import static io.sluice.billing.core.exact.ReportedCharges.milliCpuNs;
 import static io.sluice.billing.core.exact.ReportedCharges.observation;
+import static io.sluice.billing.core.exact.ReportedCharges.options;
 import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.sum;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
-import static io.sluice.billing.core.exact.ReportedCharges.terms;
 import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,7 +45,7 @@ class WindowCommitsTest {
      * open.
      */
     private ExactCollector silent() {
-        var collector = new ExactCollector(terms(), T);
+        var collector = new ExactCollector(options(), T);
         list(collector, 0);
         receiveUntil(collector, 1, 20);
         keep(collector.take());
@@ -66,7 +66,7 @@ class WindowCommitsTest {
     }
 
     private ExactCollector next(double now) {
-        return ExactCollector.resume(terms(), kept.checkpoint(), at(now));
+        return ExactCollector.resume(options(), kept.checkpoint(), at(now));
     }
 
     @Test
@@ -144,7 +144,7 @@ class WindowCommitsTest {
 
     @Test
     void windowsThatAreNotTakenAreClosedLateEachByItself() {
-        var collector = new ExactCollector(terms(), T);
+        var collector = new ExactCollector(options(), T);
         list(collector, 0);
         receiveUntil(collector, 1, 24 * 100 + 3);
         keepAll(collector);
@@ -158,7 +158,7 @@ class WindowCommitsTest {
 
     @Test
     void ofTooManyLateWindowsTheEarliestAreOne() {
-        var collector = new ExactCollector(terms(), T);
+        var collector = new ExactCollector(options(), T);
         list(collector, 0);
         receiveUntil(collector, 1, 20);
         keepAll(collector);
