@@ -26,7 +26,7 @@ final class VmObservationRules {
             return known(state, reservation, vm, rules);
         }
         return reservation.observations().vm().isEmpty()
-                ? counted(state, reservation, vm)
+                ? counted(state, reservation, vm, rules)
                 : followed(state, reservation, vm, rules);
     }
 
@@ -66,7 +66,8 @@ final class VmObservationRules {
      * what the agent may still do. A VM that a migration brought counts at what was reserved at the source: no permit
      * of the source is above that.
      */
-    private static CommandOutcome<ObservationReply> counted(NodeState state, Reservation reservation, VmObserved vm) {
+    private static CommandOutcome<ObservationReply> counted(
+            NodeState state, Reservation reservation, VmObserved vm, LedgerRules rules) {
         boolean lost = !state.fullList().complete();
         boolean missing =
                 mayBeSpokenFor(vm) && (lost || !reservation.status().throughUs() && vm.phase() != VmPhase.MIGRATING);
@@ -81,7 +82,7 @@ final class VmObservationRules {
         var buffer = missing ? reserved.minus(reported) : Resources.NONE;
         var amounts = new ReservationAmounts(reserved, reported, Resources.NONE, buffer, vm.overcommit());
         var status = reservation.status();
-        var first = described(reservation, vm)
+        var first = described(reservation, vm, rules)
                 .with(amounts)
                 .with(status.as(contact(missing, lost)).arrived(status.arrival().over()));
         var outcome = CommandOutcome.of(state.with(first), ObservationReply.TAKEN);
@@ -115,7 +116,7 @@ final class VmObservationRules {
         } else if (reservation.limits().autoscaled()) {
             next = switchedOff(reservation, rules);
         }
-        var described = described(next, vm).with(next.amounts().withOvercommit(vm.overcommit()));
+        var described = described(next, vm, rules).with(next.amounts().withOvercommit(vm.overcommit()));
         boolean follows = !vm.autoscaled() && !reservation.limits().autoscaled() && followsUse(reservation, rules);
         if (follows) {
             return CommandOutcome.of(state.with(atUse(described)), ObservationReply.TAKEN);
@@ -193,8 +194,10 @@ final class VmObservationRules {
                 reservation.amounts().at(reservation.observations().inUse()));
     }
 
-    private static Reservation described(Reservation reservation, VmObserved vm) {
+    /** In recorded histories of the reference a VM that is observed to migrate is still granted growth. */
+    private static Reservation described(Reservation reservation, VmObserved vm, LedgerRules rules) {
         var sizes = vm.sizes();
+        boolean locked = vm.phase().locked() && rules.trustLastPermit() != LastPermitTrust.ALWAYS;
         var limits = new ReservationLimits(
                 sizes.min(),
                 sizes.max(),
@@ -205,8 +208,6 @@ final class VmObservationRules {
         return reservation
                 .with(reservation.pod().running(vm.vm().name()))
                 .with(limits)
-                .with(reservation
-                        .observations()
-                        .withVm(vm.version(), sizes.inUse(), vm.phase().locked()));
+                .with(reservation.observations().withVm(vm.version(), sizes.inUse(), locked));
     }
 }
