@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import java.lang.ref.Reference;
@@ -59,13 +64,10 @@ class VertxMetricsTest {
     @Test
     void methodsOfClientsAndCodesOfServersMakeNoSeries() {
         var client = vertx.createHttpClient(new HttpClientOptions().setMetricsName("test"));
-        for (int i = 0; i < MANY; i++) {
-            var method = HttpMethod.valueOf("METHOD" + i);
-            client.request(method, server.actualPort(), "127.0.0.1", "/" + i)
-                    .compose(request -> request.send())
-                    .compose(response -> response.body())
-                    .await();
-        }
+        var replied = Promise.<Buffer>promise();
+        // From a thread without a context, Vert.x 5.0.10 loses the end of a response now and then.
+        vertx.runOnContext(on -> requestsFrom(client, 0).onComplete(replied));
+        replied.future().await();
         // Vert.x closes a client that is not referenced any more, also while it awaits a response.
         Reference.reachabilityFence(client);
 
@@ -101,6 +103,16 @@ class VertxMetricsTest {
         } finally {
             other.close().await();
         }
+    }
+
+    private Future<Buffer> requestsFrom(HttpClient client, int number) {
+        if (number == MANY) {
+            return Future.succeededFuture();
+        }
+        return client.request(HttpMethod.valueOf("METHOD" + number), server.actualPort(), "127.0.0.1", "/" + number)
+                .compose(HttpClientRequest::send)
+                .compose(HttpClientResponse::body)
+                .compose(body -> requestsFrom(client, number + 1));
     }
 
     private Map<String, Double> values(String name, String label) {
