@@ -24,6 +24,7 @@ final class LeaderAudit {
     private final Map<String, List<Span>> charged = new HashMap<>();
     private final Map<String, List<Span>> gaps = new HashMap<>();
     private final Collection<AccountLine.Unbilled> unbilled;
+    private final long stoppedAt;
     private int repeats;
     private long had;
     private long billed;
@@ -32,8 +33,10 @@ final class LeaderAudit {
     private long longest;
     private long missing;
 
-    LeaderAudit(History history, List<UsageEvent> received, Collection<AccountLine.Unbilled> unbilled) {
+    /** @param stoppedAt when all processes were stopped; a gap that ends later is not one of a fail-over */
+    LeaderAudit(History history, List<UsageEvent> received, Collection<AccountLine.Unbilled> unbilled, long stoppedAt) {
         this.unbilled = unbilled;
+        this.stoppedAt = stoppedAt;
         for (var event : received) {
             repeats += kept.putIfAbsent(event.idempotencyKey(), event) == null ? 0 : 1;
         }
@@ -65,7 +68,11 @@ final class LeaderAudit {
         var span = new Span(Nanos.of(gap.part().start()), Nanos.of(gap.part().stop()));
         gaps.computeIfAbsent(gap.part().uid(), first -> new ArrayList<>()).add(span);
         gapped += span.length();
-        longest = Math.max(longest, span.length());
+        if (span.to() < stoppedAt) {
+            if (span.to() < stoppedAt) {
+                longest = Math.max(longest, span.length());
+            }
+        }
     }
 
     private void checkOrder(String uid, List<Span> spans) {
@@ -126,7 +133,7 @@ final class LeaderAudit {
         return List.copyOf(complaints);
     }
 
-    /** The longest gap, in seconds. */
+    /** The longest gap of a fail-over, in seconds. */
     double longestGap() {
         return seconds(longest);
     }

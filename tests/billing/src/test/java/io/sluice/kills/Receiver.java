@@ -80,6 +80,19 @@ final class Receiver implements AutoCloseable {
         return waited.await(atMostMs, TimeUnit.MILLISECONDS);
     }
 
+    /** Waits until the use of a window that began since then was received, and returns whether it was in time. */
+    synchronized boolean awaitWindowSince(long since, long atMostMs) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(atMostMs);
+        while (taken.stream().noneMatch(event -> Nanos.of(event.startTime()) >= since)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                return false;
+            }
+            wait(left);
+        }
+        return true;
+    }
+
     synchronized List<UsageEvent> taken() {
         return List.copyOf(taken);
     }
@@ -119,6 +132,7 @@ final class Receiver implements AutoCloseable {
             var events = events(JSON.readTree(body));
             if (mood != Mood.REFUSES) {
                 taken.addAll(events);
+                notifyAll();
             }
         } catch (IOException | UnreadableEventException noEvents) {
             strange.add(noEvents.toString());
