@@ -1,6 +1,7 @@
 package io.sluice.billing;
 
 import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.delivery.Destination;
 import io.sluice.shell.Dumps;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -9,6 +9,7 @@ import io.sluice.billing.outbox.OutboxSettings;
 import io.sluice.billing.outbox.WriteResult;
 import io.sluice.billing.outbox.delivery.Delivery;
 import io.sluice.billing.outbox.delivery.DeliveryContext;
+import io.sluice.billing.outbox.delivery.Destination;
 import io.sluice.billing.replica.Replicator;
 import io.sluice.billing.sink.EventKind;
 import io.sluice.billing.sink.QueueId;
@@ -136,10 +137,7 @@ public final class BillingVerticle extends VerticleBase {
     private Future<?> begin(OpenedOutbox kept) {
         outbox = kept.outbox();
         delivery = new Delivery(
-                vertx,
-                kept.outbox(),
-                destinations.stream().map(Destination::route).toList(),
-                new DeliveryContext(shell.clock(), shell.clock(), shell.random(), shell.meters()));
+                vertx, kept.outbox(), destinations, new DeliveryContext(shell.clock(), shell.random(), shell.meters()));
         clock = new BillingClock(
                 shell.clock(), machine.read(shell.clock()), kept.checkpoint().clock());
         log.clock(clock.ahead());

@@ -3,7 +3,8 @@ package io.sluice.billing;
 import io.sluice.billing.outbox.BatchForm;
 import io.sluice.billing.outbox.QueueLimit;
 import io.sluice.billing.outbox.QueueSpec;
-import io.sluice.billing.outbox.core.DeliverySchedule;
+import io.sluice.billing.outbox.delivery.DeliverySchedule;
+import io.sluice.billing.outbox.delivery.Destination;
 import io.sluice.billing.sink.AzureBlobSink;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.EventKind;
@@ -14,6 +15,7 @@ import io.sluice.billing.sink.S3Sink;
 import io.sluice.billing.sink.S3SinkConfig;
 import io.sluice.billing.sink.file.FileSink;
 import io.sluice.billing.sink.file.FileSinkConfig;
+import io.sluice.shell.Backoff;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +29,7 @@ final class Destinations {
     /** A write to disk that takes longer counts as failed. */
     private static final Duration FILE_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
-    private static final Duration RETRY_LONGEST = Duration.ofSeconds(60);
+    private static final Backoff RETRIES = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60));
 
     private final Consumer<Path> onDeleted;
     private final List<Destination> destinations = new ArrayList<>();
@@ -124,6 +125,6 @@ final class Destinations {
     }
 
     private static DeliverySchedule pace(Duration pushEvery, Duration pushTimeout) {
-        return new DeliverySchedule(pushEvery, pushTimeout, RETRY_FIRST, RETRY_LONGEST);
+        return new DeliverySchedule(pushEvery, pushTimeout, RETRIES);
     }
 }

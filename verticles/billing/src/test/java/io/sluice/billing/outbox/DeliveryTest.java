@@ -8,11 +8,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.sluice.billing.outbox.core.DeliverySchedule;
 import io.sluice.billing.outbox.delivery.Delivery;
 import io.sluice.billing.outbox.delivery.DeliveryContext;
-import io.sluice.billing.outbox.delivery.SinkRoute;
+import io.sluice.billing.outbox.delivery.DeliverySchedule;
+import io.sluice.billing.outbox.delivery.Destination;
 import io.sluice.billing.sink.QueueId;
+import io.sluice.shell.Backoff;
 import io.sluice.shell.MonotonicClock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -22,12 +23,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,10 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeliveryTest {
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final DeliverySchedule QUICK = new DeliverySchedule(
-            Duration.ofMillis(20), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(20));
-    private static final DeliverySchedule RARE =
-            new DeliverySchedule(LONG, LONG, Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final Backoff SHORT = new Backoff(Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final DeliverySchedule QUICK =
+            new DeliverySchedule(Duration.ofMillis(20), Duration.ofSeconds(30), SHORT);
+    private static final DeliverySchedule RARE = new DeliverySchedule(LONG, LONG, SHORT);
 
     @TempDir
     private Path directory;
@@ -69,12 +73,18 @@ class DeliveryTest {
     }
 
     private void begin(DeliverySchedule pace) {
+        begin(pace, new MonotonicClock());
+    }
+
+    private void begin(DeliverySchedule pace, InstantSource clock) {
         on(() -> {
             delivery = new Delivery(
                     vertx,
                     rig.outbox,
-                    List.of(new SinkRoute(HTTP, http, pace), new SinkRoute(S3, s3, pace)),
-                    new DeliveryContext(new MonotonicClock(), InstantSource.system(), new Random(1), meters));
+                    List.of(
+                            new Destination(rig.queues.get(0), http, pace),
+                            new Destination(rig.queues.get(1), s3, pace)),
+                    new DeliveryContext(clock, new Random(1), meters));
             delivery.start();
             return Future.succeededFuture();
         });
@@ -122,6 +132,23 @@ class DeliveryTest {
         assertThat(bodies(http)).containsExactly("{\"events\":[{1},{2},{3}]}", "{\"events\":[{4}]}");
         await().until(() -> rig.outbox.view(HTTP).events() == 0);
         assertThat(s3.tries()).isZero();
+        await("the mark of nothing to send")
+                .until(() -> metric("autoscaling_agent_billing_last_send_duration_seconds{client=\"http\"}") == 1e-6);
+    }
+
+    @Test
+    void countsTheTimeToTheNextClosingFromTheLastSend() {
+        var now = new AtomicReference<>(OutboxRig.NOW);
+        begin(new DeliverySchedule(Duration.ofSeconds(10), LONG, SHORT), now::get);
+        now.set(OutboxRig.NOW.plusSeconds(8));
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> rig.outbox.view(HTTP).events() == 0);
+        now.set(OutboxRig.NOW.plusSeconds(12));
+        offer(HTTP, "{4}");
+        now.set(OutboxRig.NOW.plusSeconds(18));
+        offer(HTTP, "{5}");
+        await().until(() -> bodies(http).size() == 2);
+        assertThat(bodies(http).getLast()).isEqualTo("{\"events\":[{4},{5}]}");
     }
 
     @Test
@@ -143,6 +170,39 @@ class DeliveryTest {
     }
 
     @Test
+    void closesNothingWhileItsSinkFails() {
+        http.fail(Integer.MAX_VALUE, "down");
+        begin(QUICK);
+        offer(HTTP, "{1}", "{2}", "{3}", "{4}");
+        await().until(() -> http.tries() > 5);
+        offer(HTTP, "{5}");
+        await().until(() -> http.tries() > 10);
+        assertThat(rig.outbox.view(HTTP).open()).isEqualTo(2);
+
+        http.fail(0, "");
+        await().until(() -> bodies(http).equals(List.of("{\"events\":[{1},{2},{3}]}", "{\"events\":[{4},{5}]}")));
+    }
+
+    @Test
+    void sendsAllOfItInItsOrderHoweverOftenItsSinkFails() {
+        var random = new Random(20250304);
+        begin(QUICK);
+        var all = new ArrayList<String>();
+        for (int offer = 0; offer < 200; offer++) {
+            s3.fail(random.nextInt(3), "down");
+            var events = IntStream.range(0, 1 + random.nextInt(5))
+                    .mapToObj(event -> "{" + (all.size() + event) + "}")
+                    .toList();
+            all.addAll(events);
+            offer(S3, events.toArray(String[]::new));
+        }
+        await().until(() -> rig.outbox.view(S3).events() == 0);
+        assertThat(bodies(s3).stream().flatMap(String::lines)).containsExactlyElementsOf(all);
+        assertThat(s3.tries()).isGreaterThan(s3.taken().size());
+        assertThat(meters.scrape()).as("two batches at a time").doesNotContain("cause=\"unexpected\"");
+    }
+
+    @Test
     void holdsUpNoOtherQueueWhileOneHangs() {
         var latch = new CountDownLatch(1);
         http.hang(latch);
@@ -159,16 +219,18 @@ class DeliveryTest {
     void countsASendThatTakesTooLongAndSendsNothingBesideIt() {
         var latch = new CountDownLatch(1);
         http.hang(latch);
-        begin(new DeliverySchedule(LONG, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1)));
+        begin(new DeliverySchedule(LONG, Duration.ofMillis(20), SHORT));
         offer(HTTP, "{1}", "{2}", "{3}");
         await().until(() ->
                 metric("autoscaling_agent_billing_send_errors_total{cause=\"timeout\",client=\"http\"}") == 1);
         offer(HTTP, "{4}", "{5}", "{6}");
         assertThat(http.tries()).isEqualTo(1);
+        http.fail(1, "late");
         assertThat(metric("autoscaling_agent_billing_last_send_duration_seconds{client=\"http\"}"))
                 .isZero();
         latch.countDown();
         await().until(() -> http.taken().size() == 2);
+        assertThat(meters.scrape()).as("a failure that is counted already").doesNotContain("cause=\"late\"");
     }
 
     @Test
@@ -231,6 +293,16 @@ class DeliveryTest {
         on(() -> delivery.stop(Duration.ofSeconds(20)));
         rig.open();
         assertThat(rig.drain(HTTP)).containsExactly("{\"events\":[{1}]}");
+    }
+
+    @Test
+    void triesOnceMoreWhenItStopsWhileItPauses() {
+        http.fail(1, "down");
+        begin(new DeliverySchedule(LONG, LONG, new Backoff(LONG, LONG)));
+        offer(HTTP, "{1}", "{2}", "{3}");
+        await().until(() -> metric("autoscaling_agent_billing_send_errors_total{cause=\"down\",client=\"http\"}") == 1);
+        on(() -> delivery.stop(Duration.ofSeconds(20)));
+        assertThat(bodies(http)).containsExactly("{\"events\":[{1},{2},{3}]}");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** A sink in memory that records batches, and fails or hangs on request. */
+/** A sink in memory that records batches, and fails or hangs on request. It fails where it is sent two at a time. */
 final class RememberingSink implements Sink {
     private final List<Batch> taken = new ArrayList<>();
     private int tries;
@@ -16,6 +16,7 @@ final class RememberingSink implements Sink {
     private String label = "";
     private Optional<CountDownLatch> gate = Optional.empty();
     private boolean closed;
+    private boolean sending;
 
     /** Makes the next sends fail, that many times. */
     synchronized void fail(int times, String why) {
@@ -47,6 +48,7 @@ final class RememberingSink implements Sink {
             await(waitFor.get());
         }
         synchronized (this) {
+            sending = false;
             if (failures > 0) {
                 failures--;
                 throw new SinkException(label, "failure on request: " + label, null);
@@ -56,6 +58,10 @@ final class RememberingSink implements Sink {
     }
 
     private synchronized Optional<CountDownLatch> begin() {
+        if (sending) {
+            throw new IllegalStateException("a second batch is sent beside the first");
+        }
+        sending = true;
         tries++;
         return gate;
     }

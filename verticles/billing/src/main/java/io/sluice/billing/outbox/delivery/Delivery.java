@@ -28,22 +28,22 @@ public final class Delivery {
     private final Outbox outbox;
     private final DeliveryContext tools;
     private final OutboxThreads workers;
-    private final List<SinkSender> couriers;
+    private final List<SinkSender> senders;
     private final ScopedMetrics meters;
     private Optional<Future<Void>> stopping = Optional.empty();
 
-    /** Sends nothing before {@link #start}. {@link #stop} closes the outbox and the sinks of the routes. */
-    public Delivery(Vertx vertx, Outbox outbox, List<SinkRoute> routes, DeliveryContext tools) {
+    /** Sends nothing before {@link #start}. {@link #stop} closes the outbox and the sinks of the destinations. */
+    public Delivery(Vertx vertx, Outbox outbox, List<Destination> destinations, DeliveryContext tools) {
         this.vertx = Objects.requireNonNull(vertx, "vertx");
         this.outbox = Objects.requireNonNull(outbox, "outbox");
         this.tools = Objects.requireNonNull(tools, "tools");
-        var longestSend = routes.stream()
-                .map(route -> route.pace().pushTimeout())
+        var longestSend = destinations.stream()
+                .map(destination -> destination.pace().pushTimeout())
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ofSeconds(1));
-        workers = new OutboxThreads(vertx, routes.size(), longestSend);
-        couriers = routes.stream()
-                .map(route -> new SinkSender(vertx, route, outbox, workers, tools))
+        workers = new OutboxThreads(vertx, destinations.size(), longestSend);
+        senders = destinations.stream()
+                .map(destination -> new SinkSender(vertx, destination, outbox, workers, tools))
                 .toList();
         meters = new ScopedMetrics(tools.meters());
         meters.add(Gauge.builder("sluice.billing.outbox.file.bytes", outbox, Outbox::fileBytes)
@@ -54,7 +54,7 @@ public final class Delivery {
 
     /** Starts to send, also what an earlier process left. */
     public void start() {
-        couriers.forEach(SinkSender::restock);
+        senders.forEach(SinkSender::goOn);
     }
 
     /**
@@ -62,27 +62,25 @@ public final class Delivery {
      * write of a source at a time.
      */
     public Future<WriteResult> offer(OutboxWrite offer) {
-        return workers.store(() -> outbox.accept(offer, tools.wall().instant())).onSuccess(acceptance -> {
-            switch (acceptance) {
-                case WriteResult.Taken taken -> taken(offer, taken);
-                case WriteResult.Full full -> full(full);
-            }
-        });
+        return workers.store(() -> outbox.accept(offer, tools.clock().instant()))
+                .onSuccess(acceptance -> {
+                    switch (acceptance) {
+                        case WriteResult.Taken taken -> taken(offer, taken);
+                        case WriteResult.Full full -> full(full);
+                    }
+                });
     }
 
     private void taken(OutboxWrite offer, WriteResult.Taken taken) {
-        couriers.stream()
+        senders.stream()
                 .filter(sender -> offer.events().containsKey(sender.queue()))
-                .forEach(sender -> {
-                    sender.taken(Optional.ofNullable(taken.lost().get(sender.queue())));
-                    sender.restock();
-                });
+                .forEach(sender -> sender.taken(Optional.ofNullable(taken.lost().get(sender.queue()))));
     }
 
     private void full(WriteResult.Full full) {
         Map<QueueId, String> reasons = new HashMap<>();
         full.queues().forEach(queue -> reasons.put(queue.queue(), queue.reason()));
-        couriers.stream()
+        senders.stream()
                 .filter(sender -> reasons.containsKey(sender.queue()))
                 .forEach(sender -> sender.blocked(reasons.get(sender.queue())));
     }
@@ -99,9 +97,9 @@ public final class Delivery {
     }
 
     private Future<Void> end(Duration atMost) {
-        return within(atMost, couriers.stream().map(SinkSender::stop).toList())
+        return within(atMost, senders.stream().map(SinkSender::stop).toList())
                 .compose(drained -> within(
-                        SINKS_CLOSE, couriers.stream().map(SinkSender::end).toList()))
+                        SINKS_CLOSE, senders.stream().map(SinkSender::end).toList()))
                 .compose(ended -> workers.<Void>store(() -> {
                     outbox.close();
                     return null;

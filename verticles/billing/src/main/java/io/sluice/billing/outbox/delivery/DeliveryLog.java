@@ -7,6 +7,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.LogThrottle;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,16 +28,16 @@ final class DeliveryLog {
         blocking = new LogThrottle(clock, EVERY);
     }
 
-    void failed(String label, Throwable cause, Duration pause) {
+    void failed(String label, Optional<Throwable> cause, long pauseMs) {
         failing.happened(
                 1,
                 count -> LOG.atWarn()
                         .addKeyValue(LogKeys.TARGET, queue.label())
                         .addKeyValue(LogKeys.REASON, label)
-                        .addKeyValue(LogKeys.ERROR, String.valueOf(cause))
+                        .addKeyValue(
+                                LogKeys.ERROR, cause.map(Throwable::toString).orElse(""))
                         .addKeyValue(LogKeys.COUNT, count)
-                        .log("A sink did not accept a batch of events; it is sent again in " + pause.toMillis()
-                                + " ms."));
+                        .log("A sink did not accept a batch of events; it is sent again in " + pauseMs + " ms."));
     }
 
     void drained() {

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.billing.outbox.Outbox;
 import io.sluice.billing.outbox.QueueView;
 import io.sluice.billing.outbox.ScopedMetrics;
-import io.sluice.billing.outbox.core.QueueDelivery;
 import io.sluice.billing.sink.QueueId;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,7 +30,7 @@ final class QueueMetrics implements AutoCloseable {
     private volatile double lastSendSeconds = NOTHING_TO_SEND;
     private volatile boolean blocked;
 
-    QueueMetrics(MeterRegistry meters, QueueId queue, Outbox outbox, InstantSource wall) {
+    QueueMetrics(MeterRegistry meters, QueueId queue, Outbox outbox, InstantSource clock) {
         this.meters = meters;
         this.passing = new ScopedMetrics(meters);
         this.queue = queue;
@@ -45,7 +44,7 @@ final class QueueMetrics implements AutoCloseable {
                 .description("Time to send everything that waited: 0 if that failed, 1e-6 if nothing waited")
                 .tag("client", queue.client())
                 .register(meters));
-        errors(QueueDelivery.TIMEOUT);
+        errors(SinkSender.TIMEOUT);
         own(
                 "bytes",
                 "bytes",
@@ -58,7 +57,7 @@ final class QueueMetrics implements AutoCloseable {
                 () -> outbox.view(queue)
                         .oldest()
                         .map(since -> Math.max(
-                                0, Duration.between(since, wall.instant()).toMillis() / 1000.0))
+                                0, Duration.between(since, clock.instant()).toMillis() / 1000.0))
                         .orElse(0.0));
         own("blocked", null, "1 if the last write was refused because the queue is full", () -> blocked ? 1 : 0);
         total(

@@ -1,64 +1,68 @@
 package io.sluice.billing.outbox.delivery;
 
 import io.sluice.billing.outbox.Outbox;
+import io.sluice.billing.outbox.OutboxException;
 import io.sluice.billing.outbox.WriteResult;
-import io.sluice.billing.outbox.core.DeliveryAction;
-import io.sluice.billing.outbox.core.DeliveryEvent;
-import io.sluice.billing.outbox.core.QueueDelivery;
 import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.QueueId;
 import io.sluice.billing.sink.SinkException;
+import io.sluice.shell.Backoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.time.Instant;
 import java.util.Optional;
-import java.util.Queue;
+import java.util.OptionalLong;
 
 /**
- * Performs the actions that {@link QueueDelivery} decides for one queue. Runs on one context, and decides nothing
- * itself.
+ * Sends the batches of one queue, one at a time and in order. A failed batch is repeated after a pause, whether or not
+ * new events arrive, and until then no further batch is closed. Runs on one context.
+ *
+ * <p>A send that takes too long counts as failed, but nothing else is sent before the sink has replied.
  */
 final class SinkSender {
+    /** The label of a send without a reply in time. */
+    static final String TIMEOUT = "timeout";
+
     private static final String OUTBOX = "outbox";
     private static final String UNEXPECTED = "unexpected";
 
     private final Vertx vertx;
-    private final SinkRoute route;
+    private final Destination destination;
     private final DeliveryContext tools;
     private final OutboxThreads workers;
     private final Outbox outbox;
-    private final QueueDelivery core;
+    private final Backoff.Failures failures;
     private final QueueMetrics meters;
     private final DeliveryLog log;
     private final Promise<Void> finished = Promise.promise();
-    private final Queue<DeliveryEvent> received = new ArrayDeque<>();
-    private boolean stepping;
+    private boolean busy;
+    private boolean pausing;
+    private boolean stopping;
     private boolean ended;
-    private Optional<Long> timer = Optional.empty();
-    private Optional<Long> sent = Optional.empty();
-    private Optional<Throwable> lastFailure = Optional.empty();
+    private Instant lastActivity;
+    private Optional<Instant> drainingSince = Optional.empty();
+    private OptionalLong timer = OptionalLong.empty();
+    private OptionalLong lastSent = OptionalLong.empty();
 
-    SinkSender(Vertx vertx, SinkRoute route, Outbox outbox, OutboxThreads workers, DeliveryContext tools) {
+    /** The pause after a send that is reported as too late, and has not ended. */
+    private OptionalLong overduePauseMs = OptionalLong.empty();
+
+    SinkSender(Vertx vertx, Destination destination, Outbox outbox, OutboxThreads workers, DeliveryContext tools) {
         this.vertx = vertx;
-        this.route = route;
+        this.destination = destination;
         this.outbox = outbox;
         this.workers = workers;
         this.tools = tools;
-        core = new QueueDelivery(route.pace(), tools.random(), tools.clock().instant());
-        meters = new QueueMetrics(tools.meters(), route.queue(), outbox, tools.wall());
-        log = new DeliveryLog(route.queue(), tools.clock());
+        failures = destination.pace().backoff().failures(tools.random());
+        meters = new QueueMetrics(tools.meters(), queue(), outbox, tools.clock());
+        log = new DeliveryLog(queue(), tools.clock());
+        lastActivity = tools.clock().instant();
     }
 
     QueueId queue() {
-        return route.queue();
-    }
-
-    /** The contents of the queue may have changed. */
-    void restock() {
-        var view = outbox.view(route.queue());
-        handle(new DeliveryEvent.Stocked(view.open(), view.batches()));
+        return destination.queue().id();
     }
 
     /** The last write was accepted, and that loss made room for it. */
@@ -66,6 +70,7 @@ final class SinkSender {
         meters.blocked(false);
         log.roomy();
         loss.ifPresent(log::lost);
+        goOn();
     }
 
     void blocked(String reason) {
@@ -75,121 +80,143 @@ final class SinkSender {
 
     /** Sends what it can; completes when that is done or has failed. */
     Future<Void> stop() {
-        handle(new DeliveryEvent.Stopping());
+        stopping = true;
+        pausing = false;
+        goOn();
         return finished.future();
     }
 
     /** Stops everything, also what is under way. */
     Future<Void> end() {
         ended = true;
-        timer.ifPresent(vertx::cancelTimer);
+        cancelTimer();
         meters.close();
-        log.unfinished(outbox.view(route.queue()));
+        log.unfinished(outbox.view(queue()));
         return workers.send(() -> {
-            route.sink().close();
+            destination.sink().close();
             return null;
         });
     }
 
-    /**
-     * A worker may complete before the step that started it is over. The event waits for that: an older step must not
-     * set the timer after a newer one.
-     */
-    private void handle(DeliveryEvent event) {
-        received.add(event);
-        if (stepping || ended) {
+    /** Does what is next, unless something is under way: the queue or the time may have changed. */
+    void goOn() {
+        if (busy || pausing || ended || finished.future().isComplete()) {
             return;
         }
-        stepping = true;
-        try {
-            for (var next = received.poll(); next != null; next = received.poll()) {
-                core.on(next, tools.clock().instant()).forEach(this::perform);
-            }
-        } finally {
-            stepping = false;
+        var view = outbox.view(queue());
+        var now = tools.clock().instant();
+        if (view.batches() > 0) {
+            drainingSince = drainingSince.or(() -> Optional.of(now));
+            wakeIn(destination.pace().pushTimeout().toMillis(), this::overdue);
+            await(sendHead());
+            return;
+        }
+        drainingSince.ifPresent(since -> {
+            meters.drained(Duration.between(since, now));
+            log.drained();
+        });
+        drainingSince = Optional.empty();
+        var due = lastActivity.plus(destination.pace().pushEvery());
+        if (view.open() > 0 && (stopping || !now.isBefore(due))) {
+            await(workers.store(() -> outbox.closeOpen(queue(), now)));
+        } else if (stopping) {
+            finished.complete();
+        } else {
+            rest(due, now);
         }
     }
 
-    private void perform(DeliveryAction action) {
-        switch (action) {
-            case DeliveryAction.CloseOpen(var number) -> closeOpen(number);
-            case DeliveryAction.SendHead(var number) -> sendHead(number);
-            case DeliveryAction.WakeAt(var when) ->
-                wakeIn(Duration.between(tools.clock().instant(), when));
-            case DeliveryAction.RecordDrained(var took) -> {
-                meters.drained(took);
-                log.drained();
-            }
-            case DeliveryAction.RecordNothingToSend() -> meters.nothingToSend();
-            case DeliveryAction.RecordFailed(var label, var pause) -> {
-                meters.failed(label);
-                log.failed(label, lastFailure.orElse(null), pause);
-            }
-            case DeliveryAction.Finish() -> finished.tryComplete();
+    private void rest(Instant due, Instant now) {
+        var next = due;
+        if (!now.isBefore(due)) {
+            meters.nothingToSend();
+            lastActivity = now;
+            next = now.plus(destination.pace().pushEvery());
         }
+        wakeIn(Duration.between(now, next).toMillis() + 1, this::goOn);
     }
 
-    private void wakeIn(Duration delay) {
-        timer.ifPresent(vertx::cancelTimer);
-        timer = Optional.of(vertx.setTimer(Math.max(1, delay.toMillis() + 1), id -> handle(new DeliveryEvent.Woken())));
-    }
-
-    private void closeOpen(long number) {
-        workers.store(() -> outbox.closeOpen(route.queue(), tools.wall().instant()))
-                .onComplete(
-                        closed -> answered(new DeliveryEvent.Closed(number)),
-                        failure -> failed(number, OUTBOX, failure));
-    }
-
-    private void sendHead(long number) {
-        workers.store(() -> outbox.head(route.queue()))
-                .onComplete(
-                        head -> head.ifPresentOrElse(
-                                batch -> sendUnlessSent(number, batch),
-                                () -> answered(new DeliveryEvent.NothingThere(number))),
-                        failure -> failed(number, OUTBOX, failure));
+    private Future<?> sendHead() {
+        return workers.store(() -> outbox.head(queue()))
+                .compose(head -> head.map(this::sendUnlessSent).orElseGet(Future::succeededFuture));
     }
 
     /** Does not send a batch again that its sink has accepted, and that could only not be removed. */
-    private void sendUnlessSent(long number, Batch batch) {
-        if (sent.filter(id -> id == batch.id()).isPresent()) {
-            remove(number, batch.id());
-        } else {
-            send(number, batch);
+    private Future<?> sendUnlessSent(Batch batch) {
+        var sent = lastSent.equals(OptionalLong.of(batch.id())) ? Future.succeededFuture() : send(batch);
+        return sent.compose(accepted -> workers.store(() -> outbox.taken(queue(), batch.id())));
+    }
+
+    private Future<?> send(Batch batch) {
+        return workers.send(() -> {
+                    destination.sink().send(batch);
+                    return null;
+                })
+                .onSuccess(accepted -> lastSent = OptionalLong.of(batch.id()));
+    }
+
+    private void await(Future<?> step) {
+        busy = true;
+        step.onComplete(
+                done -> {
+                    over();
+                    failures.reset();
+                    overduePauseMs = OptionalLong.empty();
+                    goOn();
+                },
+                this::failed);
+    }
+
+    private void over() {
+        busy = false;
+        cancelTimer();
+        lastActivity = tools.clock().instant();
+    }
+
+    private void failed(Throwable failure) {
+        over();
+        drainingSince = Optional.empty();
+        long pauseMs = overduePauseMs.orElseGet(() -> report(label(failure), Optional.of(failure)));
+        overduePauseMs = OptionalLong.empty();
+        if (stopping) {
+            finished.complete();
+        } else if (!ended) {
+            pausing = true;
+            wakeIn(pauseMs, () -> {
+                pausing = false;
+                goOn();
+            });
         }
     }
 
-    private void send(long number, Batch batch) {
-        workers.send(() -> {
-                    route.sink().send(batch);
-                    return batch.id();
-                })
-                .onComplete(
-                        id -> {
-                            sent = Optional.of(id);
-                            remove(number, id);
-                        },
-                        failure -> failed(
-                                number, failure instanceof SinkException known ? known.label() : UNEXPECTED, failure));
+    private void overdue() {
+        drainingSince = Optional.empty();
+        overduePauseMs = OptionalLong.of(report(TIMEOUT, Optional.empty()));
     }
 
-    private void remove(long number, long id) {
-        workers.store(() -> outbox.taken(route.queue(), id))
-                .onComplete(
-                        removed -> answered(new DeliveryEvent.Sent(number)),
-                        failure -> failed(number, OUTBOX, failure));
+    private long report(String label, Optional<Throwable> cause) {
+        long pauseMs = failures.nextMs();
+        meters.failed(label);
+        log.failed(label, cause, pauseMs);
+        return pauseMs;
     }
 
-    private void answered(DeliveryEvent answer) {
-        lastFailure = Optional.empty();
-        // Updates the counts first, so that the event is followed by the right action.
-        restock();
-        handle(answer);
+    private static String label(Throwable failure) {
+        return switch (failure) {
+            case SinkException refused -> refused.label();
+            case OutboxException _ -> OUTBOX;
+            default -> UNEXPECTED;
+        };
     }
 
-    private void failed(long number, String label, Throwable failure) {
-        lastFailure = Optional.of(failure);
-        restock();
-        handle(new DeliveryEvent.Failed(number, label));
+    /** Replaces an earlier timer. */
+    private void wakeIn(long delayMs, Runnable work) {
+        cancelTimer();
+        timer = OptionalLong.of(vertx.setTimer(Math.max(1, delayMs), id -> work.run()));
+    }
+
+    private void cancelTimer() {
+        timer.ifPresent(vertx::cancelTimer);
+        timer = OptionalLong.empty();
     }
 }
