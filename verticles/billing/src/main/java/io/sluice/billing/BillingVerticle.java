@@ -254,19 +254,27 @@ public final class BillingVerticle extends VerticleBase {
             return;
         }
         try {
-            notice();
-            var census = metering.census();
-            meters.looked(census, leader.leads());
-            log.givenUp(census.givenUp());
-            offer(clock.instant());
-            copy();
-            scaling.offer();
-        } catch (RuntimeException broken) {
-            // The commit that was not written is kept, and the next tick tries again. A defect must not end billing.
-            log.broken(broken);
-            hold(true, "bills cannot be made: " + broken);
+            unlessBroken(() -> {
+                notice();
+                var census = metering.census();
+                meters.looked(census, leader.leads());
+                log.givenUp(census.givenUp());
+                offer(clock.instant());
+                copy();
+                scaling.offer();
+            });
         } finally {
             tickLater();
+        }
+    }
+
+    /** A defect must not end billing: the commit that was not written is kept, and the next tick tries again. */
+    private void unlessBroken(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException broken) {
+            log.broken(broken);
+            hold(true, "bills cannot be made: " + broken);
         }
     }
 
@@ -349,7 +357,7 @@ public final class BillingVerticle extends VerticleBase {
             }
             case WriteResult.Taken taken -> {
                 hold(false, "");
-                offerTheRest();
+                unlessBroken(this::offerTheRest);
             }
         }
     }
