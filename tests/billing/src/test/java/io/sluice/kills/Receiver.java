@@ -134,7 +134,7 @@ final class Receiver implements AutoCloseable {
                 taken.addAll(events);
                 notifyAll();
             }
-        } catch (IOException | UnreadableEventException noEvents) {
+        } catch (IOException noEvents) {
             strange.add(noEvents.toString());
             return Mood.REFUSES;
         }

@@ -5,7 +5,6 @@ import io.sluice.billing.sink.file.BadLine;
 import io.sluice.billing.sink.file.EventFiles;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.AccountLineJson;
-import io.sluice.billing.wire.UnreadableEventException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,15 +23,7 @@ public final class AccountReader {
      */
     public static List<BadLine> read(Path directory, Consumer<AccountLine> lines) throws IOException {
         var badLines = new ArrayList<BadLine>();
-        new EventFiles<>(AccountReader::line, lines, badLines::add).readAll(directory, EventKind.ACCOUNT);
+        new EventFiles<>(AccountLineJson::read, lines, badLines::add).readAll(directory, EventKind.ACCOUNT);
         return badLines;
-    }
-
-    private static AccountLine line(String line) throws IOException {
-        try {
-            return AccountLineJson.read(line);
-        } catch (UnreadableEventException noLine) {
-            throw new IOException(noLine.getMessage(), noLine);
-        }
     }
 }

@@ -6,10 +6,10 @@ import io.sluice.billing.sink.file.BadLine;
 import io.sluice.billing.sink.file.EventFiles;
 import io.sluice.billing.wire.AccountLine;
 import io.sluice.billing.wire.ExactKey;
-import io.sluice.billing.wire.UnreadableEventException;
 import io.sluice.billing.wire.UsageEvent;
 import io.sluice.billing.wire.UsageEventJson;
 import io.sluice.billing.wire.UsageMetricNames;
+import io.sluice.shell.BoundedMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,13 +27,16 @@ import java.util.function.UnaryOperator;
  * event counts once, and so does a repeated account line.
  */
 public final class BillReader {
+    /** A repetition follows soon after the first, or not at all. */
+    private static final int KEYS_KEPT = 200_000;
+
     private final UsageMetricNames metrics;
     private final Instant from;
     private final Instant to;
     private final Map<Subject, Bill> bills = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final List<BadLine> badLines = new ArrayList<>();
-    private final DuplicateFilter repeats = new DuplicateFilter();
+    private final Map<Object, Boolean> counted = BoundedMap.ofNewest(KEYS_KEPT);
 
     /** A VM by its uid, which is empty for events of the reference's arithmetic, and its endpoint. */
     private record Subject(String uid, String endpoint) {}
@@ -95,13 +98,9 @@ public final class BillReader {
     }
 
     private UsageEvent usage(String line) throws IOException {
-        try {
-            var event = UsageEventJson.read(line);
-            requireKnown(event);
-            return event;
-        } catch (UnreadableEventException noEvent) {
-            throw new IOException(noEvent.getMessage(), noEvent);
-        }
+        var event = UsageEventJson.read(line);
+        requireKnown(event);
+        return event;
     }
 
     /** Amounts of a metric with another name would silently be missing from the sums. */
@@ -124,8 +123,12 @@ public final class BillReader {
         return !start.isBefore(from) && start.isBefore(to);
     }
 
+    private boolean isRepeated(Object key) {
+        return counted.put(key, true) != null;
+    }
+
     private void add(UsageEvent event) {
-        if (!counts(event.startTime()) || repeats.isOne(event.idempotencyKey())) {
+        if (!counts(event.startTime()) || isRepeated(event.idempotencyKey())) {
             return;
         }
         var uid = ExactKey.parse(event.idempotencyKey()).map(ExactKey::uid).orElse("");
@@ -139,7 +142,7 @@ public final class BillReader {
         var part = line.part();
         names.put(part.uid(), part.vm());
         var key = new LineKey(line.getClass(), new Subject(part.uid(), part.endpoint()), part.start());
-        if (!counts(part.start()) || repeats.isOne(key)) {
+        if (!counts(part.start()) || isRepeated(key)) {
             return;
         }
         switch (line) {

@@ -41,16 +41,16 @@ public record Bill(
 
     /** Returns this bill with more seconds. */
     public Bill plus(long moreComputeSeconds, long moreActiveSeconds) {
-        return new Bill(
+        return plus(new Bill(
                 vm,
                 endpoint,
-                computeSeconds + moreComputeSeconds,
-                activeSeconds + moreActiveSeconds,
-                checkedMilliCpuNs,
-                heldMilliCpuNs,
-                above,
-                unchecked,
-                unbilled);
+                moreComputeSeconds,
+                moreActiveSeconds,
+                BigInteger.ZERO,
+                BigInteger.ZERO,
+                0,
+                0,
+                Duration.ZERO));
     }
 
     /** Returns the sum of both bills, with the name and endpoint of this one. */
@@ -69,44 +69,18 @@ public record Bill(
 
     /** Returns this bill with the check of one more window. */
     public Bill checked(BigInteger used, Optional<BigInteger> held) {
-        boolean isAbove = held.filter(most -> used.compareTo(most) > 0).isPresent();
-        return new Bill(
-                vm,
-                endpoint,
-                computeSeconds,
-                activeSeconds,
-                held.isPresent() ? checkedMilliCpuNs.add(used) : checkedMilliCpuNs,
-                heldMilliCpuNs.add(held.orElse(BigInteger.ZERO)),
-                above + (isAbove ? 1 : 0),
-                unchecked + (held.isEmpty() ? 1 : 0),
-                unbilled);
+        int more = held.filter(most -> used.compareTo(most) > 0).isPresent() ? 1 : 0;
+        return plus(held.map(most -> new Bill(vm, endpoint, 0, 0, used, most, more, 0, Duration.ZERO))
+                .orElseGet(() -> new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 1, Duration.ZERO)));
     }
 
     /** Returns this bill with more unbilled time. */
     public Bill missing(Duration more) {
-        return new Bill(
-                vm,
-                endpoint,
-                computeSeconds,
-                activeSeconds,
-                checkedMilliCpuNs,
-                heldMilliCpuNs,
-                above,
-                unchecked,
-                unbilled.plus(more));
+        return plus(new Bill(vm, endpoint, 0, 0, BigInteger.ZERO, BigInteger.ZERO, 0, 0, more));
     }
 
     /** Returns this bill with another VM name. */
     public Bill named(String name) {
-        return new Bill(
-                name,
-                endpoint,
-                computeSeconds,
-                activeSeconds,
-                checkedMilliCpuNs,
-                heldMilliCpuNs,
-                above,
-                unchecked,
-                unbilled);
+        return empty(name, endpoint).plus(this);
     }
 }

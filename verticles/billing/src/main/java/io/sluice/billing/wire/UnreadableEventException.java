@@ -2,9 +2,10 @@ package io.sluice.billing.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 
 /** A line is not a billing event. The message names the field, its expected value and its value. */
-public final class UnreadableEventException extends Exception {
+public final class UnreadableEventException extends IOException {
     private static final long serialVersionUID = 1L;
 
     UnreadableEventException(String field, String expected, JsonNode found) {
