@@ -4,7 +4,6 @@ import io.sluice.billing.core.Gap;
 import io.sluice.billing.replica.Replicator;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.config.Durations;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -98,13 +97,6 @@ final class BillingLog {
                             + " sluice_billing_records_given_up.");
         }
         givingUp = charges > 0;
-    }
-
-    void deleted(Path file) {
-        LOG.atWarn()
-                .addKeyValue(LogKeys.KEY, "billing.file.keepFiles")
-                .addKeyValue(LogKeys.REASON, file)
-                .log("The oldest file of events was deleted, because there are more files than keepFiles.");
     }
 
     void clock(Duration ahead) {

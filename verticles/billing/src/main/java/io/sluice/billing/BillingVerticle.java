@@ -88,7 +88,7 @@ public final class BillingVerticle extends VerticleBase {
         this.node = node;
         this.uses = new VmUseReader(new BillingScope(node));
         this.events = config.events();
-        this.destinations = Destinations.of(config, log::deleted);
+        this.destinations = Destinations.of(config);
     }
 
     /** Creates a verticle that bills the VMs of one node. */

@@ -16,13 +16,11 @@ import io.sluice.billing.sink.S3SinkConfig;
 import io.sluice.billing.sink.file.FileSink;
 import io.sluice.billing.sink.file.FileSinkConfig;
 import io.sluice.shell.Backoff;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 /** Makes a destination for each sink that is switched on. */
 final class Destinations {
@@ -31,16 +29,12 @@ final class Destinations {
 
     private static final Backoff RETRIES = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60));
 
-    private final Consumer<Path> onDeleted;
     private final List<Destination> destinations = new ArrayList<>();
 
-    private Destinations(Consumer<Path> onDeleted) {
-        this.onDeleted = onDeleted;
-    }
+    private Destinations() {}
 
-    /** @param onDeleted called with each file of bills that was deleted because newer files replaced it */
-    static List<Destination> of(BillingConfig config, Consumer<Path> onDeleted) {
-        var made = new Destinations(onDeleted);
+    static List<Destination> of(BillingConfig config) {
+        var made = new Destinations();
         made.billing(config);
         made.scaling(config.scalingEvents());
         return List.copyOf(made.destinations);
@@ -95,7 +89,7 @@ final class Destinations {
         var id = new QueueId(kind, "file");
         destinations.add(new Destination(
                 new QueueSpec(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
-                new FileSink(file, section, kind, onDeleted),
+                new FileSink(file, section, kind),
                 pace(file.pushEvery(), FILE_TIMEOUT)));
     }
 

@@ -100,8 +100,8 @@ class BillReaderTest {
     void readsFilesThatTheSinkBeganAnewWhileItWrote() throws Exception {
         var config = new FileSinkConfig(directory.toString(), 4096, 1000, Duration.ofSeconds(1), 200);
         int windows = 200;
-        try (var usage = new FileSink(config, "billing.file", EventKind.BILLING, file -> {});
-                var account = new FileSink(config, "billing.file", EventKind.ACCOUNT, file -> {})) {
+        try (var usage = new FileSink(config, "billing.file", EventKind.BILLING);
+                var account = new FileSink(config, "billing.file", EventKind.ACCOUNT)) {
             for (int window = 0; window < windows; window++) {
                 usage.send(batch(EventKind.BILLING, window, usage(charge(DB, window, 2))));
                 account.send(batch(EventKind.ACCOUNT, window, billed(charge(DB, window, 2), 50)));

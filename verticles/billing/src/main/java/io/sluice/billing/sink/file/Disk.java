@@ -29,10 +29,8 @@ interface Disk {
 
         @Override
         public void syncDirectory(Path directory) throws IOException {
-            if (Permissions.areKept(directory)) {
-                try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-                    opened.force(true);
-                }
+            try (var opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+                opened.force(true);
             }
         }
     };
@@ -46,9 +44,6 @@ interface Disk {
     /** Returns when the written data survives a power failure. */
     void sync(FileChannel file) throws IOException;
 
-    /**
-     * Returns when names of new files survive a power failure. Does nothing on systems other than POSIX, which have no
-     * such operation.
-     */
+    /** Returns when names of new files survive a power failure. */
     void syncDirectory(Path directory) throws IOException;
 }

@@ -11,13 +11,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The files with one kind of events in a directory. One sink of one process writes to them. */
+/**
+ * The files with one kind of events in a directory. One sink of one process writes to them. They are for their owner
+ * alone.
+ */
 final class EventDirectory implements AutoCloseable {
+    private static final FileAttribute<?> OWNERS_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final FileAttribute<?> OWNERS_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private final Path directory;
     private final EventKind kind;
     private final Disk disk;
@@ -52,9 +62,9 @@ final class EventDirectory implements AutoCloseable {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw new NotDirectoryException(directory.toString());
         }
-        Files.createDirectories(directory, Permissions.directory(directory));
-        var opened = FileChannel.open(
-                lockFile, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), Permissions.file(lockFile));
+        Files.createDirectories(directory, OWNERS_DIRECTORY);
+        var opened =
+                FileChannel.open(lockFile, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNERS_FILE);
         if (!taken(opened)) {
             opened.close();
             throw new FileSystemException(lockFile.toString(), null, "another sink writes there");
@@ -71,10 +81,7 @@ final class EventDirectory implements AutoCloseable {
     EventFile create(Instant begun, Optional<EventFile> last) throws IOException {
         var next = EventFile.named(
                 kind, directory, begun, last.map(EventFile::number).orElse(0L) + 1);
-        FileChannel.open(
-                        next.path(),
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        Permissions.file(next.path()))
+        FileChannel.open(next.path(), Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNERS_FILE)
                 .close();
         disk.syncDirectory(directory);
         return next;

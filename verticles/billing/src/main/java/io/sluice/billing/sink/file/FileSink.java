@@ -11,10 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +25,10 @@ import org.slf4j.LoggerFactory;
 public final class FileSink implements Sink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
     private static final String LABEL = "file error";
-    private static final byte LINE_END = '\n';
 
     private final FileSinkConfig config;
     private final String section;
     private final EventKind kind;
-    private final Consumer<Path> onDeleted;
     private final Disk disk;
     private final EventDirectory directory;
     private Optional<Uncertain> uncertain = Optional.empty();
@@ -41,35 +37,20 @@ public final class FileSink implements Sink {
     private record Uncertain(Path file, long length) {}
 
     /**
-     * Creates a sink for the directory in the config. It changes nothing before the first batch, or {@link #prepare}.
+     * Creates a sink for the directory in the config. It changes nothing before the first batch.
      *
      * @param section section of the config for error messages, such as {@code billing.file}
-     * @param onDeleted called with each file that was deleted because newer files replaced it
      */
-    public FileSink(FileSinkConfig config, String section, EventKind kind, Consumer<Path> onDeleted) {
-        this(config, section, kind, onDeleted, Disk.REAL);
+    public FileSink(FileSinkConfig config, String section, EventKind kind) {
+        this(config, section, kind, Disk.REAL);
     }
 
-    FileSink(FileSinkConfig config, String section, EventKind kind, Consumer<Path> onDeleted, Disk disk) {
+    FileSink(FileSinkConfig config, String section, EventKind kind, Disk disk) {
         this.config = config;
         this.section = section;
         this.kind = kind;
-        this.onDeleted = onDeleted;
         this.disk = disk;
         this.directory = new EventDirectory(Path.of(config.directory()), kind, disk);
-    }
-
-    /**
-     * Creates the directory if it is missing, and locks it for this process.
-     *
-     * @throws SinkException with a message that names the key to change
-     */
-    public synchronized void prepare() throws SinkException {
-        try {
-            directory.open();
-        } catch (IOException failure) {
-            throw refused(failure);
-        }
     }
 
     @Override
@@ -93,7 +74,7 @@ public final class FileSink implements Sink {
     }
 
     private void keep(Batch batch) throws IOException {
-        var lines = lines(batch);
+        var lines = batch.body();
         var files = directory.files();
         int there = bytesThere(files, lines);
         var target = there > 0 ? lastWritten(files).orElseThrow() : fileFor(batch, lines, files);
@@ -197,8 +178,7 @@ public final class FileSink implements Sink {
 
     private void delete(Path oldest) throws IOException {
         if (Files.deleteIfExists(oldest)) {
-            onDeleted.accept(oldest);
-            LOG.atInfo()
+            LOG.atWarn()
                     .addKeyValue(LogKeys.KIND, kind.word())
                     .addKeyValue(LogKeys.KEY, section + ".keepFiles")
                     .addKeyValue(LogKeys.REASON, oldest + " was the oldest of more than " + config.keepFiles())
@@ -213,15 +193,5 @@ public final class FileSink implements Sink {
 
     private static FileChannel opened(Path path) throws IOException {
         return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    private static byte[] lines(Batch batch) {
-        var body = batch.body();
-        if (body.length > 0 && body[body.length - 1] == LINE_END) {
-            return body;
-        }
-        var ended = Arrays.copyOf(body, body.length + 1);
-        ended[body.length] = LINE_END;
-        return ended;
     }
 }

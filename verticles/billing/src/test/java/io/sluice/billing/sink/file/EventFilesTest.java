@@ -27,7 +27,7 @@ class EventFilesTest {
     @Test
     void readsAllThatTheSinkWroteInItsOrder() throws Exception {
         var config = new FileSinkConfig(directory.toString(), 4096, 1000, Duration.ofSeconds(1), 200);
-        try (var sink = new FileSink(config, "billing.file", EventKind.BILLING, file -> {})) {
+        try (var sink = new FileSink(config, "billing.file", EventKind.BILLING)) {
             for (int i = 0; i < 5000; i += 10) {
                 sink.send(Batches.of(
                         IntStream.range(i, i + 10).mapToObj(n -> n + "\n").reduce("", String::concat)));

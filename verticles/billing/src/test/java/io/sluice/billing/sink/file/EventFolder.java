@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A directory of events with a sink that writes to it, on a disk that can be made to fail. */
@@ -23,7 +22,6 @@ final class EventFolder implements AutoCloseable {
 
     private final Path path;
     private final BadDisk disk = new BadDisk();
-    private final List<Path> deleted = new ArrayList<>();
     private FileSink sink;
 
     EventFolder(Path path) {
@@ -39,11 +37,6 @@ final class EventFolder implements AutoCloseable {
         return disk;
     }
 
-    /** The files that the sink reported as deleted. */
-    List<Path> deleted() {
-        return deleted;
-    }
-
     /** Continues as another process with another config. */
     void reopen(long maxFileBytes, int keepFiles) {
         sink.close();
@@ -56,11 +49,7 @@ final class EventFolder implements AutoCloseable {
 
     FileSink anotherSink(long maxFileBytes, int keepFiles) {
         var config = new FileSinkConfig(path.toString(), maxFileBytes, keepFiles, Duration.ofSeconds(1), 200);
-        return new FileSink(config, "billing.file", EventKind.BILLING, deleted::add, disk);
-    }
-
-    FileSink sink() {
-        return sink;
+        return new FileSink(config, "billing.file", EventKind.BILLING, disk);
     }
 
     void send(Batch batch) throws SinkException {

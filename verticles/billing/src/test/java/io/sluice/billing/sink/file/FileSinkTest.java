@@ -73,15 +73,6 @@ class FileSinkTest {
     }
 
     @Test
-    void endsALineThatTheBatchLeftOpen() throws Exception {
-        folder.send(Batches.of("{\"a\":1}"));
-        folder.send(Batches.of("{\"a\":1}"));
-        folder.send(Batches.of("{\"b\":2}"));
-
-        assertThat(folder.content()).isEqualTo("{\"a\":1}\n{\"b\":2}\n");
-    }
-
-    @Test
     void goesOnInAnotherFileWhenOneIsFull() throws Exception {
         folder.reopen(100, 16);
         for (var word : List.of("a", "b", "c")) {
@@ -121,7 +112,7 @@ class FileSinkTest {
     }
 
     @Test
-    void deletesTheOldestFilesAndReportsEachOnce() throws Exception {
+    void deletesTheOldestFiles() throws Exception {
         folder.reopen(100, 2);
         for (var word : List.of("a", "b", "c", "d")) {
             folder.send(Batches.lines(word, 5));
@@ -129,9 +120,6 @@ class FileSinkTest {
         }
 
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("c", 5), Batches.lines("d", 5)));
-        assertThat(folder.deleted())
-                .containsExactly(
-                        folder.path().resolve(EventFolder.FIRST), folder.path().resolve(EventFolder.SECOND));
     }
 
     @Test
@@ -144,14 +132,13 @@ class FileSinkTest {
         folder.send(Batches.lines("e", 5));
 
         assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("d", 5), Batches.lines("e", 5)));
-        assertThat(folder.deleted()).hasSize(3);
+        assertThat(folder.names()).hasSize(1);
     }
 
     @Test
     void fillsAFileThatWasBegunWithAnythingFirst() throws Exception {
         folder.reopen(100, 16);
-        folder.sink().prepare();
-        Files.createFile(folder.path().resolve(EventFolder.FIRST));
+        folder.write(EventFolder.FIRST, "");
 
         folder.send(Batches.lines("large", 50));
 
@@ -163,30 +150,28 @@ class FileSinkTest {
         Files.createDirectories(folder.path().getParent());
         Files.writeString(folder.path(), "not a directory");
 
-        assertThatThrownBy(folder.sink()::prepare)
+        assertThatThrownBy(() -> folder.send(Batches.lines("a", 1)))
                 .isInstanceOf(SinkException.class)
                 .hasMessageContaining("billing.file.directory=" + folder.path() + " cannot be written");
-        folder.refuses(Batches.lines("a", 1));
     }
 
     @Test
     void twoSinksDoNotShareADirectory() throws Exception {
-        folder.sink().prepare();
+        folder.send(Batches.lines("a", 1));
         try (var other = folder.anotherSink(1 << 20, 16)) {
-            assertThatThrownBy(other::prepare)
+            assertThatThrownBy(() -> other.send(Batches.lines("b", 1)))
                     .isInstanceOf(SinkException.class)
                     .hasMessageContaining("another sink writes there");
-            folder.sink().close();
-            other.send(Batches.lines("a", 1));
+            folder.close();
+            other.send(Batches.lines("b", 1));
         }
-        assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("a", 1)));
+        assertThat(folder.content()).isEqualTo(Batches.text(Batches.lines("a", 1), Batches.lines("b", 1)));
     }
 
     @Test
     void bothKindsOfEventsMayHaveOneDirectory() throws Exception {
         var config = new FileSinkConfig(folder.path().toString(), 1 << 20, 16, Duration.ofSeconds(1), 200);
-        try (var scaling =
-                new FileSink(config, "billing.scalingEvents.file", EventKind.SCALING_EVENTS, folder.deleted()::add)) {
+        try (var scaling = new FileSink(config, "billing.scalingEvents.file", EventKind.SCALING_EVENTS)) {
             folder.send(Batches.lines("a", 1));
             scaling.send(Batches.lines("b", 1));
         }
