@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the section {@code billing} as a user writes it: an error names the key and the expected value. */
 class BillingConfigTest {
@@ -125,6 +127,12 @@ class BillingConfigTest {
                 "outbox.maxSize=2TiB | billing.outbox.maxSize=2TiB must be between 64KiB and 1TiB",
                 "outbox.maxAge=59s | billing.outbox.maxAge=59s must be at least 1m",
                 "file.keepFiles=0 | billing.file.keepFiles=0 must be between 1 and 10000",
+                "file.keepFiles=10001 | billing.file.keepFiles=10001 must be between 1 and 10000",
+                "file.maxFileSize=4095B | billing.file.maxFileSize=4095B must be between 4KiB and 1TiB",
+                "http.url=http://billing.example; http.tokenFile=token | billing.http.tokenFile is given, but a token"
+                        + " is sent over TLS only: set https in billing.http.url, not http://billing.example",
+                "azureBlob.container=c; azureBlob.endpoint=http://127.0.0.1:10000 | billing.azureBlob.endpoint must"
+                        + " begin with https where billing.azureBlob.connectionStringFile is not given",
                 "http.url=ftp://a | billing.http.url must be http://host or https://host, with neither user, query nor"
                         + " fragment: ftp://a",
                 "s3.bucket=b | billing.s3.region must be",
@@ -144,10 +152,56 @@ class BillingConfigTest {
                         + " 1h"
             })
     void refusesAndReportsWhichKeyAndWhatItShouldBe(String keys, String message) {
-        var refused = catchThrowableOfType(
-                ConfigException.class, () -> read(keys(keys.replace("' '", " ").replace("''", ""))));
+        assertThat(refusal(keys(keys.replace("' '", " ").replace("''", "")))).contains(message);
+    }
 
-        assertThat(refused.errors()).singleElement().asString().contains(message);
+    private static String refusal(Map<String, String> keys) {
+        var refused = catchThrowableOfType(ConfigException.class, () -> read(keys));
+        assertThat(refused.errors()).hasSize(1);
+        return refused.errors().getFirst().toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "billing.example",
+                "ftp://billing.example",
+                "https://",
+                "https://a?b=c",
+                "https://u@a",
+                "https://a#b",
+                "a b"
+            })
+    void refusesWhatIsNoUrlOfARequest(String url) {
+        assertThat(refusal(Map.of("http.url", url))).contains("billing.http.url", url);
+        assertThat(refusal(Map.of("s3.bucket", "b", "s3.region", "r", "s3.endpoint", url)))
+                .contains("billing.s3.endpoint", url);
+        assertThat(refusal(Map.of("azureBlob.container", "c", "azureBlob.endpoint", url)))
+                .contains("billing.azureBlob.endpoint", url);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pushEvery, 0s",
+        "pushEvery, 2h",
+        "pushTimeout, 50ms",
+        "pushTimeout, 11m",
+        "maxBatchSize, 0",
+        "maxBatchSize, 100001"
+    })
+    void batchesOfEverySinkHaveBounds(String key, String value) {
+        for (var sink : List.of("http", "s3", "azureBlob", "file")) {
+            if (!sink.equals("file") || !key.equals("pushTimeout")) {
+                assertThat(refusal(Map.of(sink + "." + key, value)))
+                        .contains("billing." + sink + "." + key + "=" + value + " must be between");
+            }
+        }
+    }
+
+    @Test
+    void aPrefixLeavesRoomForTheRestOfAKey() {
+        assertThat(refusal(Map.of("s3.prefix", "p".repeat(201)))).contains("billing.s3.prefix=", "200");
+        assertThat(refusal(Map.of("azureBlob.prefix", "p".repeat(201)))).contains("billing.azureBlob.prefix=", "200");
     }
 
     @ParameterizedTest
@@ -160,16 +214,13 @@ class BillingConfigTest {
         "scalingEvents.regionname=eu, scalingEvents.regionname, did you mean -Dsluice.scalingEvents.regionName"
     })
     void refusesWordsThatMeanNothingHere(String keys, String key, String expected) {
-        var refused = catchThrowableOfType(ConfigException.class, () -> read(keys(keys)));
-
-        assertThat(refused.errors()).singleElement().asString().contains(key, expected);
+        assertThat(refusal(keys(keys))).contains(key, expected);
     }
 
-    @Test
-    void refusesADirectoryThatIsNoPath() {
-        var refused = catchThrowableOfType(ConfigException.class, () -> read(Map.of("directory", "a\0b")));
-
-        assertThat(refused.errors()).singleElement().asString().startsWith("billing.directory is not a path");
+    @ParameterizedTest
+    @ValueSource(strings = {"directory", "file.directory", "http.tokenFile", "azureBlob.connectionStringFile"})
+    void refusesWhatIsNoPath(String key) {
+        assertThat(refusal(Map.of(key, "a\0b"))).startsWith("billing." + key + " is not a path");
     }
 
     @ParameterizedTest
@@ -185,9 +236,17 @@ class BillingConfigTest {
                 "outbox.maxSize=1TiB; outbox.maxAge=999999999h",
                 "scalingEvents.regionName=eu",
                 "scalingEvents.regionName=eu; scalingEvents.file.directory=d; scalingEvents.outbox.whenFull=block",
-                "file.directory="
+                "file.directory=",
+                "file.maxFileSize=4KiB; file.keepFiles=1",
+                "http.url=https://billing.example/v1; http.tokenFile=token",
+                "http.url=http://localhost:8080; http.tokenFile=token",
+                "http.url=http://billing.example",
+                "s3.bucket=b; s3.region=eu-central-1",
+                "s3.bucket=b; s3.region=any; s3.endpoint=http://minio:9000; s3.prefix=p",
+                "azureBlob.container=c; azureBlob.endpoint=https://account.blob.core.windows.net",
+                "azureBlob.container=c; azureBlob.endpoint=http://127.0.0.1:10000/a; azureBlob.connectionStringFile=key"
             })
-    void takesWhatLiesOnTheBounds(String keys) {
+    void takesWhatWorksAndWhatLiesOnTheBounds(String keys) {
         assertThat(read(keys(keys))).isNotEqualTo(DEFAULTS);
     }
 

@@ -28,9 +28,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +183,25 @@ class BillReaderTest {
     }
 
     @Test
+    void reportsWhatIsTooLongOrNoTextOrNoFileAndReadsOn() throws IOException {
+        append(files.usageFile(1), usage(charge(DB, 0, 1)), "9".repeat(3 << 20) + "\n");
+        Files.write(files.usageFile(1), new byte[] {(byte) 0xff, '\n'}, StandardOpenOption.APPEND);
+        append(files.usageFile(1), usage(charge(DB, 1, 1)));
+        Files.createDirectory(files.usageFile(2));
+        append(files.usageFile(3), usage(charge(DB, 2, 1)));
+
+        var found = read();
+
+        assertThat(found.bills()).extracting(Bill::computeSeconds).containsExactly(72L);
+        assertThat(found.badLines())
+                .extracting(BadLine::file, BadLine::line)
+                .containsExactly(
+                        tuple(files.usageFile(1), 3L), tuple(files.usageFile(1), 4L), tuple(files.usageFile(2), 1L));
+        assertThat(found.badLines().getFirst().why()).contains("1048576");
+        assertThat(found.badLines().getFirst().toString()).startsWith(files.usageFile(1) + ":3: ");
+    }
+
+    @Test
     void passesOverFilesThatAreNotTheSinks() throws IOException {
         append(files.usageFile(1), usage(charge(DB, 0, 1)));
         append(directory.resolve("usage.ndjson"), "somebody's notes\n");
@@ -326,7 +347,11 @@ class BillReaderTest {
 
     @Test
     void findsNothingInAnEmptyDirectoryAndNamesWhatIsNone() throws IOException {
-        assertThat(read()).isEqualTo(new BillReader.Found(new ArrayList<>(), new ArrayList<>()));
+        var none = new BillReader.Found(List.of(), List.of());
+        assertThat(read()).isEqualTo(none);
+        assertThat(new BillReader(UsageMetricNames.DEFAULTS, Instant.MIN, Instant.MAX)
+                        .read(directory.resolve("missing")))
+                .isEqualTo(none);
         var file = directory.resolve("a-file");
         append(file, "");
 
