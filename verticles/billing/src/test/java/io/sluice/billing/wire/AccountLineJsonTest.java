@@ -190,15 +190,6 @@ class AccountLineJsonTest {
                 .hasMessage("milli_cpu should be a whole number of at least 0 and is missing");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "null", "{", "{\"vm\":\"a/b\",\"vm\":\"a/c\"}", "torn\"}"})
-    void reportsWhenALineIsNoObject(String line) {
-        assertThatThrownBy(() -> AccountLineJson.read(line))
-                .isInstanceOf(UnreadableEventException.class)
-                .hasMessageStartingWith("the line should be");
-        assertThatThrownBy(() -> AccountLineJson.read(BILLED + BILLED)).hasMessageStartingWith("the line should be");
-    }
-
     private static String text(byte[] line) {
         return new String(line, StandardCharsets.UTF_8);
     }
