@@ -3,15 +3,12 @@ package io.sluice.billing.sink;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.SSLContext;
 
 /** An HTTP server on this machine that records requests and sends configured responses. */
 final class HttpReceiver implements AutoCloseable {
@@ -41,12 +38,6 @@ final class HttpReceiver implements AutoCloseable {
         return new HttpReceiver(HttpServer.create(loopback(), 0));
     }
 
-    static HttpReceiver tls(SSLContext certificate) throws IOException {
-        var server = HttpsServer.create(loopback(), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(certificate));
-        return new HttpReceiver(server);
-    }
-
     private static InetSocketAddress loopback() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
@@ -64,8 +55,7 @@ final class HttpReceiver implements AutoCloseable {
     }
 
     String url() {
-        var scheme = server instanceof HttpsServer ? "https" : "http";
-        return scheme + "://127.0.0.1:" + server.getAddress().getPort();
+        return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     @Override

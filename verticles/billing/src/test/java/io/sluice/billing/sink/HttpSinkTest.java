@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.shell.EndlessServer;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -267,23 +266,6 @@ class HttpSinkTest {
         try (var sink = sink(new HttpSinkConfig(receiver.url(), missing, LONG, LONG, 200))) {
             assertThat(catchThrowableOfType(SinkException.class, () -> sink.send(Batches.of(EVENTS))))
                     .hasMessageContaining("billing.http.tokenFile=" + missing + " cannot be read");
-        }
-    }
-
-    @Test
-    void usesTlsWithServersThatItTrusts() throws Exception {
-        var tls = TestTls.in(directory);
-        try (var secure = HttpReceiver.tls(tls)) {
-            var config = new HttpSinkConfig(secure.url(), "", LONG, LONG, 200);
-            try (var trusting =
-                    new HttpSink(config, "billing.http", HttpClient.newBuilder().sslContext(tls))) {
-                trusting.send(Batches.of(EVENTS));
-            }
-            assertThat(secure.requests()).hasSize(1);
-            try (var stranger = sink(config)) {
-                assertThat(refusal(stranger)).contains("certification path");
-            }
-            assertThat(secure.requests()).hasSize(1);
         }
     }
 
