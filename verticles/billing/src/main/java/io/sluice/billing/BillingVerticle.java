@@ -53,7 +53,7 @@ public final class BillingVerticle extends VerticleBase {
 
     private final BillingConfig config;
     private final Shell shell;
-    private final VmUseReader uses;
+    private final BillingScope scope;
     private final UsageEvents events;
     private final Optional<String> node;
     private final FullListCheck check = new FullListCheck();
@@ -86,7 +86,7 @@ public final class BillingVerticle extends VerticleBase {
         this.config = config;
         this.shell = shell;
         this.node = node;
-        this.uses = new VmUseReader(new BillingScope(node));
+        this.scope = new BillingScope(node);
         this.events = config.events();
         this.destinations = Destinations.of(config);
     }
@@ -144,7 +144,7 @@ public final class BillingVerticle extends VerticleBase {
         if (Destination.queues(destinations, EventKind.BILLING).isEmpty()) {
             log.unpublished();
         }
-        metering = MeteringFactory.of(config, clock, machine);
+        metering = Metering.of(config, clock, machine);
         writer = new OutboxWriter(delivery::offer, OpenedOutbox.METERS, kept.lastMeters());
         taker = new OutboxWriter(delivery::offer, OpenedOutbox.TAKEN, kept.lastTaken());
         boolean shared = node.isEmpty() && !shell.peers().alone();
@@ -201,7 +201,7 @@ public final class BillingVerticle extends VerticleBase {
     }
 
     private void observed(VmObserved vm) {
-        var use = uses.of(vm);
+        var use = scope.use(vm);
         check.named(vm.vm());
         metering.observed(use, clock.instant());
         meters.observed(vm, use.use().isPresent());

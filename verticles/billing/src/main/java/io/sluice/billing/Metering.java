@@ -1,7 +1,10 @@
 package io.sluice.billing;
 
 import io.sluice.billing.core.VmUse;
+import io.sluice.billing.core.exact.ExactCollector;
+import io.sluice.billing.core.reference.ReferenceSchedule;
 import io.sluice.units.VmId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
@@ -11,6 +14,25 @@ import java.util.Set;
  * go back.
  */
 interface Metering {
+    /** {@code cluster.vms-watched} is published once a second. */
+    Duration STALE_AFTER = Duration.ofSeconds(5);
+
+    /** Creates the metering of the configured arithmetic, which bills nothing until it leads. */
+    static Metering of(BillingConfig config, BillingClock clock, MachineClock machine) {
+        return switch (config.arithmetic()) {
+            case EXACT ->
+                new ExactMetering(
+                        new ExactCollector.Options(config.accumulateEvery(), STALE_AFTER),
+                        config.collectEvery(),
+                        () -> machine.status(clock));
+            case REFERENCE ->
+                new ReferenceMetering(
+                        new ReferenceSchedule(clock.instant(), config.collectEvery(), config.accumulateEvery()),
+                        STALE_AFTER,
+                        () -> machine.status(clock));
+        };
+    }
+
     /**
      * Begins to bill, because this process leads.
      *

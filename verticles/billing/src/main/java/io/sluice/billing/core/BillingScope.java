@@ -1,6 +1,8 @@
 package io.sluice.billing.core;
 
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmPhase;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,6 +25,20 @@ public record BillingScope(Optional<String> node) {
     /** Returns the scope of one node. */
     public static BillingScope ofNode(String node) {
         return new BillingScope(Optional.of(node));
+    }
+
+    /** Returns what an observation of a VM means for billing. */
+    public VmUse use(VmObserved vm) {
+        var billedTo = vm.traits().billedTo();
+        var milliCpu = vm.sizes()
+                .status()
+                .map(status -> OptionalLong.of(status.milliCpu()))
+                .orElseGet(OptionalLong::empty);
+        var use = covers(vm.node(), billedTo, vm.phase(), milliCpu)
+                ? Optional.of(new VmUse.Use(billedTo.orElseThrow(), milliCpu.getAsLong()))
+                : Optional.<VmUse.Use>empty();
+        return new VmUse(
+                vm.vm(), vm.version(), use, Instant.ofEpochSecond(vm.traits().changedAtSeconds()));
     }
 
     /**
