@@ -23,7 +23,6 @@ public final class HttpSink implements Sink {
     private final String section;
     private final URI target;
     private final HttpClient client;
-    private final NetworkFaults faults = new NetworkFaults();
     private UnreadBody lastAnswer = new UnreadBody();
 
     /**
@@ -73,7 +72,7 @@ public final class HttpSink implements Sink {
             if (answer.status() > 0) {
                 return answer.status();
             }
-            var label = faults.label(failure);
+            var label = NetworkFaults.text(failure);
             throw new SinkException(label, target + " did not reply: " + label, failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -6,21 +6,14 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Describes network failures by short labels of which there are few. Addresses, ports and other numbers are left out.
- * After a number of different labels all further failures have the same one.
+ * Describes network failures by short labels of which there are few: addresses, ports and other numbers are left out.
  */
 final class NetworkFaults {
-    /** The label of failures beyond the bound. */
-    static final String OTHER = "other network error";
-
     private static final int LENGTH_MAX = 80;
     private static final int LOOKED_AT_MAX = 500;
-    private static final int KINDS_MAX = 16;
     private static final int DEPTH_MAX = 20;
     private static final Pattern HOST_AND_PORT = Pattern.compile("/?([\\w.-]*[\\w-]|\\[[^\\]]*]):\\d+");
     private static final Pattern ADDRESS =
@@ -28,16 +21,7 @@ final class NetworkFaults {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final Pattern GAP = Pattern.compile("[\\s\\p{Cntrl}]+");
 
-    private final Set<String> observed = new HashSet<>();
-
-    /** Returns the label of a failure. */
-    synchronized String label(Throwable failure) {
-        var text = text(failure);
-        if (observed.size() < KINDS_MAX) {
-            observed.add(text);
-        }
-        return observed.contains(text) ? text : OTHER;
-    }
+    private NetworkFaults() {}
 
     /** Returns the message of the root cause without numbers, or its class name where it has no message. */
     static String text(Throwable failure) {

@@ -10,7 +10,6 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.HashSet;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -43,20 +42,6 @@ class NetworkFaultsTest {
     @MethodSource("failures")
     void reportsInFewWordsWhatWentWrong(IOException failure, String words) {
         assertThat(NetworkFaults.text(failure)).isEqualTo(words);
-    }
-
-    @Test
-    void thereAreFewOfThem() {
-        var faults = new NetworkFaults();
-        var labels = new HashSet<String>();
-        for (char one = 'a'; one <= 'z'; one++) {
-            for (char other = 'a'; other <= 'z'; other++) {
-                labels.add(faults.label(new IOException("fault " + one + other)));
-            }
-        }
-
-        assertThat(labels).hasSize(17).contains("fault aa", NetworkFaults.OTHER);
-        assertThat(faults.label(new IOException("fault aa"))).isEqualTo("fault aa");
     }
 
     @Test
