@@ -1,6 +1,6 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.QueueLimit;
+import io.sluice.billing.outbox.OutboxConfig;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.HttpSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
@@ -68,7 +68,7 @@ public record BillingConfig(
             "",
             Duration.ofSeconds(4),
             "data/billing",
-            new OutboxConfig(1L << 28, Duration.ofDays(7), QueueLimit.Overflow.BLOCK),
+            new OutboxConfig(1L << 28, Duration.ofDays(7), OutboxConfig.Overflow.BLOCK),
             1L << 27,
             FileSinkConfig.DEFAULTS.in("data/bills"),
             HttpSinkConfig.DEFAULTS,
@@ -98,7 +98,7 @@ public record BillingConfig(
                     + " reference: otherwise two processes could make equal keys");
         }
         requirePath(directory);
-        outbox.limit(SECTION + ".outbox");
+        outbox.checked(SECTION + ".outbox");
         ByteSizes.requireBetween(SECTION + ".maxReplicated", maxReplicated, 0, 1L << 34);
         file.checked(SECTION + ".file");
         http.checked(SECTION + ".http");

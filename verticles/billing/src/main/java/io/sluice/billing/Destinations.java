@@ -1,7 +1,7 @@
 package io.sluice.billing;
 
 import io.sluice.billing.outbox.BatchForm;
-import io.sluice.billing.outbox.QueueLimit;
+import io.sluice.billing.outbox.OutboxConfig;
 import io.sluice.billing.outbox.QueueSpec;
 import io.sluice.billing.outbox.delivery.DeliverySchedule;
 import io.sluice.billing.outbox.delivery.Destination;
@@ -42,11 +42,11 @@ final class Destinations {
 
     private void billing(BillingConfig config) {
         var section = BillingConfig.SECTION;
-        var limit = config.outbox().limit(section + ".outbox");
+        var limit = config.outbox().checked(section + ".outbox");
         if (config.file().on()) {
             file(EventKind.BILLING, config.file(), section + ".file", limit);
             // Account lines are dropped rather than holding up a bill.
-            var never = new QueueLimit(limit.maxBytes(), limit.maxAge(), QueueLimit.Overflow.DROP_OLDEST);
+            var never = new OutboxConfig(limit.maxSize(), limit.maxAge(), OutboxConfig.Overflow.DROP_OLDEST);
             file(EventKind.ACCOUNT, config.file(), section + ".file", never);
         }
         if (config.http().on()) {
@@ -68,7 +68,7 @@ final class Destinations {
 
     private void scaling(ScalingEventsConfig config) {
         var section = ScalingEventsConfig.SECTION;
-        var limit = config.outbox().limit(section + ".outbox");
+        var limit = config.outbox().checked(section + ".outbox");
         if (config.file().on()) {
             file(EventKind.SCALING_EVENTS, config.file(), section + ".file", limit);
         }
@@ -85,7 +85,7 @@ final class Destinations {
                 limit);
     }
 
-    private void file(EventKind kind, FileSinkConfig file, String section, QueueLimit limit) {
+    private void file(EventKind kind, FileSinkConfig file, String section, OutboxConfig limit) {
         var id = new QueueId(kind, "file");
         destinations.add(new Destination(
                 new QueueSpec(id, BatchForm.NDJSON, file.maxBatchSize(), ObjectKeys.none()::apply, limit),
@@ -93,7 +93,7 @@ final class Destinations {
                 pace(file.pushEvery(), FILE_TIMEOUT)));
     }
 
-    private void s3(EventKind kind, S3SinkConfig s3, BiFunction<Instant, String, String> names, QueueLimit limit) {
+    private void s3(EventKind kind, S3SinkConfig s3, BiFunction<Instant, String, String> names, OutboxConfig limit) {
         if (s3.on()) {
             var id = new QueueId(kind, "s3");
             destinations.add(new Destination(
@@ -108,7 +108,7 @@ final class Destinations {
             AzureBlobSinkConfig azure,
             String section,
             BiFunction<Instant, String, String> names,
-            QueueLimit limit) {
+            OutboxConfig limit) {
         if (azure.on()) {
             var id = new QueueId(kind, "azureblob");
             destinations.add(new Destination(

@@ -1,6 +1,6 @@
 package io.sluice.billing;
 
-import io.sluice.billing.outbox.QueueLimit;
+import io.sluice.billing.outbox.OutboxConfig;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
 import io.sluice.billing.sink.file.FileSinkConfig;
@@ -23,14 +23,14 @@ public record ScalingEventsConfig(
     /** No scaling events. */
     public static final ScalingEventsConfig DEFAULTS = new ScalingEventsConfig(
             "",
-            new OutboxConfig(1L << 26, Duration.ofDays(1), QueueLimit.Overflow.DROP_OLDEST),
+            new OutboxConfig(1L << 26, Duration.ofDays(1), OutboxConfig.Overflow.DROP_OLDEST),
             FileSinkConfig.DEFAULTS,
             S3SinkConfig.DEFAULTS,
             AzureBlobSinkConfig.DEFAULTS);
 
     public ScalingEventsConfig {
         Objects.requireNonNull(regionName, "regionName");
-        outbox.limit(SECTION + ".outbox");
+        outbox.checked(SECTION + ".outbox");
         file.checked(SECTION + ".file");
         s3.checkedWithPrefix(SECTION + ".s3");
         azureBlob.checkedWithPrefix(SECTION + ".azureBlob");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.sluice.billing.outbox.QueueLimit;
+import io.sluice.billing.outbox.OutboxConfig;
 import io.sluice.billing.sink.AzureBlobSinkConfig;
 import io.sluice.billing.sink.HttpSinkConfig;
 import io.sluice.billing.sink.S3SinkConfig;
@@ -87,7 +87,8 @@ class BillingConfigTest {
                 .anyMatch(line -> line.contains("Scaling events are dropped by"));
         assertThat(DEFAULTS.arithmetic()).isEqualTo(Arithmetic.EXACT);
         assertThat(DEFAULTS.host()).isEmpty();
-        assertThat(scaling).isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), QueueLimit.Overflow.DROP_OLDEST));
+        assertThat(scaling)
+                .isEqualTo(new OutboxConfig(64L << 20, Duration.ofDays(1), OutboxConfig.Overflow.DROP_OLDEST));
         assertThat(DEFAULTS.file()).isEqualTo(FileSinkConfig.DEFAULTS.in("data/bills"));
     }
 
@@ -99,7 +100,7 @@ class BillingConfigTest {
         return "`" + word + "`";
     }
 
-    private static String word(QueueLimit.Overflow whenFull) {
+    private static String word(OutboxConfig.Overflow whenFull) {
         return whenFull.name().toLowerCase(Locale.ROOT);
     }
 
@@ -256,8 +257,7 @@ class BillingConfigTest {
         var outbox = read(keys("outbox.maxSize=70000B; outbox.maxAge=5m; outbox.whenFull=block"))
                 .outbox();
 
-        assertThat(outbox.limit("billing.outbox"))
-                .isEqualTo(new QueueLimit(70_000, Duration.ofMinutes(5), QueueLimit.Overflow.BLOCK));
+        assertThat(outbox).isEqualTo(new OutboxConfig(70_000, Duration.ofMinutes(5), OutboxConfig.Overflow.BLOCK));
     }
 
     @Test

@@ -91,7 +91,7 @@ final class OutboxStore {
         var full = new ArrayList<WriteResult.FullQueue>();
         write.events().forEach((id, events) -> {
             var spec = queues.get(id);
-            if (spec.limit().overflow() == QueueLimit.Overflow.BLOCK) {
+            if (spec.limit().whenFull() == OutboxConfig.Overflow.BLOCK) {
                 reason(spec, view(id), cost(events), now)
                         .ifPresent(reason -> full.add(new WriteResult.FullQueue(id, reason)));
             }
@@ -141,7 +141,7 @@ final class OutboxStore {
 
     /** Returns why this many more bytes have no room; empty if they have. */
     private static Optional<String> reason(QueueSpec spec, QueueView view, long more, Instant now) {
-        long most = spec.limit().maxBytes();
+        long most = spec.limit().maxSize();
         if (view.bytes() > 0 && view.bytes() + more > most) {
             return Optional.of(view.bytes() + " bytes wait, and " + more + " more would exceed " + most);
         }
@@ -213,7 +213,7 @@ final class OutboxStore {
                 file.query("SELECT * FROM item WHERE queue = ? AND batch = 0 ORDER BY id", Item::of, queue));
         file.update("DELETE FROM item WHERE queue = ? AND batch = 0", queue);
         events.addAll(more);
-        var body = BatchBody.of(spec.form(), events.stream().map(Item::body).toList());
+        var body = spec.form().body(events.stream().map(Item::body).toList());
         var name = spec.names().name(now, ShortUuid.next(random));
         var first = events.getFirst();
         insert(spec.id(), new Item(0, name, now, first.since(), events.size(), body));

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param names makes the names of batches
  * @param limit how much may wait in the queue
  */
-public record QueueSpec(QueueId id, BatchForm form, int maxBatchSize, BatchNames names, QueueLimit limit) {
+public record QueueSpec(QueueId id, BatchForm form, int maxBatchSize, BatchNames names, OutboxConfig limit) {
     public QueueSpec {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(form, "form");

@@ -59,7 +59,8 @@ class DeliveryTest {
     void openOutbox() throws IOException {
         rig = OutboxRig.with(
                 directory,
-                OutboxRig.queue(HTTP, BatchForm.JSON_OBJECT, 3, new QueueLimit(1500, LONG, QueueLimit.Overflow.BLOCK)),
+                OutboxRig.queue(
+                        HTTP, BatchForm.JSON_OBJECT, 3, new OutboxConfig(1500, LONG, OutboxConfig.Overflow.BLOCK)),
                 OutboxRig.queue(S3, BatchForm.NDJSON, 3, ROOMY));
     }
 
@@ -167,6 +168,21 @@ class DeliveryTest {
         assertThat(http.tries()).isEqualTo(4);
         await().until(() ->
                 metric("autoscaling_agent_billing_send_errors_total{cause=\"HTTP code 503\",client=\"http\"}") == 3);
+    }
+
+    /** Each cause is a series of the metric. */
+    @Test
+    void countsFailuresOfManyCausesAsOfOne() {
+        begin(QUICK);
+        for (int cause = 0; cause < 60; cause++) {
+            http.fail(1, "cause " + (char) ('A' + cause));
+            offer(HTTP, "{1}", "{2}", "{3}");
+            await().until(() -> rig.outbox.view(HTTP).events() == 0);
+        }
+        assertThat(metric("autoscaling_agent_billing_send_errors_total{cause=\"cause A\",client=\"http\"}"))
+                .isEqualTo(1);
+        assertThat(metric("autoscaling_agent_billing_send_errors_total{cause=\"other\",client=\"http\"}"))
+                .isEqualTo(11);
     }
 
     @Test

@@ -21,7 +21,7 @@ class OutboxLimitTest {
     @TempDir
     private Path directory;
 
-    private OutboxRig rig(QueueLimit limit) throws IOException {
+    private OutboxRig rig(OutboxConfig limit) throws IOException {
         return OutboxRig.with(
                 directory,
                 OutboxRig.queue(HTTP, BatchForm.NDJSON, 2, limit),
@@ -30,7 +30,7 @@ class OutboxLimitTest {
 
     @Test
     void countsWhatIsStoredByTheByte() throws IOException {
-        try (var rig = rig(new QueueLimit(1000, DAY, QueueLimit.Overflow.BLOCK))) {
+        try (var rig = rig(new OutboxConfig(1000, DAY, OutboxConfig.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT);
             assertThat(rig.outbox.view(HTTP).bytes()).isEqualTo(200);
             long before = rig.outbox.view(HTTP).bytes();
@@ -41,7 +41,7 @@ class OutboxLimitTest {
 
     @Test
     void takesNothingOfAWriteForWhichOneQueueHasNoRoom() throws IOException {
-        try (var rig = rig(new QueueLimit(310, DAY, QueueLimit.Overflow.BLOCK))) {
+        try (var rig = rig(new OutboxConfig(310, DAY, OutboxConfig.Overflow.BLOCK))) {
             rig.accept(HTTP, EVENT, EVENT);
             var before = rig.outbox.view(HTTP);
             var offer = rig.offer(
@@ -67,7 +67,7 @@ class OutboxLimitTest {
 
     @Test
     void takesNothingMoreWhileTheOldestIsTooOld() throws IOException {
-        try (var rig = rig(new QueueLimit(1 << 20, DAY, QueueLimit.Overflow.BLOCK))) {
+        try (var rig = rig(new OutboxConfig(1 << 20, DAY, OutboxConfig.Overflow.BLOCK))) {
             rig.accept(HTTP, "{1}", "{2}");
             rig.now = NOW.plus(DAY);
             assertThat(rig.accept(HTTP, "{3}")).isInstanceOf(WriteResult.Taken.class);
@@ -80,7 +80,7 @@ class OutboxLimitTest {
 
     @Test
     void dropsTheOldestBatchesAndReportsWhatWasLost() throws IOException {
-        try (var rig = rig(new QueueLimit(850, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new OutboxConfig(850, DAY, OutboxConfig.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT + "1", EVENT + "2", EVENT + "3", EVENT + "4");
 
             var answer = rig.accept(HTTP, EVENT + "5", EVENT + "6");
@@ -94,7 +94,7 @@ class OutboxLimitTest {
 
     @Test
     void dropsWhatIsTooOld() throws IOException {
-        try (var rig = rig(new QueueLimit(1 << 20, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new OutboxConfig(1 << 20, DAY, OutboxConfig.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, "{1}", "{2}");
             rig.now = NOW.plusSeconds(60);
             rig.accept(HTTP, "{3}", "{4}");
@@ -109,7 +109,7 @@ class OutboxLimitTest {
 
     @Test
     void dropsEventsOfTheOpenBatchWhereThereIsNoOther() throws IOException {
-        try (var rig = rig(new QueueLimit(250, DAY, QueueLimit.Overflow.DROP_OLDEST))) {
+        try (var rig = rig(new OutboxConfig(250, DAY, OutboxConfig.Overflow.DROP_OLDEST))) {
             rig.accept(HTTP, EVENT);
             assertThat(rig.accept(HTTP, EVENT))
                     .isEqualTo(new WriteResult.Taken(false, Map.of(HTTP, new WriteResult.Loss(1, 1))));
@@ -119,7 +119,7 @@ class OutboxLimitTest {
 
     @Test
     void takesAnOfferThatIsLargerThanAllRoomWhereNothingWaits() throws IOException {
-        try (var rig = rig(new QueueLimit(10, DAY, QueueLimit.Overflow.BLOCK))) {
+        try (var rig = rig(new OutboxConfig(10, DAY, OutboxConfig.Overflow.BLOCK))) {
             assertThat(rig.accept(HTTP, EVENT)).isInstanceOf(WriteResult.Taken.class);
             assertThat(rig.accept(HTTP, "{2}")).isInstanceOf(WriteResult.Full.class);
         }

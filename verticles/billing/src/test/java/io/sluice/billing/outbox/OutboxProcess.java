@@ -61,7 +61,7 @@ final class OutboxProcess implements AutoCloseable {
     }
 
     static OutboxSettings options() {
-        var limit = new QueueLimit(1L << 40, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
+        var limit = new OutboxConfig(1L << 40, Duration.ofDays(7), OutboxConfig.Overflow.BLOCK);
         return new OutboxSettings(
                 List.of(new QueueSpec(QUEUE, BatchForm.NDJSON, BATCH, (at, uuid) -> uuid, limit)),
                 new MonotonicClock(),

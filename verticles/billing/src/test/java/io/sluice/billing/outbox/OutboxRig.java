@@ -19,7 +19,7 @@ final class OutboxRig implements AutoCloseable {
     static final QueueId S3 = new QueueId(EventKind.SCALING_EVENTS, "s3");
     static final Instant NOW = Instant.parse("2025-03-04T05:06:07Z");
     static final String SOURCE = "collector";
-    static final QueueLimit ROOMY = new QueueLimit(1L << 30, Duration.ofDays(7), QueueLimit.Overflow.BLOCK);
+    static final OutboxConfig ROOMY = new OutboxConfig(1L << 30, Duration.ofDays(7), OutboxConfig.Overflow.BLOCK);
 
     Path directory;
     final ReceivedEvents received = new ReceivedEvents();
@@ -33,7 +33,7 @@ final class OutboxRig implements AutoCloseable {
         this.directory = directory;
     }
 
-    static QueueSpec queue(QueueId id, BatchForm form, int maxBatchSize, QueueLimit limit) {
+    static QueueSpec queue(QueueId id, BatchForm form, int maxBatchSize, OutboxConfig limit) {
         return new QueueSpec(id, form, maxBatchSize, (at, uuid) -> at + "_" + uuid, limit);
     }
 

@@ -10,14 +10,13 @@ import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-class BatchBodyTest {
+class BatchFormTest {
     @Test
     void joinsEventsAsTheReceiverRequiresThem() throws IOException {
         var events = OutboxRig.bytes("{\"a\":1}", "{\"b\":2}");
-        assertThat(OutboxRig.text(BatchBody.of(BatchForm.JSON_OBJECT, events)))
-                .isEqualTo("{\"events\":[{\"a\":1},{\"b\":2}]}");
-        assertThat(OutboxRig.text(BatchBody.of(BatchForm.NDJSON, events))).isEqualTo("{\"a\":1}\n{\"b\":2}\n");
-        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(BatchBody.of(BatchForm.NDJSON_GZIP, events)))) {
+        assertThat(OutboxRig.text(BatchForm.JSON_OBJECT.body(events))).isEqualTo("{\"events\":[{\"a\":1},{\"b\":2}]}");
+        assertThat(OutboxRig.text(BatchForm.NDJSON.body(events))).isEqualTo("{\"a\":1}\n{\"b\":2}\n");
+        try (var gzip = new GZIPInputStream(new ByteArrayInputStream(BatchForm.NDJSON_GZIP.body(events)))) {
             assertThat(OutboxRig.text(gzip.readAllBytes())).isEqualTo("{\"a\":1}\n{\"b\":2}\n");
         }
     }
