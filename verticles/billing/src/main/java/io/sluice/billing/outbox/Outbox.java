@@ -2,6 +2,7 @@ package io.sluice.billing.outbox;
 
 import io.sluice.billing.sink.Batch;
 import io.sluice.billing.sink.QueueId;
+import io.sluice.shell.Backoff;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,8 +25,7 @@ import java.util.random.RandomGenerator;
  * the file, and the caller repeats its call unchanged.
  */
 public final class Outbox implements AutoCloseable {
-    private static final Duration FIRST_WAIT = Duration.ofMillis(250);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Backoff RETRIES = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(30));
 
     private final OutboxDirectory directory;
     private final List<QueueSpec> queues;
@@ -36,7 +36,7 @@ public final class Outbox implements AutoCloseable {
     private Optional<OutboxStore> open = Optional.empty();
     private boolean working;
     private boolean closed;
-    private Duration wait = Duration.ZERO;
+    private final Backoff.Failures failures;
     private Instant retryAt = Instant.MIN;
     private volatile Map<QueueId, QueueView> views = Map.of();
     private volatile long fileBytes;
@@ -47,6 +47,7 @@ public final class Outbox implements AutoCloseable {
         queues = settings.queues();
         clock = settings.clock();
         random = settings.random();
+        failures = RETRIES.failures(random);
     }
 
     /**
@@ -167,7 +168,7 @@ public final class Outbox implements AutoCloseable {
         } catch (IOException | RuntimeException again) {
             throw down(again);
         }
-        wait = Duration.ZERO;
+        failures.reset();
         listener.works();
         return open.orElseThrow();
     }
@@ -179,7 +180,7 @@ public final class Outbox implements AutoCloseable {
         if (!OutboxFile.isDiskFailure(failure)) {
             abandon();
         }
-        wait = wait.isZero() ? FIRST_WAIT : shorter(wait.multipliedBy(2), LONGEST_WAIT);
+        var wait = Duration.ofMillis(failures.nextMs());
         retryAt = clock.instant().plus(wait);
         listener.failed(failure, wait);
         return new OutboxException("the outbox failed", failure);
@@ -192,10 +193,6 @@ public final class Outbox implements AutoCloseable {
             // Only closed to be opened again, which reports what is wrong.
         }
         open = Optional.empty();
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void reopen() throws IOException {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -45,9 +44,8 @@ final class OutboxDirectory implements AutoCloseable {
      *
      * @param file the file
      * @param finding what was wrong before
-     * @param setAside number of rows that were set aside, by queue
      */
-    record Opened(OutboxFile file, Optional<OpeningFinding> finding, Map<String, Long> setAside) {}
+    record Opened(OutboxFile file, Optional<OpeningFinding> finding) {}
 
     static OutboxDirectory lock(Path directory) throws IOException {
         Files.createDirectories(directory);
@@ -97,7 +95,7 @@ final class OutboxDirectory implements AutoCloseable {
                 return anew(file, newest, damage);
             }
             file.settle();
-            return new Opened(file, Optional.empty(), Map.of());
+            return new Opened(file, Optional.empty());
         } catch (IOException | RuntimeException unusable) {
             if (failed.isEmpty()) {
                 file.close();
@@ -155,8 +153,7 @@ final class OutboxDirectory implements AutoCloseable {
                         missing.unreadable(),
                         directory.resolve(DAMAGED).toString())
                 : new OpeningFinding.WrittenAnew();
-        return new Opened(
-                OutboxFile.open(directory.resolve(name(number + 1))), Optional.of(finding), missing.setAside());
+        return new Opened(OutboxFile.open(directory.resolve(name(number + 1))), Optional.of(finding));
     }
 
     private void publish(long number) throws IOException {
