@@ -13,8 +13,6 @@ import java.util.OptionalLong;
  * @param node the only node with billed VMs; empty bills VMs of all nodes
  */
 public record BillingScope(Optional<String> node) {
-    /** The scope of all nodes. */
-    public static final BillingScope EVERYWHERE = new BillingScope(Optional.empty());
 
     public BillingScope {
         if (node.filter(String::isEmpty).isPresent()) {
