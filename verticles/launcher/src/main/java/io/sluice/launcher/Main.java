@@ -7,6 +7,8 @@ import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.shell.config.ConfigException;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,8 +24,15 @@ import picocli.CommandLine.IVersionProvider;
         name = "sluice",
         description = "Scales running virtual machines live.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
-        subcommands = {
+        versionProvider = Main.Version.class)
+public final class Main implements Callable<Integer> {
+    static final String HOME_PROPERTY = "sluice.home";
+    static final String PARENT_PROPERTY = "sluice.parent";
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int MISUSED = 2;
+
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             DemoCommand.class,
             ConfigCommand.class,
@@ -32,14 +41,10 @@ import picocli.CommandLine.IVersionProvider;
             WhyCommand.class,
             TapCommand.class,
             DumpCommand.class,
-            ProfileCommand.class
-        })
-public final class Main implements Callable<Integer> {
-    static final String HOME_PROPERTY = "sluice.home";
-    static final String PARENT_PROPERTY = "sluice.parent";
-    static final int OK = 0;
-    static final int FAILED = 1;
-    static final int MISUSED = 2;
+            ProfileCommand.class);
+
+    /** The commands with roles, which a signal has to stop in their order; it ends every other one at once. */
+    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo");
 
     private final ProcessLifetime life;
 
@@ -50,7 +55,9 @@ public final class Main implements Callable<Integer> {
     /** Runs one command and ends the process with its status. */
     public static void main(String[] arguments) {
         var life = new ProcessLifetime();
-        life.heedSignals();
+        if (arguments.length > 0 && STOPPED_IN_ORDER.contains(arguments[0])) {
+            life.heedSignals();
+        }
         life.exit(runToTheEnd(life, arguments));
     }
 
@@ -64,10 +71,20 @@ public final class Main implements Callable<Integer> {
     }
 
     static int run(ProcessLifetime life, String... arguments) {
-        return new CommandLine(new Main(life))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        var program = new CommandLine(new Main(life));
+        commands(arguments).forEach(program::addSubcommand);
+        return program.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((thrown, line, parsed) -> explain(thrown))
                 .execute(arguments);
+    }
+
+    /** The command that is named first, as to examine all of them takes picocli long; all of them if none is. */
+    private static List<Class<?>> commands(String... arguments) {
+        var named = COMMANDS.stream()
+                .filter(type -> arguments.length > 0
+                        && type.getAnnotation(Command.class).name().equals(arguments[0]))
+                .toList();
+        return named.isEmpty() ? COMMANDS : named;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.sluice.launcher.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 
@@ -8,10 +7,11 @@ import io.sluice.units.Resources;
 final class Amounts {
     private Amounts() {}
 
-    static String text(JsonNode amount) {
-        return amount.isArray() && amount.size() == 2
+    static String text(Json amount) {
+        var parts = amount.values();
+        return parts.size() == 2
                 ? Quantities.text(
-                        new Resources(amount.get(0).asLong(), amount.get(1).asLong()))
+                        new Resources(parts.getFirst().number(), parts.getLast().number()))
                 : "-";
     }
 }

@@ -1,17 +1,12 @@
 package io.sluice.launcher.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -23,15 +18,25 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Sends requests to the console listener of a running process. A token is sent over TLS or to this machine only. */
+/**
+ * Sends requests to the console listener of a running process. A token is sent over TLS or to this machine only.
+ *
+ * <p>By {@link HttpURLConnection}: to start {@code java.net.http} takes more time than all else that a command does.
+ */
 final class ConsoleClient {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final int OK = 200;
+    private static final int ERRORS = 400;
     private static final int UNAUTHORIZED = 401;
     private static final int ERROR_BYTES_MAX = 4096;
 
@@ -40,15 +45,15 @@ final class ConsoleClient {
 
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
-    private final HttpClient client;
     private final URI uri;
     private final Optional<String> token;
+    private final Optional<SSLSocketFactory> trusting;
     private final Duration answerMax;
 
-    private ConsoleClient(HttpClient client, URI uri, Optional<String> token, Duration answerMax) {
-        this.client = client;
+    private ConsoleClient(URI uri, Optional<String> token, Optional<SSLSocketFactory> trusting, Duration answerMax) {
         this.uri = uri;
         this.token = token;
+        this.trusting = trusting;
         this.answerMax = answerMax;
     }
 
@@ -58,19 +63,17 @@ final class ConsoleClient {
         if (token.isPresent() && !uri.getScheme().equals("https") && !LOOPBACK.contains(uri.getHost())) {
             throw new ConsoleException("a token is not sent to " + url + ": use https, or a listener on this machine");
         }
-        var builder = HttpClient.newBuilder().connectTimeout(CONNECT_MAX).version(HttpClient.Version.HTTP_1_1);
-        ca.ifPresent(file -> builder.sslContext(trusting(file)));
-        return new ConsoleClient(builder.build(), uri, token, answerMax);
+        return new ConsoleClient(uri, token, ca.map(ConsoleClient::trusting), answerMax);
     }
 
     /** The response as JSON. */
-    JsonNode json(String path) {
+    Json json(String path) {
         try (var body = get(path)) {
             var answer = body.readNBytes(JSON_BYTES_MAX);
             if (answer.length == JSON_BYTES_MAX) {
                 throw new ConsoleException(uri + path + " replied with more than " + JSON_BYTES_MAX + " bytes");
             }
-            return JSON.readTree(answer);
+            return Json.read(answer);
         } catch (IOException broken) {
             throw new ConsoleException("the reply of " + uri + path + " broke off: " + broken.getMessage(), broken);
         }
@@ -78,25 +81,26 @@ final class ConsoleClient {
 
     /** The body of a response that may take long; closed by the caller. */
     InputStream get(String path) {
-        return send(HttpRequest.newBuilder(uri.resolve(path)).GET(), path);
+        return send("GET", path);
     }
 
     InputStream post(String path) {
-        return send(HttpRequest.newBuilder(uri.resolve(path)).POST(BodyPublishers.noBody()), path);
+        return send("POST", path);
     }
 
     static String encoded(String word) {
         return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private InputStream send(HttpRequest.Builder request, String path) {
-        token.ifPresent(held -> request.header("Authorization", "Bearer " + held));
+    private InputStream send(String method, String path) {
         try {
-            var answer = client.send(request.timeout(answerMax).build(), BodyHandlers.ofInputStream());
-            if (answer.statusCode() != OK) {
-                throw refused(answer, path);
+            var connection = connection(method, path);
+            int status = status(connection);
+            if (status != OK) {
+                throw refused(
+                        status, status < ERRORS ? connection.getInputStream() : connection.getErrorStream(), path);
             }
-            return answer.body();
+            return connection.getInputStream();
         } catch (SSLHandshakeException distrusted) {
             throw new ConsoleException(
                     uri + " was reached, but its TLS certificate is not trusted: " + message(distrusted)
@@ -113,22 +117,59 @@ final class ConsoleClient {
         }
     }
 
-    private ConsoleException refused(HttpResponse<InputStream> answer, String path) throws IOException {
-        if (answer.statusCode() == UNAUTHORIZED) {
+    private HttpURLConnection connection(String method, String path) throws IOException {
+        var connection = (HttpURLConnection) uri.resolve(path).toURL().openConnection();
+        if (connection instanceof HttpsURLConnection secured) {
+            trusting.ifPresent(secured::setSSLSocketFactory);
+        }
+        connection.setConnectTimeout((int) CONNECT_MAX.toMillis());
+        connection.setInstanceFollowRedirects(false);
+        connection.setRequestMethod(method);
+        connection.setRequestProperty("Connection", "close");
+        token.ifPresent(held -> connection.setRequestProperty("Authorization", "Bearer " + held));
+        if (method.equals("POST")) {
+            // With a length that is fixed before, the JDK does not send the request again when the connection breaks.
+            connection.setDoOutput(true);
+            connection.setFixedLengthStreamingMode(0);
+        }
+        return connection;
+    }
+
+    /**
+     * Waits for the head of the response. The bound is a wait in this thread, because a timeout of the connection would
+     * bound each read, so that a slow head could take very long, and a tap without messages would end.
+     */
+    private int status(HttpURLConnection connection) throws IOException, InterruptedException {
+        var head = new FutureTask<>(connection::getResponseCode);
+        Thread.ofPlatform().daemon().name("sluice-request").start(head);
+        try {
+            int status = head.get(answerMax.toMillis(), TimeUnit.MILLISECONDS);
+            if (status < 0) {
+                throw new IOException("the reply is not HTTP");
+            }
+            return status;
+        } catch (TimeoutException late) {
+            throw new IOException("request timed out", late);
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        }
+    }
+
+    private ConsoleException refused(int status, InputStream body, String path) throws IOException {
+        if (status == UNAUTHORIZED) {
             return new ConsoleException(uri + " requires a token: give --token-file, or another one");
         }
-        try (var body = answer.body()) {
-            var text = new String(body.readNBytes(ERROR_BYTES_MAX), StandardCharsets.UTF_8);
-            return new ConsoleException(
-                    uri + path + " replied with status " + answer.statusCode() + ": " + error(text));
+        try (body) {
+            var text = body == null ? "" : new String(body.readNBytes(ERROR_BYTES_MAX), StandardCharsets.UTF_8);
+            return new ConsoleException(uri + path + " replied with status " + status + ": " + error(text));
         }
     }
 
     private static String error(String text) {
         try {
-            var reported = JSON.readTree(text);
+            var reported = Json.read(text);
             var candidates = reported.path("candidates");
-            return reported.path("error").asText(text) + (candidates.isArray() ? ": " + candidates : "");
+            return reported.path("error").text(text) + (candidates.isList() ? ": " + candidates : "");
         } catch (IOException plain) {
             return text;
         }
@@ -141,7 +182,7 @@ final class ConsoleClient {
         if (failure instanceof AccessDeniedException) {
             return "permission is denied";
         }
-        if (failure instanceof ConnectException && failure.getMessage() == null) {
+        if (failure instanceof ConnectException || failure instanceof UnknownHostException) {
             return "no connection could be made";
         }
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
@@ -170,7 +211,7 @@ final class ConsoleClient {
         }
     }
 
-    private static SSLContext trusting(Path file) {
+    private static SSLSocketFactory trusting(Path file) {
         try (var pem = Files.newInputStream(file)) {
             var store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
@@ -182,7 +223,7 @@ final class ConsoleClient {
             trust.init(store);
             var context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);
-            return context;
+            return context.getSocketFactory();
         } catch (IOException | GeneralSecurityException unreadable) {
             throw new ConsoleException("--ca " + file + " cannot be used: " + message(unreadable), unreadable);
         }

@@ -1,6 +1,5 @@
 package io.sluice.launcher.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,54 +33,54 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var cluster = console.client().json("api/cluster");
-        if (!cluster.path("clustered").asBoolean()) {
+        if (!cluster.path("clustered").isTrue()) {
             out.println("This process is alone: it is in no Hazelcast cluster.");
         }
         var vms = vms(cluster);
-        cluster.path("members").forEach(member -> printMember(member, vms));
-        if (cluster.path("clustered").asBoolean()) {
+        cluster.path("members").values().forEach(member -> printMember(member, vms));
+        if (cluster.path("clustered").isTrue()) {
             together(cluster);
         }
-        return cluster.path("ready").asBoolean() ? 0 : NOT_READY;
+        return cluster.path("ready").isTrue() ? 0 : NOT_READY;
     }
 
-    private static Map<String, Long> vms(JsonNode cluster) {
-        return cluster.at("/shares/agent")
-                .valueStream()
+    private static Map<String, Long> vms(Json cluster) {
+        return cluster.path("shares").path("agent").values().stream()
                 .filter(share -> share.path("vms").isNumber())
                 .collect(Collectors.toMap(
-                        share -> share.path("id").asText(),
-                        share -> share.path("vms").asLong(),
+                        share -> share.path("id").text(),
+                        share -> share.path("vms").number(),
                         (one, same) -> one));
     }
 
-    private void printMember(JsonNode member, Map<String, Long> vms) {
-        var name = member.path("name").asText();
+    private void printMember(Json member, Map<String, Long> vms) {
+        var name = member.path("name").text();
         out.println("%-8s  %-7s  %s"
                 .formatted(
                         clean(name.isEmpty() ? "-" : name),
-                        member.path("state").asText().toLowerCase(Locale.ROOT),
+                        member.path("state").text().toLowerCase(Locale.ROOT),
                         String.join(", ", summary(member, vms))));
-        if (member.path("state").asText().equals("SILENT")) {
+        if (member.path("state").text().equals("SILENT")) {
             out.println("    " + silence(member));
         }
         member.path("waits")
-                .forEach(wait -> out.println("    " + clean(wait.path("part").asText()) + ": "
-                        + clean(wait.path("sentence").asText())));
+                .values()
+                .forEach(wait -> out.println("    " + clean(wait.path("part").text()) + ": "
+                        + clean(wait.path("sentence").text())));
     }
 
-    private static List<String> summary(JsonNode member, Map<String, Long> vms) {
+    private static List<String> summary(Json member, Map<String, Long> vms) {
         var observations = new ArrayList<String>();
         observations.add(roles(member));
-        add(observations, member.path("endpoint").asText());
-        add(observations, member.path("version").asText());
+        add(observations, member.path("endpoint").text());
+        add(observations, member.path("version").text());
         if (member.path("uptimeMs").isNumber()) {
-            observations.add("up for " + time(member.path("uptimeMs").asLong()));
+            observations.add("up for " + time(member.path("uptimeMs").number()));
         }
-        add(observations, member.path("ledger").asBoolean() ? "has ledger state" : "");
-        var held = vms.get(member.path("id").asText());
+        add(observations, member.path("ledger").isTrue() ? "has ledger state" : "");
+        var held = vms.get(member.path("id").text());
         add(observations, held == null ? "" : held + " VMs");
-        add(observations, member.path("self").asBoolean() ? "this process" : "");
+        add(observations, member.path("self").isTrue() ? "this process" : "");
         return observations;
     }
 
@@ -91,43 +90,42 @@ public final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static String roles(JsonNode member) {
-        var roles = member.path("roles").valueStream().map(JsonNode::asText).collect(Collectors.joining(" "));
+    private static String roles(Json member) {
+        var roles = member.path("roles").values().stream().map(Json::text).collect(Collectors.joining(" "));
         return roles.isEmpty() ? "no roles" : clean(roles);
     }
 
-    private static String silence(JsonNode member) {
-        var reason = clean(member.path("reason").asText());
+    private static String silence(Json member) {
+        var reason = clean(member.path("reason").text());
         var since = member.path("silentMs").isNumber()
-                ? " for " + time(member.path("silentMs").asLong())
+                ? " for " + time(member.path("silentMs").number())
                 : "";
         return "does not reply" + since + (reason.isEmpty() ? "" : ": " + reason);
     }
 
-    private void together(JsonNode cluster) {
+    private void together(Json cluster) {
         var grants = cluster.path("grants");
         out.println("grants: "
-                + (grants.path("allowed").asBoolean()
+                + (grants.path("allowed").isTrue()
                         ? "allowed"
-                        : "stopped, " + clean(grants.path("sentence").asText())));
+                        : "stopped, " + clean(grants.path("sentence").text())));
         out.println("partitions: " + partitions(cluster.path("partitionsSafe")));
         out.println("ledgers: %d of %d"
                 .formatted(
-                        cluster.at("/ledgers/present").asLong(),
-                        cluster.at("/ledgers/configured").asLong()));
-        cluster.path("notes")
-                .valueStream()
+                        cluster.path("ledgers").path("present").number(),
+                        cluster.path("ledgers").path("configured").number()));
+        cluster.path("notes").values().stream()
                 .limit(ENTRIES_SHOWN)
                 .forEach(entry -> out.println(
-                        Instant.ofEpochMilli(entry.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS) + "  "
-                                + clean(entry.path("sentence").asText())));
+                        Instant.ofEpochMilli(entry.path("at").number()).truncatedTo(ChronoUnit.SECONDS) + "  "
+                                + clean(entry.path("sentence").text())));
     }
 
-    private static String partitions(JsonNode safe) {
-        if (!safe.isBoolean()) {
+    private static String partitions(Json safe) {
+        if (!safe.isTruth()) {
             return "unknown to a process without ledger state";
         }
-        return safe.asBoolean() ? "safe" : "not safe";
+        return safe.isTrue() ? "safe" : "not safe";
     }
 
     private static String time(long millis) {

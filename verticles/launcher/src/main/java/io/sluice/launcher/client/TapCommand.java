@@ -1,7 +1,5 @@
 package io.sluice.launcher.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Option;
                 "Prints the messages on the bus of a running process and of all others joined with it, until Ctrl-C.",
         mixinStandardHelpOptions = true)
 public final class TapCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String EVENT = "event:";
@@ -98,61 +95,61 @@ public final class TapCommand implements Callable<Integer> {
 
     /** Prints one event of the stream. Returns the number of bus messages in it: one or none. */
     private int show(String event, String data) throws IOException {
-        var read = JSON.readTree(data);
+        var read = Json.read(data);
         if (event.equals("dropped")) {
-            System.err.println("sluice: " + read.path("dropped").asLong() + " messages were dropped so far"
+            System.err.println("sluice: " + read.path("dropped").number() + " messages were dropped so far"
                     + droppedWhere(read.path("members")));
             return 0;
         }
         if (event.equals("members")) {
-            read.path("members").forEach(this::printTaps);
+            read.path("members").values().forEach(this::printTaps);
             return 0;
         }
         out.println(json ? data : line(read));
         return 1;
     }
 
-    private static String droppedWhere(JsonNode members) {
-        var where = members.propertyStream()
-                .filter(member -> member.getValue().asLong() > 0)
-                .map(member -> member.getValue().asLong() + " in " + member.getKey())
+    private static String droppedWhere(Json members) {
+        var where = members.fields().entrySet().stream()
+                .filter(member -> member.getValue().number() > 0)
+                .map(member -> member.getValue().number() + " in " + member.getKey())
                 .collect(Collectors.joining(", "));
         return where.isEmpty() ? "" : ": " + where;
     }
 
     /** Reports changes alone: a process that sends its messages from the start is not mentioned. */
-    private void printTaps(JsonNode member) {
-        var id = member.path("id").asText();
-        var reason = member.path("reason").asText();
+    private void printTaps(Json member) {
+        var id = member.path("id").text();
+        var reason = member.path("reason").text();
         if (!reason.equals(missing.getOrDefault(id, ""))) {
             System.err.println("sluice: " + id
                     + (reason.isEmpty() ? " sends its messages again" : " does not send its messages: " + reason));
         }
         missing.put(id, reason);
-        long missed = member.path("gaps").asLong();
+        long missed = member.path("gaps").number();
         if (missed > gaps.getOrDefault(id, 0L)) {
             System.err.println("sluice: some messages in " + id + " were missed");
         }
         gaps.put(id, missed);
     }
 
-    private static String line(JsonNode message) {
+    private static String line(Json message) {
         var latency = message.path("latencyMicros").isNumber()
-                ? message.path("latencyMicros").asLong() + " us"
+                ? message.path("latencyMicros").number() + " us"
                 : "";
-        var body = message.path("failed").isTextual()
-                ? "no reply: " + message.path("failed").asText()
+        var body = message.path("failed").isText()
+                ? "no reply: " + message.path("failed").text()
                 : message.path("body").toString();
-        var where = message.path("process").asText();
+        var where = message.path("process").text();
         return (where.isEmpty() ? "" : "%-8.8s ".formatted(where))
                 + "%s %-7s %-3s %-26s %6d B %10s  %s"
                         .formatted(
                                 TIME.format(
-                                        Instant.ofEpochMilli(message.path("at").asLong())),
-                                message.path("kind").asText(),
-                                message.path("direction").asText(),
-                                message.path("address").asText(),
-                                message.path("bytes").asLong(),
+                                        Instant.ofEpochMilli(message.path("at").number())),
+                                message.path("kind").text(),
+                                message.path("direction").text(),
+                                message.path("address").text(),
+                                message.path("bytes").number(),
                                 latency,
                                 body);
     }

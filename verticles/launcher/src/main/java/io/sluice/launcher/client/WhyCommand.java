@@ -1,6 +1,5 @@
 package io.sluice.launcher.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -79,35 +78,35 @@ public final class WhyCommand implements Callable<Integer> {
         return ConsoleClient.encoded(name).replace("%2F", "/");
     }
 
-    private void print(JsonNode why) {
-        out.println(why.path("now").asText());
-        why.path("reasons").valueStream().limit(limit).forEach(reason -> out.println("  " + line(reason)));
-        int more = why.path("reasons").size() - limit;
+    private void print(Json why) {
+        out.println(why.path("now").text());
+        why.path("reasons").values().stream().limit(limit).forEach(reason -> out.println("  " + line(reason)));
+        int more = why.path("reasons").values().size() - limit;
         if (more > 0) {
             out.println("  and " + more + " before that; a larger --limit shows them");
         }
     }
 
     /** One reason as a line. Times are in UTC, as in the log and for {@code --at}; a node's reasons name their VM. */
-    private String line(JsonNode reason) {
-        var named = reason.path("vm").asText();
+    private String line(Json reason) {
+        var named = reason.path("vm").text();
         var vm = subject == Subject.VM || named.isEmpty() ? "" : named + "  ";
-        var repeats = reason.path("repeats").asText();
+        var repeats = reason.path("repeats").text();
         return "%s  %-14s  %s%s%s%s"
                 .formatted(
-                        Instant.ofEpochMilli(reason.path("at").asLong()).truncatedTo(ChronoUnit.SECONDS),
-                        reason.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        Instant.ofEpochMilli(reason.path("at").number()).truncatedTo(ChronoUnit.SECONDS),
+                        reason.path("kind").text().toLowerCase(Locale.ROOT).replace('_', ' '),
                         vm,
                         fromTo(reason),
                         repeats.isEmpty() ? "" : repeats + ", last: ",
-                        reason.path("reason").asText());
+                        reason.path("reason").text());
     }
 
-    private static String fromTo(JsonNode reason) {
-        if (!reason.path("toNode").asText().isEmpty()) {
-            return reason.path("node").asText() + " -> " + reason.path("toNode").asText() + "  ";
+    private static String fromTo(Json reason) {
+        if (!reason.path("toNode").text().isEmpty()) {
+            return reason.path("node").text() + " -> " + reason.path("toNode").text() + "  ";
         }
-        return reason.path("from").isArray() || reason.path("to").isArray()
+        return reason.path("from").isList() || reason.path("to").isList()
                 ? Amounts.text(reason.path("from")) + " -> " + Amounts.text(reason.path("to")) + "  "
                 : "";
     }

@@ -28,12 +28,16 @@ import picocli.CommandLine;
 
 /** Each command against an HTTP server with a configured reply. */
 class CommandsTest {
+    private static final int NO_REPLY = 0;
+    private static final int MOVED = 302;
+
     private final List<URI> requested = new ArrayList<>();
     private final List<String> credentials = new ArrayList<>();
     private final PrintStream before = System.out;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private HttpServer server;
     private int status = 200;
+    private int missing = 0;
     private String answer = "{}";
 
     @TempDir
@@ -57,8 +61,14 @@ class CommandsTest {
         try (exchange) {
             requested.add(exchange.getRequestURI());
             credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            if (status == NO_REPLY) {
+                return;
+            }
+            if (status == MOVED) {
+                exchange.getResponseHeaders().add("Location", "/elsewhere");
+            }
             var body = answer.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, body.length);
+            exchange.sendResponseHeaders(status, body.length + missing);
             exchange.getResponseBody().write(body);
         }
     }
@@ -148,6 +158,42 @@ class CommandsTest {
         assertThat(failure(new DumpCommand()))
                 .contains("cannot be reached: no connection")
                 .contains("--url");
+    }
+
+    @Test
+    void aReplyThatBreaksOffIsNoReply() {
+        missing = 10;
+
+        assertThat(failure(new DumpCommand())).startsWith("the dump broke off");
+        assertThat(failure(new WhyCommand(), "vm", "db")).contains("/api/why/vm/db broke off");
+    }
+
+    @Test
+    void aReplyThatPointsElsewhereIsNotFollowed() {
+        status = MOVED;
+
+        assertThat(failure(new DumpCommand())).contains("replied with status 302");
+        assertThat(requested).hasSize(1);
+    }
+
+    @Test
+    void aRecordingIsRequestedOnceThoughTheConnectionBreaks() {
+        status = NO_REPLY;
+
+        assertThat(failure(
+                        new ProfileCommand(), "--out", folder.resolve("a.jfr").toString()))
+                .contains("cannot be reached");
+        assertThat(requested).containsExactly(URI.create("/api/profile?seconds=30"));
+    }
+
+    @Test
+    void aRequestThatNeedsATokenIsOneSentence() {
+        status = 401;
+
+        assertThat(failure(new DumpCommand())).contains("requires a token: give --token-file");
+        assertThat(failure(
+                        new ProfileCommand(), "--out", folder.resolve("a.jfr").toString()))
+                .contains("requires a token: give --token-file");
     }
 
     @Test

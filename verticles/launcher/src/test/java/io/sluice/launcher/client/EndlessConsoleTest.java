@@ -7,6 +7,7 @@ import io.sluice.shell.EndlessServer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,6 +40,18 @@ class EndlessConsoleTest {
                         .hasSizeLessThan(5000);
             }
             assertThat(server.mostSent()).isLessThan(EndlessServer.ENDLESS);
+        }
+    }
+
+    @Test
+    void isNotAwaitedForLongerThanTheBound() throws Exception {
+        try (var server = new EndlessServer(new EndlessServer.Answer("nothing", "", ""))) {
+            var url = "http://127.0.0.1:" + server.port();
+            var client = ConsoleClient.of(url, Optional.empty(), Optional.empty(), Duration.ofMillis(50));
+
+            assertThatThrownBy(() -> client.json("api/fleet"))
+                    .isInstanceOf(ConsoleException.class)
+                    .hasMessageContaining("request timed out");
         }
     }
 }
