@@ -70,6 +70,7 @@ class CommandsTest {
             var body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length + missing);
             exchange.getResponseBody().write(body);
+            exchange.getResponseBody().flush();
         }
     }
 
