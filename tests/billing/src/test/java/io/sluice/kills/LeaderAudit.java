@@ -69,9 +69,7 @@ final class LeaderAudit {
         gaps.computeIfAbsent(gap.part().uid(), first -> new ArrayList<>()).add(span);
         gapped += span.length();
         if (span.to() < stoppedAt) {
-            if (span.to() < stoppedAt) {
-                longest = Math.max(longest, span.length());
-            }
+            longest = Math.max(longest, span.length());
         }
     }
 

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything beside an embedded fleet: prints each decision, and at the end a summary and what was billed. */
+/**
+ * Runs all roles with an embedded fleet in this process. Prints each decision, and at the end a summary and the bills.
+ */
 final class Demo {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
