@@ -5,12 +5,16 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
+import java.util.Optional;
 
-/** v1: vm, node, pod texts, size resources, goal, permit resources?, waiting u8, since duration, basis, reason text. */
+/**
+ * v1: vm, node, pod texts, size resources, goal, permit resources?, waiting u8, since duration, basis, reason text. v2:
+ * unit resources?.
+ */
 public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
     /** The codec. */
     public RunnerStatusCodec() {
-        super("agent.runner-status", 1);
+        super("agent.runner-status", 1, 2);
     }
 
     @Override
@@ -24,7 +28,7 @@ public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
                 .constant(EnumNumbers.WAITING, message.waiting())
                 .duration(message.since());
         BasisPart.write(message.basis(), out);
-        out.text(message.reason());
+        out.text(message.reason()).optional(message.unit(), WireWriter::resources);
     }
 
     @Override
@@ -39,6 +43,7 @@ public final class RunnerStatusCodec extends WireCodec<RunnerStatus> {
                 in.constant(EnumNumbers.WAITING),
                 in.duration(),
                 BasisPart.read(in),
-                in.text());
+                in.text(),
+                version < 2 ? Optional.empty() : in.optional(WireReader::resources));
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param since how long that has been so
  * @param basis the numbers that the goal was made from
  * @param reason in words, with the numbers of the part that refused; empty where there is none
+ * @param unit its compute unit; empty while it is unknown
  */
 public record RunnerStatus(
         VmId vm,
@@ -30,7 +31,8 @@ public record RunnerStatus(
         Waiting waiting,
         Duration since,
         GoalBasis basis,
-        String reason) {
+        String reason,
+        Optional<Resources> unit) {
     public RunnerStatus {
         Objects.requireNonNull(vm, "vm");
         Objects.requireNonNull(node, "node");
@@ -42,5 +44,6 @@ public record RunnerStatus(
         Objects.requireNonNull(since, "since");
         Objects.requireNonNull(basis, "basis");
         Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(unit, "unit");
     }
 }

@@ -129,7 +129,8 @@ final class PermitLoad {
                             Waiting.NOTHING,
                             Duration.ZERO,
                             GoalBasis.NONE,
-                            ""));
+                            "",
+                            Optional.empty()));
         }
     }
 }

@@ -119,7 +119,7 @@ class AgentPatchesOnKubernetesTest {
                 "r/0",
                 "r/1",
                 Duration.ofSeconds(5));
-        patch(onN1, "db-n1", VmPatches.resize(size, VmSizeReader.slot(before), Instant.now()));
+        patch(onN1, "db-n1", VmPatches.resize(size, Optional.empty(), VmSizeReader.slot(before), Instant.now()));
         var amounts = new Approvals.Amounts(
                 Optional.of(new Resources(250, 1L << 30)),
                 Optional.of(new Resources(500, 2L << 30)),

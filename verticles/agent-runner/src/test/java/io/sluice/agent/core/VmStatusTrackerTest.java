@@ -44,14 +44,16 @@ class VmStatusTrackerTest {
                         Optional.of(cu(5)),
                         Optional.empty(),
                         GoalBasis.NONE,
-                        cause(Waiting.METRICS)),
+                        cause(Waiting.METRICS),
+                        Optional.empty()),
                 new ScalingStatus(
                         reservation("a"),
                         cu(4),
                         Optional.empty(),
                         Optional.of(cu(5)),
                         GoalBasis.NONE,
-                        cause(Waiting.METRICS)));
+                        cause(Waiting.METRICS),
+                        Optional.empty()));
     }
 
     @ParameterizedTest
@@ -186,8 +188,7 @@ class VmStatusTrackerTest {
     }
 
     private static ScalingStatus status(String name, int cu, Waiting waiting) {
-        return new ScalingStatus(
-                reservation(name), cu(cu), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause(waiting));
+        return ScalingStatus.unserved(reservation(name), cu(cu), Optional.empty(), cause(waiting));
     }
 
     private static WaitCause cause(Waiting waiting) {

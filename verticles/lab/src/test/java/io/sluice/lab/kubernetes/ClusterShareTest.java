@@ -24,7 +24,6 @@ import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.neonvm.core.ClusterConfig;
-import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.shell.Assignment;
@@ -51,6 +50,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ClusterShareTest {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
+    private static final Resources MOST = new Resources(2000, 8L << 30);
     private static final String APPROVED = "internal.autoscaling.neon.tech/resources-approved";
     private static final ClusterConfig CONFIG = new ClusterConfig(
             "autoscale-scheduler",
@@ -186,19 +186,19 @@ class ClusterShareTest {
         var stands = shell(second);
         for (var shell : List.of(writes, stands)) {
             stage.vertx
-                    .deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, stage.config, shell, stage.client))
+                    .deployVerticle(new VmPatchVerticle(ScalingEventsContract.SOON, stage.config, shell, stage.client))
                     .await();
         }
-        reserved(vm, SIZE);
-        await().until(() -> approved().contains("4Gi"));
+        reserved(vm, MORE);
+        await().until(() -> approved().contains("6Gi"));
         assertThat(written(writes)).isEqualTo(1);
         assertThat(stands.meters().find("sluice.vm.approvals").counter()).isNull();
 
         first.observes();
         second.observes();
         first.observes(second.self());
-        reserved(vm, MORE);
-        await().until(() -> approved().contains("6Gi"));
+        reserved(vm, MOST);
+        await().until(() -> approved().contains("8Gi"));
         await().until(() -> written(stands) == 1 && written(writes) == 2);
     }
 
@@ -215,7 +215,8 @@ class ClusterShareTest {
                         Waiting.NOTHING,
                         Duration.ZERO,
                         GoalBasis.NONE,
-                        ""));
+                        "",
+                        Optional.empty()));
     }
 
     private String approved() {

@@ -40,7 +40,7 @@ class LedgerReportsTest extends DriverContract {
 
     @BeforeEach
     void deploy() {
-        done(vertx.deployVerticle(new VmPatchVerticle(VmConfig.DEFAULTS, config, shell, client)));
+        done(vertx.deployVerticle(new VmPatchVerticle(ScalingEventsContract.SOON, config, shell, client)));
         done(vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client)));
     }
 
@@ -86,8 +86,8 @@ class LedgerReportsTest extends DriverContract {
         claimed("r1");
         assertThat(shell.meters().get("sluice.vm.approvals.waiting").gauge().value())
                 .isZero();
-        report(AgentAddresses.STATUS, SIZE, Waiting.NOTHING, "");
-        await().until(() -> approved().equals("{\"vCPUs\":1,\"mem\":\"4Gi\"}"));
+        report(AgentAddresses.STATUS, MOST, Waiting.NOTHING, "");
+        await().until(() -> approved().equals("{\"vCPUs\":2,\"mem\":\"8Gi\"}"));
     }
 
     private void report(EventAddress<RunnerStatus> address, Resources permit, Waiting waiting, String reason) {
@@ -103,7 +103,8 @@ class LedgerReportsTest extends DriverContract {
                         waiting,
                         Duration.ZERO,
                         GoalBasis.NONE,
-                        reason));
+                        reason,
+                        Optional.empty()));
     }
 
     private String approved() {

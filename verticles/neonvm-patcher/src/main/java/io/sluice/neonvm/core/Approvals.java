@@ -4,28 +4,32 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
+import java.util.TreeSet;
 
 /**
- * The permits of VMs that are to be written to their objects. Only the newest of each VM is kept: values that change
+ * The amounts of VMs that are to be written to their objects. Only the newest of each VM is kept: values that change
  * faster than they may be written are never written.
+ *
+ * <p>A patch of a VM's size carries its amounts, so a write of their own waits for one. Only the first of a VM without
+ * a fence hurries: nothing else shows to a ledger without state that the VM has an agent.
  */
 public final class Approvals {
+    private static final Duration HURRIED_AFTER = Duration.ofSeconds(1);
+
     private final Duration every;
     private final int knownMax;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
-    private final Set<String> waiting = new LinkedHashSet<>();
+    private final NavigableSet<Waiting> waiting =
+            new TreeSet<>(Comparator.comparing(Waiting::dueAt).thenComparing(Waiting::uid));
 
     /**
-     * @param every the shortest time between two writes for one VM
+     * @param every how long a change waits for a patch, and the shortest time between two writes for one VM
      * @param knownMax the number of VMs to keep; beyond it the oldest are dropped
      */
     public Approvals(Duration every, int knownMax) {
@@ -71,47 +75,91 @@ public final class Approvals {
         record Gone() implements Outcome {}
     }
 
+    /**
+     * The amounts of one VM.
+     *
+     * @param notBefore the rest after the last write ends then
+     * @param wanted the newest are to be written then, if no patch carries them before
+     */
     private record Entry(
-            VmId vm, Amounts newest, Optional<Amounts> written, Optional<Amounts> underWay, Instant notBefore) {
-        boolean needsWriting() {
-            return !written.filter(newest::equals).isPresent();
+            VmId vm,
+            Amounts newest,
+            Optional<Amounts> written,
+            Optional<Amounts> underWay,
+            Instant notBefore,
+            Instant wanted) {
+        boolean isWaiting() {
+            return underWay.isEmpty() && !written.filter(newest::equals).isPresent();
+        }
+
+        Entry wrote(Optional<Amounts> amounts, Instant restsUntil) {
+            return new Entry(vm, newest, amounts, Optional.empty(), restsUntil, wanted);
         }
     }
 
-    /** Takes the newest amounts of a VM and returns whether they are new. */
-    public boolean received(VmId vm, Amounts amounts) {
-        var known = Optional.ofNullable(entries.get(vm.uid()));
-        var next = new Entry(
-                vm,
-                amounts,
-                known.flatMap(Entry::written),
-                known.flatMap(Entry::underWay),
-                known.map(Entry::notBefore).orElse(Instant.MIN));
-        boolean isNews = !known.map(Entry::newest).filter(amounts::equals).isPresent();
-        keep(next);
-        if (entries.size() > knownMax) {
-            forget(entries.keySet().iterator().next());
+    private record Waiting(Instant dueAt, String uid) {
+        static Waiting of(Entry entry) {
+            return new Waiting(
+                    later(entry.notBefore(), entry.wanted()), entry.vm().uid());
         }
-        return isNews;
     }
 
     /**
-     * The writes that are due now. Each is returned once, until {@link #ended} reports its result.
+     * Takes the newest amounts of a VM.
      *
-     * @param most at most so many
-     * @param busy uids of VMs that must not be written to now; they are returned later
+     * @param hurries whether its first are written without a long wait
      */
-    public List<Write> due(Instant now, int most, Predicate<String> busy) {
-        var due = new ArrayList<Write>();
-        for (var uid : List.copyOf(waiting)) {
-            var entry = entries.get(uid);
-            if (due.size() < most && !now.isBefore(entry.notBefore()) && !busy.test(uid)) {
-                due.add(new Write(entry.vm(), entry.newest()));
-                keep(new Entry(
-                        entry.vm(), entry.newest(), entry.written(), Optional.of(entry.newest()), now.plus(every)));
-            }
+    public void received(VmId vm, Amounts amounts, boolean hurries, Instant now) {
+        var known = Optional.ofNullable(entries.get(vm.uid()));
+        var written = known.flatMap(Entry::written);
+        var wanted = now.plus(hurries && written.isEmpty() ? HURRIED_AFTER : every);
+        keep(new Entry(
+                vm,
+                amounts,
+                written,
+                known.flatMap(Entry::underWay),
+                known.map(Entry::notBefore).orElse(Instant.MIN),
+                known.filter(Entry::isWaiting)
+                        .map(Entry::wanted)
+                        .filter(wanted::isAfter)
+                        .orElse(wanted)));
+        if (entries.size() > knownMax) {
+            forget(entries.keySet().iterator().next());
         }
-        return due;
+    }
+
+    /** The amounts that a patch of the VM to this size is to carry: what it grants was requested and approved. */
+    public Amounts with(String uid, Resources target) {
+        var unit = Optional.ofNullable(entries.get(uid))
+                .flatMap(entry -> entry.newest().unit());
+        return new Amounts(unit, Optional.of(target), target);
+    }
+
+    /**
+     * Takes the amounts that a patch wrote. If a write of their own was under way meanwhile, it is unknown which of
+     * both came last, and the newest are written again.
+     */
+    public void patched(String uid, Amounts amounts, Instant now) {
+        var entry = entries.get(uid);
+        if (entry != null && entry.underWay().isEmpty()) {
+            keep(entry.wrote(Optional.of(amounts), now.plus(every)));
+        }
+    }
+
+    /** A write that is due now. It is returned once, until {@link #ended} reports its result. */
+    public Optional<Write> due(Instant now) {
+        if (waiting.isEmpty() || now.isBefore(waiting.first().dueAt())) {
+            return Optional.empty();
+        }
+        var entry = entries.get(waiting.first().uid());
+        keep(new Entry(
+                entry.vm(),
+                entry.newest(),
+                entry.written(),
+                Optional.of(entry.newest()),
+                now.plus(every),
+                entry.wanted()));
+        return Optional.of(new Write(entry.vm(), entry.newest()));
     }
 
     /** Takes the result of a write. */
@@ -123,18 +171,17 @@ public final class Approvals {
         }
         switch (outcome) {
             case Outcome.Gone() -> forget(uid);
-            case Outcome.Written() ->
-                keep(new Entry(
-                        entry.vm(), entry.newest(), Optional.of(write.amounts()), Optional.empty(), entry.notBefore()));
-            case Outcome.Failed(var rest) ->
-                keep(new Entry(entry.vm(), entry.newest(), Optional.empty(), Optional.empty(), now.plus(rest)));
+            case Outcome.Written() -> keep(entry.wrote(Optional.of(write.amounts()), entry.notBefore()));
+            case Outcome.Failed(var rest) -> keep(entry.wrote(Optional.empty(), now.plus(rest)));
         }
     }
 
     /** Drops all writes for that VM. */
     public void forget(String uid) {
-        entries.remove(uid);
-        waiting.remove(uid);
+        var dropped = entries.remove(uid);
+        if (dropped != null) {
+            waiting.remove(Waiting.of(dropped));
+        }
     }
 
     /** The number of VMs with amounts to be written. */
@@ -143,12 +190,16 @@ public final class Approvals {
     }
 
     private void keep(Entry entry) {
-        var uid = entry.vm().uid();
-        entries.put(uid, entry);
-        if (entry.underWay().isEmpty() && entry.needsWriting()) {
-            waiting.add(uid);
-        } else {
-            waiting.remove(uid);
+        var before = entries.put(entry.vm().uid(), entry);
+        if (before != null) {
+            waiting.remove(Waiting.of(before));
         }
+        if (entry.isWaiting()) {
+            waiting.add(Waiting.of(entry));
+        }
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

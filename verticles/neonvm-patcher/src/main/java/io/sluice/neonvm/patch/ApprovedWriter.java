@@ -7,6 +7,7 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.vm.PatchVm;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.core.Approvals;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
@@ -15,24 +16,23 @@ import io.sluice.neonvm.core.objects.VmPatches;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the permit of each VM that is assigned to this process to the VM's annotations. It runs in the background, a
- * few writes at a time, and never while this process patches the VM's size. No component waits for it.
+ * Writes the permit of each VM that is assigned to this process to the VM's annotations, where no patch of its size
+ * carries it. It runs in the background, at most four writes a second and none while this process patches sizes, so
+ * that it delays no patch. No component waits for it.
  */
 final class ApprovedWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ApprovedWriter.class);
     private static final String ROLE = "vm";
-    private static final int AT_A_TIME = 32;
     private static final int VMS_MAX = 20_000;
-    private static final long LOOK_EVERY_MS = 250;
+    private static final long PACE_MS = 250;
     private static final Duration RETRY = Duration.ofSeconds(5);
     private static final Duration RETRY_MAX = Duration.ofMinutes(1);
     private static final double JITTER = 0.3;
@@ -40,36 +40,42 @@ final class ApprovedWriter {
     private final KubernetesApi api;
     private final Shell shell;
     private final Assignment share;
-    private final Predicate<String> busy;
+    private final BooleanSupplier patching;
     private final Approvals approvals;
-    private final ScalingUnits units;
-    private Context context;
-    private int underWay;
+    private boolean isWriting;
 
-    /** @param busy whether the size of the VM with this uid is being patched */
-    ApprovedWriter(KubernetesApi api, Bus bus, VmConfig config, Shell shell, Predicate<String> busy) {
+    /** @param patching whether this process is patching any size */
+    ApprovedWriter(KubernetesApi api, VmConfig config, Shell shell, BooleanSupplier patching) {
         this.api = api;
         this.shell = shell;
         this.share = new Assignment(shell.peers(), ROLE);
-        this.busy = busy;
+        this.patching = patching;
         this.approvals = new Approvals(config.approvedEvery(), VMS_MAX);
-        this.units = new ScalingUnits(bus, shell.clock());
     }
 
     Future<Void> start(Vertx vertx, Bus bus) {
-        context = vertx.getOrCreateContext();
         Gauge.builder("sluice.vm.approvals.waiting", approvals, Approvals::waiting)
                 .description("VMs with approved amounts that are not written to their objects yet")
                 .register(shell.meters());
-        vertx.setPeriodic(LOOK_EVERY_MS, timer -> write());
-        return bus.subscribe(AgentAddresses.STATUS, this::received)
-                .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, this::received))
+        vertx.setPeriodic(PACE_MS, timer -> write());
+        return bus.subscribe(AgentAddresses.STATUS, status -> received(status, false))
+                .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, status -> received(status, true)))
                 .compose(done -> bus.subscribe(
                         ClusterAddresses.VM_GONE,
                         gone -> approvals.forget(gone.vm().uid())));
     }
 
-    private void received(RunnerStatus status) {
+    /** The amounts that a patch of the VM to this size is to carry. */
+    Approvals.Amounts carriedBy(PatchVm patch) {
+        return approvals.with(patch.vm().uid(), patch.target());
+    }
+
+    /** A patch was applied that carried the amounts. */
+    void carried(PatchVm patch, Approvals.Amounts amounts) {
+        approvals.patched(patch.vm().uid(), amounts, shell.clock().instant());
+    }
+
+    private void received(RunnerStatus status, boolean hurries) {
         // A superseded runner repeats its earlier permit.
         if (status.permit().isEmpty()
                 || !status.waiting().isServed()
@@ -82,27 +88,30 @@ final class ApprovedWriter {
             approvals.forget(status.vm().uid());
             return;
         }
-        var unit = units.of(status.node(), status.pod());
         approvals.received(
                 status.vm(),
-                new Approvals.Amounts(unit, status.goal(), status.permit().get()));
+                new Approvals.Amounts(
+                        status.unit(), status.goal(), status.permit().get()),
+                hurries,
+                shell.clock().instant());
     }
 
     private void write() {
-        for (var write : approvals.due(shell.clock().instant(), AT_A_TIME - underWay, busy)) {
+        if (isWriting || patching.getAsBoolean()) {
+            return;
+        }
+        approvals.due(shell.clock().instant()).ifPresent(write -> {
             if (!share.mine(write.vm().label())) {
                 approvals.forget(write.vm().uid());
-                continue;
+                return;
             }
-            underWay++;
+            isWriting = true;
             send(write).onComplete(ended -> {
-                underWay--;
+                isWriting = false;
                 approvals.ended(write, ended.result(), shell.clock().instant());
                 count(ended.result());
-                // If many writes wait, the next one starts at once.
-                context.runOnContext(next -> write());
             });
-        }
+        });
     }
 
     private Future<Approvals.Outcome> send(Approvals.Write write) {

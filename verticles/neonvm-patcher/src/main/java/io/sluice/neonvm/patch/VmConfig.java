@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param writeApproved whether a VM's permit is written to its annotations, for other tools and for a ledger without
  *     state
- * @param approvedEvery the shortest time between two writes of a VM's annotations; at least 1s
+ * @param approvedEvery how long a change that no patch of the VM's size carries waits to be written to its annotations;
+ *     at least 1s
  * @param writeEvents whether a VM gets a Kubernetes Event when it was denied a size, when its monitor denied downscales
  *     for long, and when it was migrated
  */
@@ -16,7 +17,7 @@ public record VmConfig(boolean writeApproved, Duration approvedEvery, boolean wr
     private static final Duration APPROVED_EVERY_MIN = Duration.ofSeconds(1);
 
     /** The values for keys that are not set. */
-    public static final VmConfig DEFAULTS = new VmConfig(true, APPROVED_EVERY_MIN, true);
+    public static final VmConfig DEFAULTS = new VmConfig(true, Duration.ofSeconds(30), true);
 
     public VmConfig {
         if (approvedEvery.compareTo(APPROVED_EVERY_MIN) < 0) {

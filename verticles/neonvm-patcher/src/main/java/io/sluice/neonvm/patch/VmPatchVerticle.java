@@ -11,6 +11,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.neonvm.core.Approvals;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
 import io.sluice.neonvm.core.objects.PatchOutcome;
 import io.sluice.neonvm.core.objects.VmPatches;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,7 @@ public final class VmPatchVerticle extends VerticleBase {
     private KubernetesApi api;
     private VmClaims claims;
     private LogThrottle inDoubt;
+    private Optional<ApprovedWriter> approved = Optional.empty();
 
     /** @param client shared by the whole process and closed by its owner */
     public VmPatchVerticle(VmConfig config, KubernetesConfig kubernetes, Shell shell, KubernetesClient client) {
@@ -67,10 +70,15 @@ public final class VmPatchVerticle extends VerticleBase {
 
     private record UnderWay(PatchVm patch, Future<PatchReply> reply) {}
 
-    /** A patch with the latest instant at which it may be sent. */
-    private record Timed(PatchVm patch, Instant sendBy, int conflicts) {
+    /**
+     * A patch to be sent.
+     *
+     * @param amounts written to the annotations with it
+     * @param sendBy the latest instant at which it may be sent
+     */
+    private record Timed(PatchVm patch, Optional<Approvals.Amounts> amounts, Instant sendBy, int conflicts) {
         Timed again() {
-            return new Timed(patch, sendBy, conflicts + 1);
+            return new Timed(patch, amounts, sendBy, conflicts + 1);
         }
     }
 
@@ -92,7 +100,9 @@ public final class VmPatchVerticle extends VerticleBase {
     }
 
     private Future<Void> writeApproved(Bus bus, KubernetesApi others) {
-        return new ApprovedWriter(others, bus, config, shell, underWay::containsKey).start(vertx, bus);
+        var writer = new ApprovedWriter(others, config, shell, () -> !underWay.isEmpty());
+        approved = Optional.of(writer);
+        return writer.start(vertx, bus);
     }
 
     private Future<ClaimReply> claim(ClaimVm request) {
@@ -120,7 +130,15 @@ public final class VmPatchVerticle extends VerticleBase {
                     : counted(new PatchReply.Refused(0, "another patch of this VM is under way"));
         }
         var sendBy = shell.clock().instant().plus(request.sendWithin());
-        var reply = perform(new Timed(request, sendBy, 0)).recover(this::lost).compose(this::counted);
+        var amounts = approved.map(writer -> writer.carriedBy(request));
+        var reply = perform(new Timed(request, amounts, sendBy, 0))
+                .recover(this::lost)
+                .compose(this::counted)
+                .onSuccess(ended -> {
+                    if (ended instanceof PatchReply.Patched) {
+                        amounts.ifPresent(carried -> approved.get().carried(request, carried));
+                    }
+                });
         if (!reply.isComplete()) {
             underWay.put(uid, new UnderWay(request, reply));
             reply.onComplete(done -> underWay.remove(uid));
@@ -158,7 +176,7 @@ public final class VmPatchVerticle extends VerticleBase {
         }
         String operations;
         try {
-            operations = VmPatches.resize(timed.patch(), slot, now);
+            operations = VmPatches.resize(timed.patch(), timed.amounts(), slot, now);
         } catch (IllegalArgumentException noWholeSlots) {
             return refused(0, noWholeSlots.getMessage());
         }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,123 +26,148 @@ class ApprovalsTest {
     private final Approvals approvals = new Approvals(Duration.ofSeconds(1), 3);
 
     @Test
-    void writesOnceWhatWasReceived() {
-        assertThat(approvals.received(DB, amounts(1))).isTrue();
+    void writesOnceWhatNoPatchCarriesInTime() {
+        received(0, 2);
 
-        assertThat(due(0)).containsExactly(new Write(DB, amounts(1)));
-        assertThat(due(10_000)).isEmpty();
+        assertThat(due(999)).isEmpty();
+        assertThat(due(1_000)).containsExactly(new Write(DB, amounts(2)));
+        assertThat(due(100_000)).isEmpty();
+    }
+
+    @Test
+    void writesNothingThatAPatchCarried() {
+        received(0, 2);
+        approvals.patched("u1", amounts(2), at(20));
+
+        assertThat(approvals.waiting()).isZero();
+        assertThat(due(100_000)).isEmpty();
+    }
+
+    @Test
+    void writesAfterAPatchWhatDiffersFromIt() {
+        received(0, 3);
+        approvals.patched("u1", amounts(2), at(20));
+
+        assertThat(due(1_019)).isEmpty();
+        assertThat(due(1_020)).containsExactly(new Write(DB, amounts(3)));
+    }
+
+    @Test
+    void writesAgainIfItIsUnknownWhetherThePatchOrTheWriteCameLast() {
+        received(0, 3);
+        var write = due(1_000).getFirst();
+        approvals.patched("u1", amounts(2), at(1_010));
+        received(1_020, 2);
+        approvals.ended(write, new Outcome.Written(), at(1_030));
+
+        assertThat(due(2_030)).containsExactly(new Write(DB, amounts(2)));
+    }
+
+    @Test
+    void namesInAPatchItsTargetAndTheUnitIfItIsKnown() {
+        assertThat(approvals.with("u1", size(2)))
+                .isEqualTo(new Amounts(Optional.empty(), Optional.of(size(2)), size(2)));
+
+        approvals.received(DB, new Amounts(Optional.of(size(1)), Optional.of(size(4)), size(4)), false, at(0));
+
+        assertThat(approvals.with("u1", size(2)))
+                .isEqualTo(new Amounts(Optional.of(size(1)), Optional.of(size(2)), size(2)));
+    }
+
+    @Test
+    void hurriesWithTheFirstOfAVmWithoutAFence() {
+        var slow = new Approvals(Duration.ofSeconds(30), 3);
+        slow.received(DB, amounts(1), true, at(0));
+        slow.received(vm("b"), amounts(1), false, at(0));
+
+        var first = slow.due(at(1_000)).orElseThrow();
+        assertThat(first).isEqualTo(new Write(DB, amounts(1)));
+        slow.ended(first, new Outcome.Written(), at(1_010));
+        slow.received(DB, amounts(2), true, at(2_000));
+
+        assertThat(slow.due(at(29_999))).isEmpty();
+        assertThat(slow.due(at(30_000))).contains(new Write(vm("b"), amounts(1)));
+        assertThat(slow.due(at(31_999))).isEmpty();
+        assertThat(slow.due(at(32_000))).contains(new Write(DB, amounts(2)));
     }
 
     @Test
     void writesNothingAgainThatStandsThereAlready() {
-        written(0, 1);
+        written(0, 2);
+        received(2_000, 2);
 
-        assertThat(approvals.received(DB, amounts(1))).isFalse();
-        assertThat(due(10_000)).isEmpty();
         assertThat(approvals.waiting()).isZero();
     }
 
     @Test
     void writesTheNewestOnlyAndNoMoreThanOnceASecond() {
-        written(0, 1);
-        approvals.received(DB, amounts(2));
-        approvals.received(DB, amounts(3));
+        written(0, 2);
+        received(1_100, 3);
+        received(1_200, 4);
 
-        assertThat(due(999)).isEmpty();
-        assertThat(due(1_000)).containsExactly(new Write(DB, amounts(3)));
+        assertThat(due(2_099)).isEmpty();
+        assertThat(due(2_100)).containsExactly(new Write(DB, amounts(4)));
     }
 
     @Test
     void forgetsAChangeThatWasTakenBackBeforeItWasWritten() {
-        written(0, 1);
-        approvals.received(DB, amounts(2));
-        approvals.received(DB, amounts(1));
+        written(0, 2);
+        received(1_100, 3);
+        received(1_200, 2);
 
-        assertThat(due(5_000)).isEmpty();
-    }
-
-    @Test
-    void writesAfterAWriteWhatCameMeanwhile() {
-        approvals.received(DB, amounts(1));
-        var first = due(0).getFirst();
-        approvals.received(DB, amounts(2));
-        assertThat(due(2_000)).isEmpty();
-
-        approvals.ended(first, new Outcome.Written(), at(2_100));
-
-        assertThat(due(2_200)).containsExactly(new Write(DB, amounts(2)));
+        assertThat(due(100_000)).isEmpty();
     }
 
     @Test
     void triesAgainAfterAFailureWithTheNewestOnly() {
-        approvals.received(DB, amounts(1));
-        var first = due(0).getFirst();
-        approvals.received(DB, amounts(2));
-        approvals.ended(first, FAILED, at(100));
+        received(0, 2);
+        var first = due(1_000).getFirst();
+        received(1_050, 3);
+        approvals.ended(first, FAILED, at(1_100));
+        received(1_200, 4);
 
-        assertThat(due(5_000)).isEmpty();
-        assertThat(due(5_100)).containsExactly(new Write(DB, amounts(2)));
-    }
-
-    @Test
-    void restsAsLongAsTheFailureDemands() {
-        approvals.received(DB, amounts(1));
-        approvals.ended(due(0).getFirst(), new Outcome.Failed(Duration.ofSeconds(20)), at(100));
-
-        assertThat(due(20_099)).isEmpty();
-        assertThat(due(20_100)).hasSize(1);
+        assertThat(due(6_099)).isEmpty();
+        assertThat(due(6_100)).containsExactly(new Write(DB, amounts(4)));
     }
 
     @Test
     void writesAgainWhatAFailedWriteMayHaveOverwritten() {
-        written(0, 1);
-        approvals.received(DB, amounts(2));
-        var doubtful = due(1_000).getFirst();
-        approvals.received(DB, amounts(1));
-        approvals.ended(doubtful, FAILED, at(1_100));
+        written(0, 2);
+        received(1_100, 3);
+        var doubtful = due(2_100).getFirst();
+        received(2_150, 2);
+        approvals.ended(doubtful, FAILED, at(2_200));
 
-        assertThat(due(7_000)).containsExactly(new Write(DB, amounts(1)));
+        assertThat(due(100_000)).containsExactly(new Write(DB, amounts(2)));
     }
 
     @Test
-    void leavesAVmAloneWhileItsSizeIsBeingPatched() {
-        approvals.received(DB, amounts(1));
-
-        assertThat(approvals.due(at(0), 10, "u1"::equals)).isEmpty();
-        assertThat(approvals.due(at(10), 10, uid -> false)).hasSize(1);
-    }
-
-    @Test
-    void returnsNoMoreThanRequestedAndTheOthersLater() {
-        for (var uid : new String[] {"a", "b", "c"}) {
-            approvals.received(vm(uid), amounts(1));
+    void returnsWhatWaitsLongestFirst() {
+        for (var uid : new String[] {"b", "c", "a"}) {
+            approvals.received(vm(uid), amounts(2), false, at("bca".indexOf(uid)));
         }
 
-        assertThat(approvals.due(at(0), 2, uid -> false))
-                .extracting(write -> write.vm().uid())
-                .containsExactly("a", "b");
-        assertThat(approvals.due(at(0), 2, uid -> false))
-                .extracting(write -> write.vm().uid())
-                .containsExactly("c");
-        assertThat(approvals.due(at(0), 0, uid -> false)).isEmpty();
+        assertThat(uids(due(2_000))).containsExactly("b", "c", "a");
     }
 
     @Test
     void forgetsVmsThatAreGoneAndThoseBeyondItsBound() {
-        approvals.received(DB, amounts(1));
-        approvals.ended(due(0).getFirst(), new Outcome.Gone(), at(1));
-        assertThat(approvals.received(DB, amounts(1))).isTrue();
+        received(0, 2);
+        approvals.ended(due(1_000).getFirst(), new Outcome.Gone(), at(1_001));
+        assertThat(approvals.waiting()).isZero();
+        received(2_000, 2);
 
         for (var uid : new String[] {"a", "b", "c"}) {
-            approvals.received(vm(uid), amounts(1));
+            approvals.received(vm(uid), amounts(2), false, at(2_000));
         }
         assertThat(approvals.waiting()).isEqualTo(3);
         approvals.forget("a");
-        assertThat(due(5_000)).extracting(write -> write.vm().uid()).containsExactly("b", "c");
+        assertThat(uids(due(5_000))).containsExactly("b", "c");
     }
 
     /**
-     * Whatever happens to writes, one VM is written to at most once a second, and the newest amounts are written last.
+     * Whatever happens to writes and patches, one VM is written to at most once a second beside its patches, and the
+     * newest amounts are written last.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 20261121})
@@ -153,11 +179,15 @@ class ApprovalsTest {
         var newest = amounts(1);
         for (int step = 0; step < 5_000; step++) {
             var now = at(step * 100L);
-            if (step < 4_800 && random.nextInt(3) == 0) {
+            if (step < 4_500 && random.nextInt(3) == 0) {
                 newest = amounts(1 + random.nextInt(4));
-                fresh.received(DB, newest);
+                fresh.received(DB, newest, false, now);
             }
-            for (var write : fresh.due(now, 1, uid -> random.nextInt(4) == 0)) {
+            if (step < 4_500 && random.nextInt(20) == 0) {
+                object.put("u1", newest);
+                fresh.patched("u1", newest, now);
+            }
+            for (var write : fresh.due(now).stream().toList()) {
                 assertThat(lastSent.getOrDefault("u1", Instant.MIN).plusMillis(999))
                         .as("seed %d step %d", seed, step)
                         .isBefore(now);
@@ -172,13 +202,25 @@ class ApprovalsTest {
         assertThat(object.get("u1")).as("seed %d", seed).isEqualTo(newest);
     }
 
+    private void received(long atMs, long cores) {
+        approvals.received(DB, amounts(cores), false, at(atMs));
+    }
+
+    /** Received at the first instant, and written a second later. */
     private void written(long atMs, long cores) {
-        approvals.received(DB, amounts(cores));
-        approvals.ended(due(atMs).getFirst(), new Outcome.Written(), at(atMs));
+        received(atMs, cores);
+        approvals.ended(due(atMs + 1_000).getFirst(), new Outcome.Written(), at(atMs + 1_000));
     }
 
     private List<Write> due(long atMs) {
-        return approvals.due(at(atMs), 10, uid -> false);
+        return Stream.generate(() -> approvals.due(at(atMs)))
+                .takeWhile(Optional::isPresent)
+                .map(Optional::get)
+                .toList();
+    }
+
+    private static List<String> uids(List<Write> writes) {
+        return writes.stream().map(write -> write.vm().uid()).toList();
     }
 
     private static Instant at(long ms) {
@@ -186,7 +228,11 @@ class ApprovalsTest {
     }
 
     private static Amounts amounts(long cores) {
-        return new Amounts(Optional.empty(), Optional.empty(), new Resources(cores * 1000, cores << 30));
+        return new Amounts(Optional.empty(), Optional.empty(), size(cores));
+    }
+
+    private static Resources size(long cores) {
+        return new Resources(cores * 1000, cores << 30);
     }
 
     private static VmId vm(String uid) {

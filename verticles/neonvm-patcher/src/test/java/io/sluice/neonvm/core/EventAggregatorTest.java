@@ -102,7 +102,8 @@ class EventAggregatorTest {
                 Waiting.ROOM,
                 Duration.ZERO,
                 GoalBasis.NONE,
-                reason);
+                reason,
+                Optional.empty());
         return events.permitted(status, at(second));
     }
 
@@ -378,7 +379,8 @@ class EventAggregatorTest {
                 waiting,
                 Duration.ofSeconds(sinceSeconds),
                 GoalBasis.NONE,
-                "745 MiB in use");
+                "745 MiB in use",
+                Optional.empty());
         return events.events(status, at(second));
     }
 

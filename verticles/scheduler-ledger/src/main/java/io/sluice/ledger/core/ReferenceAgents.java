@@ -25,12 +25,16 @@ import java.util.Optional;
  * s later.
  */
 public final class ReferenceAgents {
+    /** A node's VMs are in so many slices, so that their statuses are not all due at one instant. */
+    public static final int SLICES = 10;
+
     static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
     private static final int VMS_MAX = 50_000;
 
     private final int vmsMax;
     private final LinkedHashMap<String, VmId> vms = new LinkedHashMap<>();
-    private final Map<String, Map<String, Report>> nodes = new HashMap<>();
+    /** What was published, by node and slice. */
+    private final Map<String, Map<Integer, Map<String, Report>>> nodes = new HashMap<>();
 
     /** Begins without any VM. */
     public ReferenceAgents() {
@@ -72,12 +76,20 @@ public final class ReferenceAgents {
         }
     }
 
-    /** The statuses of the VMs on a node that are to be published now. */
-    public List<RunnerStatus> due(NodeState state, Instant now) {
-        var before = nodes.getOrDefault(state.node(), Map.of());
+    /**
+     * The statuses of the VMs on a node that are to be published now.
+     *
+     * @param slice of VMs, from 0 to {@link #SLICES} - 1
+     */
+    public List<RunnerStatus> due(NodeState state, int slice, Instant now) {
+        var slices = nodes.computeIfAbsent(state.node(), unknown -> new HashMap<>());
+        var before = slices.getOrDefault(slice, Map.of());
         var after = new HashMap<String, Report>();
         List<RunnerStatus> due = new ArrayList<>();
         for (var reservation : state.reservations()) {
+            if (Math.floorMod(reservation.id().hashCode(), SLICES) != slice) {
+                continue;
+            }
             var last = reservation.session().ofReferenceAgent();
             var vm = last.flatMap(taken -> Optional.ofNullable(vms.get(
                     reservation.pod().namespace() + "/" + reservation.pod().vmName())));
@@ -91,7 +103,7 @@ public final class ReferenceAgents {
                 }
             }
         }
-        nodes.put(state.node(), after);
+        slices.put(slice, after);
         return due;
     }
 
@@ -122,7 +134,8 @@ public final class ReferenceAgents {
                 waiting,
                 Duration.between(since, now),
                 GoalBasis.NONE,
-                Denial.reason(last.answer(), node));
+                Denial.reason(last.answer(), node),
+                Optional.of(last.request().computeUnit()));
         return new Report(status, since, requestedAt);
     }
 }

@@ -12,6 +12,7 @@ import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +144,10 @@ class ReferenceAgentsTest {
     }
 
     private List<RunnerStatus> due() {
-        return agents.due(scene.state, scene.now);
+        return IntStream.range(0, ReferenceAgents.SLICES)
+                .mapToObj(slice -> agents.due(scene.state, slice, scene.now))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** A request as the gateway sends it for an agent without sessions. */

@@ -136,8 +136,7 @@ public final class Runner {
     }
 
     private ScalingStatus newcomer(Optional<Resources> reserved, WaitCause cause) {
-        var size = view.observed().sizes().spec();
-        return new ScalingStatus(pod, size, Optional.empty(), reserved, GoalBasis.NONE, cause);
+        return ScalingStatus.unserved(pod, view.observed().sizes().spec(), reserved, cause);
     }
 
     /** How fresh the metrics of its VM are. */

@@ -121,7 +121,8 @@ final class ServingState {
                 known.map(Demand::size),
                 detail.scheduler().permit().or(() -> Optional.of(reserved)),
                 basis,
-                cause);
+                cause,
+                Optional.of(setting.config().core().computeUnit()));
     }
 
     /** Starts all requests of the core that may be started. */

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param permit what the ledger last reserved for it; empty before its first reply
  * @param basis the numbers that the goal was made from
  * @param cause what keeps it from its goal, if anything
+ * @param unit its compute unit; empty while the VM is not served
  */
 public record ScalingStatus(
         VmPod pod,
@@ -25,7 +26,8 @@ public record ScalingStatus(
         Optional<Resources> goal,
         Optional<Resources> permit,
         GoalBasis basis,
-        WaitCause cause) {
+        WaitCause cause,
+        Optional<Resources> unit) {
     public ScalingStatus {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(size, "size");
@@ -33,12 +35,17 @@ public record ScalingStatus(
         Objects.requireNonNull(permit, "permit");
         Objects.requireNonNull(basis, "basis");
         Objects.requireNonNull(cause, "cause");
+        Objects.requireNonNull(unit, "unit");
     }
 
     /** The status of a VM of which only its object is known. */
     public static ScalingStatus unserved(VmObserved observed, WaitCause cause) {
-        return new ScalingStatus(
-                VmPod.of(observed), observed.sizes().spec(), Optional.empty(), Optional.empty(), GoalBasis.NONE, cause);
+        return unserved(VmPod.of(observed), observed.sizes().spec(), Optional.empty(), cause);
+    }
+
+    /** The same, with what the ledger reserved for it. */
+    public static ScalingStatus unserved(VmPod pod, Resources size, Optional<Resources> reserved, WaitCause cause) {
+        return new ScalingStatus(pod, size, Optional.empty(), reserved, GoalBasis.NONE, cause, Optional.empty());
     }
 
     /** The last known numbers, with another cause. */
@@ -46,7 +53,7 @@ public record ScalingStatus(
         if (another == cause) {
             return this;
         }
-        return new ScalingStatus(pod, size, goal, permit, basis, another);
+        return new ScalingStatus(pod, size, goal, permit, basis, another, unit);
     }
 
     /** Whether a user would see no difference worth a message: the numbers behind are not compared. */
@@ -71,6 +78,7 @@ public record ScalingStatus(
                 cause.waiting(),
                 since,
                 basis,
-                cause.words().at(now));
+                cause.words().at(now),
+                unit);
     }
 }

@@ -213,7 +213,8 @@ class VmSentenceTest {
                 waiting,
                 Duration.ofSeconds(12),
                 GoalBasis.NONE,
-                requested > permitted ? "cpu: why" : "");
+                requested > permitted ? "cpu: why" : "",
+                Optional.empty());
         assertThat(sentence(known(status, VmStatus.Source.LEDGER), FULL)).isEqualTo(sentence);
     }
 
@@ -295,7 +296,8 @@ class VmSentenceTest {
                 Waiting.ROOM,
                 Duration.ofSeconds(12),
                 GoalBasis.NONE,
-                "");
+                "",
+                Optional.empty());
     }
 
     private static VmStatus known(RunnerStatus status) {

@@ -9,6 +9,9 @@ import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Writes patches for VirtualMachine objects. A JSON Patch first tests that the object is the one meant, that it runs in
@@ -24,11 +27,13 @@ public final class VmPatches {
     /**
      * A new size.
      *
+     * @param amounts written to the annotations with it; empty if they are not to be written
      * @param slot the VM's memory slots as last read; the patch fails if they differ by now
      * @param updatedAt when the goal was set; written in whole seconds
      * @throws IllegalArgumentException if the target is not a whole number of slots
      */
-    public static String resize(PatchVm patch, VmSizeReader.Slot slot, Instant updatedAt) {
+    public static String resize(
+            PatchVm patch, Optional<Approvals.Amounts> amounts, VmSizeReader.Slot slot, Instant updatedAt) {
         long memory = patch.target().memoryBytes();
         if (memory == 0 || memory % slot.bytes() != 0) {
             throw new IllegalArgumentException(
@@ -51,6 +56,9 @@ public final class VmPatches {
                 .put("value", patch.revision().value())
                 .put("flags", patch.revision().flags());
         revision.put("updatedAt", updatedAt.truncatedTo(ChronoUnit.SECONDS).toString());
+        amounts.ifPresent(carried -> annotations(carried)
+                .forEach((key, value) ->
+                        op(ops, "add", ANNOTATIONS + "/" + escaped(key)).put("value", value)));
         return ops.toString();
     }
 
@@ -81,10 +89,16 @@ public final class VmPatches {
     public static String approved(String uid, Approvals.Amounts amounts) {
         var metadata = KubernetesJson.MAPPER.createObjectNode();
         var annotations = metadata.putObject("metadata").put("uid", uid).putObject("annotations");
+        annotations(amounts).forEach(annotations::put);
+        return metadata.toString();
+    }
+
+    private static Map<String, String> annotations(Approvals.Amounts amounts) {
+        var annotations = new LinkedHashMap<String, String>();
         amounts.unit().ifPresent(unit -> annotations.put(NeonVmKeys.SCALING_UNIT, text(unit)));
         amounts.requested().ifPresent(requested -> annotations.put(NeonVmKeys.REQUESTED, text(requested)));
         annotations.put(NeonVmKeys.APPROVED, text(amounts.approved()));
-        return metadata.toString();
+        return annotations;
     }
 
     /** The format of the annotations: a whole number of CPUs is a number. */

@@ -25,7 +25,7 @@ class VmPatchesTest {
 
     @Test
     void testsFirstAndThenAddsEachField() {
-        var json = VmPatches.resize(PATCH, VmSizeReader.slot(Samples.vm()), NOW);
+        var json = VmPatches.resize(PATCH, Optional.empty(), VmSizeReader.slot(Samples.vm()), NOW);
 
         assertThat(Samples.json(json)).isEqualTo(Samples.json("""
             [{"op":"test","path":"/metadata/uid","value":"u1"},
@@ -41,8 +41,26 @@ class VmPatchesTest {
     }
 
     @Test
+    void carriesTheApprovedAmountsBehindTheSize() {
+        var amounts = new Approvals.Amounts(
+                Optional.of(new Resources(250, GIB)), Optional.of(new Resources(500, 2 * GIB)), PATCH.target());
+
+        var json = Samples.json(VmPatches.resize(PATCH, Optional.of(amounts), VmSizeReader.slot(Samples.vm()), NOW));
+
+        assertThat(json.size()).isEqualTo(11);
+        assertThat(json.get(8)).isEqualTo(Samples.json("""
+            {"op":"add","path":"/metadata/annotations/autoscaling.neon.tech~1scaling-unit",
+             "value":"{\\"vCPUs\\":\\"250m\\",\\"mem\\":\\"1Gi\\"}"}\
+            """));
+        assertThat(json.get(9).path("path").asText()).endsWith("~1resources-requested");
+        assertThat(json.get(10).path("path").asText()).endsWith("~1resources-approved");
+        assertThat(json.get(10).path("value").asText()).isEqualTo("{\"vCPUs\":\"500m\",\"mem\":\"2Gi\"}");
+    }
+
+    @Test
     void writesWholeCpusAsAStringToo() {
-        var json = VmPatches.resize(patch(new Resources(2000, GIB)), VmSizeReader.slot(Samples.vm()), NOW);
+        var json = VmPatches.resize(
+                patch(new Resources(2000, GIB)), Optional.empty(), VmSizeReader.slot(Samples.vm()), NOW);
 
         assertThat(Samples.json(json).get(5).path("value").textValue()).isEqualTo("2");
     }
@@ -51,7 +69,7 @@ class VmPatchesTest {
     void refusesAPartOfASlot() {
         var slot = VmSizeReader.slot(Samples.vm());
 
-        assertThatThrownBy(() -> VmPatches.resize(patch(new Resources(500, GIB + 1)), slot, NOW))
+        assertThatThrownBy(() -> VmPatches.resize(patch(new Resources(500, GIB + 1)), Optional.empty(), slot, NOW))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("slots");
     }
@@ -115,8 +133,8 @@ class VmPatchesTest {
 
     @Test
     void testsNoPodWhereNoneIsNamed() {
-        var json = Samples.json(
-                VmPatches.resize(patch("", new Resources(500, GIB)), VmSizeReader.slot(Samples.vm()), NOW));
+        var json = Samples.json(VmPatches.resize(
+                patch("", new Resources(500, GIB)), Optional.empty(), VmSizeReader.slot(Samples.vm()), NOW));
 
         assertThat(json.findValuesAsText("path")).doesNotContain("/status/podName");
     }

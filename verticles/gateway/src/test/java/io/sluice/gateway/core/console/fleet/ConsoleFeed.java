@@ -80,7 +80,8 @@ public final class ConsoleFeed {
                 waiting,
                 Duration.ofSeconds(sinceSeconds),
                 basis(11),
-                reason);
+                reason,
+                Optional.empty());
     }
 
     public static GoalBasis basis(int goalCu) {

@@ -140,7 +140,8 @@ class FleetViewTest {
                 reported.waiting(),
                 reported.since(),
                 reported.basis(),
-                reported.reason());
+                reported.reason(),
+                reported.unit());
     }
 
     @Test
