@@ -6,10 +6,11 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.sluice.ledger.core.LedgerNotice;
+import io.sluice.ledger.core.state.LedgerView;
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.store.LedgerUnavailableException;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.KindDecision;
 import io.sluice.messages.ledger.permit.PermitReply;
@@ -62,15 +63,15 @@ final class LedgerMetrics {
         }
     }
 
-    private record Shown(AtomicReference<NodeLedgerView> ledger, List<Meter> meters) {}
+    private record Shown(AtomicReference<NodeState> state, List<Meter> meters) {}
 
-    /** Sets the present sums of the node. */
-    void show(NodeLedgerView ledger) {
-        var shown = nodes.get(ledger.node());
+    /** Sets the present state of the node. Its gauges are computed when they are read. */
+    void show(NodeState state) {
+        var shown = nodes.get(state.node());
         if (shown == null) {
-            nodes.put(ledger.node(), registered(ledger));
+            nodes.put(state.node(), registered(state));
         } else {
-            shown.ledger().set(ledger);
+            shown.state().set(state);
         }
     }
 
@@ -91,81 +92,105 @@ final class LedgerMetrics {
         }
     }
 
-    private Shown registered(NodeLedgerView ledger) {
-        var shown = new Shown(new AtomicReference<>(ledger), new ArrayList<>());
-        amount(shown, "total", "What the node can give.", NodeLedgerView::total);
-        amount(shown, "watermark", "Above this, VMs should leave the node.", NodeLedgerView::watermark);
-        amount(shown, "reserved", "What is reserved on the node, after overcommit.", NodeLedgerView::reserved);
-        amount(shown, "committed", "What is reserved on the node, before overcommit.", NodeLedgerView::committed);
-        amount(shown, "held", "The part of reserved that is held for pods to be bound.", NodeLedgerView::held);
+    private Shown registered(NodeState first) {
+        var shown = new Shown(new AtomicReference<>(first), new ArrayList<>());
+        amount(shown, "total", "What the node can give.", state -> state.size().total());
+        amount(
+                shown,
+                "watermark",
+                "Above this, VMs should leave the node.",
+                state -> state.size().watermark());
+        amount(
+                shown,
+                "reserved",
+                "What is reserved on the node, after overcommit.",
+                state -> state.sums().reserved());
+        amount(
+                shown,
+                "committed",
+                "What is reserved on the node, before overcommit.",
+                state -> state.sums().committed());
+        amount(
+                shown,
+                "held",
+                "The part of reserved that is held for pods to be bound.",
+                state -> state.sums().held());
         amount(
                 shown,
                 "buffer",
                 "The part of reserved that VMs may be using although nothing has reported it yet.",
-                NodeLedgerView::buffer);
-        amount(shown, "capacity.pressure", "What VMs requested and were refused.", NodeLedgerView::capacityPressure);
+                state -> state.sums().buffer());
+        amount(
+                shown,
+                "capacity.pressure",
+                "What VMs requested and were refused.",
+                state -> state.sums().capacityPressure());
         amount(
                 shown,
                 "accounted.pressure",
                 "What the migrations under way will take away from the node.",
-                NodeLedgerView::accountedPressure);
-        amount(shown, "migrating", "The part of reserved that migrates away.", NodeLedgerView::migrating);
+                state -> state.sums().accountedPressure());
+        amount(
+                shown,
+                "migrating",
+                "The part of reserved that migrates away.",
+                state -> state.sums().migrating());
         flag(
                 shown,
                 "complete",
                 "Whether a full list has completed the node; it grants nothing before.",
-                NodeLedgerView::complete);
-        flag(shown, "pressed", "Whether VMs should leave the node now.", NodeLedgerView::underPressure);
+                state -> state.fullList().complete());
+        flag(shown, "pressed", "Whether VMs should leave the node now.", LedgerView::isPressed);
         flag(
                 shown,
                 "ready",
                 "Whether the node is ready; while it is not, new holds are refused.",
                 LedgerMetrics::isReady);
         flag(shown, "over", "Whether more is reserved than the node can give.", LedgerMetrics::isOver);
-        known(shown, "Total", NodeLedgerView::total);
-        known(shown, "Reserved", NodeLedgerView::reserved);
-        known(shown, "Committed", NodeLedgerView::committed);
-        known(shown, "Migrating", NodeLedgerView::migrating);
-        known(shown, "Watermark", NodeLedgerView::watermark);
+        known(shown, "Total", state -> state.size().total());
+        known(shown, "Reserved", state -> state.sums().reserved());
+        known(shown, "Committed", state -> state.sums().committed());
+        known(shown, "Migrating", state -> state.sums().migrating());
+        known(shown, "Watermark", state -> state.size().watermark());
         return shown;
     }
 
-    private static boolean isReady(NodeLedgerView ledger) {
-        return ledger.readiness() == NodeReadiness.READY;
+    private static boolean isReady(NodeState state) {
+        return state.size().readiness() == NodeReadiness.READY;
     }
 
-    private static boolean isOver(NodeLedgerView ledger) {
-        return ledger.reserved().exceeds(ledger.total());
+    private static boolean isOver(NodeState state) {
+        return state.sums().reserved().exceeds(state.size().total());
     }
 
-    private void amount(Shown shown, String name, String help, Function<NodeLedgerView, Resources> amount) {
+    private void amount(Shown shown, String name, String help, Function<NodeState, Resources> amount) {
         gauge(shown, OURS + name + ".cpu.cores", help, Tags.empty(), cores(amount));
         gauge(shown, OURS + name + ".memory.bytes", help, Tags.empty(), bytes(amount));
     }
 
-    private void known(Shown shown, String field, Function<NodeLedgerView, Resources> amount) {
+    private void known(Shown shown, String field, Function<NodeState, Resources> amount) {
         var tags = Tags.of("field", field);
         gauge(shown, KNOWN_CPU, "A sum over the node's reservations, in CPU cores.", tags, cores(amount));
         gauge(shown, KNOWN_MEMORY, "A sum over the node's reservations, in bytes of memory.", tags, bytes(amount));
     }
 
-    private static ToDoubleFunction<NodeLedgerView> cores(Function<NodeLedgerView, Resources> amount) {
-        return ledger -> amount.apply(ledger).milliCpu() / MILLI;
+    private static ToDoubleFunction<NodeState> cores(Function<NodeState, Resources> amount) {
+        return state -> amount.apply(state).milliCpu() / MILLI;
     }
 
-    private static ToDoubleFunction<NodeLedgerView> bytes(Function<NodeLedgerView, Resources> amount) {
-        return ledger -> amount.apply(ledger).memoryBytes();
+    private static ToDoubleFunction<NodeState> bytes(Function<NodeState, Resources> amount) {
+        return state -> amount.apply(state).memoryBytes();
     }
 
-    private void flag(Shown shown, String name, String help, Predicate<NodeLedgerView> flag) {
-        gauge(shown, OURS + "node." + name, help, Tags.empty(), ledger -> flag.test(ledger) ? 1 : 0);
+    private void flag(Shown shown, String name, String help, Predicate<NodeState> flag) {
+        gauge(shown, OURS + "node." + name, help, Tags.empty(), state -> flag.test(state) ? 1 : 0);
     }
 
-    private void gauge(Shown shown, String name, String help, Tags tags, ToDoubleFunction<NodeLedgerView> value) {
+    private void gauge(Shown shown, String name, String help, Tags tags, ToDoubleFunction<NodeState> value) {
         shown.meters()
-                .add(Gauge.builder(name, shown.ledger(), ledger -> value.applyAsDouble(ledger.get()))
+                .add(Gauge.builder(name, shown.state(), state -> value.applyAsDouble(state.get()))
                         .description(help)
-                        .tags(tags.and("node", shown.ledger().get().node()))
+                        .tags(tags.and("node", shown.state().get().node()))
                         .register(registry));
     }
 

@@ -16,7 +16,6 @@ import io.sluice.ledger.store.MemoryLedgerStore;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.MarkReply;
-import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.ledger.permit.OpenReply;
@@ -48,6 +47,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private static final Logger LOG = LoggerFactory.getLogger(LedgerVerticle.class);
     private static final String PART = "ledger";
     private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int SLICES = ReferenceAgents.SLICES;
 
     private final Shell shell;
     private final LedgerStore store;
@@ -55,8 +55,11 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private final NoticeLog notices;
     private final RelistRequests wanted = new RelistRequests();
     private final ReferenceAgents referenceAgents = new ReferenceAgents();
-    /** The newest state of each node whose ledger state changed since the last tick. */
-    private final Map<String, NodeState> changed = new LinkedHashMap<>();
+    /** The nodes with VMs whose statuses may be due. */
+    private final Map<String, Changed> changed = new LinkedHashMap<>();
+
+    private List<String> kept = List.of();
+    private int slice;
 
     private LedgerConfig config;
     private Bus bus;
@@ -86,8 +89,11 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
-        announcer = new NodeAnnouncer(vertx, ledger -> bus.publish(LedgerAddresses.NODE_CHANGED, ledger));
-        vertx.setPeriodic(TICK.toMillis(), timer -> tick());
+        announcer = new NodeAnnouncer(
+                vertx,
+                state -> LedgerView.summary(state, notices.broken(state.node())),
+                ledger -> bus.publish(LedgerAddresses.NODE_CHANGED, ledger));
+        vertx.setPeriodic(TICK.toMillis() / SLICES, timer -> tick());
         var here = new OnContext(context);
         home = Optional.of(here);
         store.watch(new LedgerFeed(context, this::happened));
@@ -232,11 +238,34 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         wanted.missing("the ledger of node " + node + " is not complete");
     }
 
+    /**
+     * A node whose ledger state has changed.
+     *
+     * @param state the newest
+     * @param slices the number of slices of its VMs that were not looked at since
+     */
+    private record Changed(NodeState state, int slices) {}
+
     private void requestRelist() {
         bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
     }
 
+    /** Does a tenth of a second's work, so that no permit request waits for all of it. */
     private void tick() {
+        slice = (slice + 1) % SLICES;
+        if (slice == 0) {
+            requestMissing();
+            store.kept().onSuccess(this::keep).onFailure(this::notTicked);
+        }
+        reportReferenceAgents();
+        for (var node : kept) {
+            if (Math.floorMod(node.hashCode(), SLICES) == slice) {
+                store.run(node, new LedgerCommand.Tick()).onFailure(this::notTicked);
+            }
+        }
+    }
+
+    private void requestMissing() {
         wanted.tick().ifPresent(missing -> {
             LOG.atWarn()
                     .addKeyValue(LogKeys.COUNT, missing.count())
@@ -244,25 +273,22 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
                     .log("Observations are missing; the ledger requests a full list.");
             requestRelist();
         });
-        reportReferenceAgents();
-        store.kept()
-                .onSuccess(nodes -> {
-                    meters.showing().stream()
-                            .filter(shown -> !nodes.contains(shown))
-                            .forEach(this::forget);
-                    nodes.forEach(
-                            node -> store.run(node, new LedgerCommand.Tick()).onFailure(this::notTicked));
-                })
-                .onFailure(this::notTicked);
     }
 
-    /** Called once a second, so each VM's status is published at most that often, and the last change always is. */
+    private void keep(List<String> nodes) {
+        kept = nodes;
+        meters.showing().stream().filter(shown -> !nodes.contains(shown)).forEach(this::forget);
+    }
+
+    /** Looks at each VM once a second, so its status is published at most that often, and the last change always is. */
     private void reportReferenceAgents() {
-        changed.values()
-                .forEach(state -> referenceAgents
-                        .due(state, shell.clock().instant())
-                        .forEach(status -> bus.publish(LedgerAddresses.VM_STATUS, status)));
-        changed.clear();
+        changed.replaceAll((node, change) -> {
+            referenceAgents
+                    .due(change.state(), slice, shell.clock().instant())
+                    .forEach(status -> bus.publish(LedgerAddresses.VM_STATUS, status));
+            return new Changed(change.state(), change.slices() - 1);
+        });
+        changed.values().removeIf(change -> change.slices() == 0);
     }
 
     private void happened(NodeState after, List<LedgerNotice> reported) {
@@ -270,15 +296,14 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         reported.forEach(notice -> notices.log(node, notice));
         if (after.isBlank()) {
             if (meters.isShowing(node)) {
-                announcer.changed(LedgerView.summary(after, 0));
+                announcer.changed(after);
             }
             forget(node);
             return;
         }
-        NodeLedgerView ledger = LedgerView.summary(after, notices.broken(node));
-        meters.show(ledger);
-        announcer.changed(ledger);
-        changed.put(node, after);
+        meters.show(after);
+        announcer.changed(after);
+        changed.put(node, new Changed(after, SLICES));
     }
 
     /** The node is gone, or another process owns its ledger now. */

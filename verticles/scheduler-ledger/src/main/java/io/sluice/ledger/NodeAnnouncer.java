@@ -1,10 +1,12 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Publishes the sums of nodes that changed: at once, then at most ten times a second, and always the last change. To be
@@ -14,28 +16,31 @@ final class NodeAnnouncer {
     private static final long GAP_MS = 100;
 
     private final Vertx vertx;
+    private final Function<NodeState, NodeLedgerView> view;
     private final Consumer<NodeLedgerView> publish;
     private final Map<String, Announced> nodes = new HashMap<>();
 
-    NodeAnnouncer(Vertx vertx, Consumer<NodeLedgerView> publish) {
+    /** @param view is called for published states only */
+    NodeAnnouncer(Vertx vertx, Function<NodeState, NodeLedgerView> view, Consumer<NodeLedgerView> publish) {
         this.vertx = vertx;
+        this.view = view;
         this.publish = publish;
     }
 
     /** What was last published of a node, what is to be published next, and whether the gap has not passed yet. */
     private static final class Announced {
         private NodeLedgerView view;
-        private NodeLedgerView latest;
+        private NodeState latest;
         private boolean waits;
 
-        private Announced(NodeLedgerView latest) {
+        private Announced(NodeState latest) {
             this.latest = latest;
         }
     }
 
-    void changed(NodeLedgerView ledger) {
-        var node = nodes.computeIfAbsent(ledger.node(), name -> new Announced(ledger));
-        node.latest = ledger;
+    void changed(NodeState state) {
+        var node = nodes.computeIfAbsent(state.node(), name -> new Announced(state));
+        node.latest = state;
         if (!node.waits) {
             publishNews(node);
         }
@@ -47,10 +52,11 @@ final class NodeAnnouncer {
     }
 
     private void publishNews(Announced node) {
-        node.waits = !node.latest.equals(node.view);
+        var latest = view.apply(node.latest);
+        node.waits = !latest.equals(node.view);
         if (node.waits) {
-            node.view = node.latest;
-            publish.accept(node.latest);
+            node.view = latest;
+            publish.accept(latest);
             vertx.setTimer(GAP_MS, timer -> publishNews(node));
         }
     }

@@ -38,11 +38,16 @@ public final class LedgerView {
                 sums.capacityPressure(),
                 sums.accountedPressure(),
                 sums.migrating(),
-                state.fullList().complete() && NodePressure.of(state).tooMuch(),
+                isPressed(state),
                 invariantsBroken,
                 reservations,
                 state.size().readiness(),
                 unsettled(state));
+    }
+
+    /** Whether VMs should leave the node now; an incomplete ledger does not know. */
+    public static boolean isPressed(NodeState state) {
+        return state.fullList().complete() && NodePressure.of(state).tooMuch();
     }
 
     /** The number of reservations that were recovered or found, or wait for a reclaim. */

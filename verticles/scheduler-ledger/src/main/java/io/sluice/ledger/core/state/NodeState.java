@@ -48,7 +48,7 @@ public record NodeState(
         }
 
         /** What the node still grants. */
-        NodeReadiness readiness() {
+        public NodeReadiness readiness() {
             return notReady.map(since -> since.growthStopped() ? NodeReadiness.GROWTH_STOPPED : NodeReadiness.NOT_READY)
                     .orElse(NodeReadiness.READY);
         }
