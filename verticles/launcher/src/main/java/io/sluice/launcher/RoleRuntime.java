@@ -88,6 +88,7 @@ final class RoleRuntime {
     private Vertx vertx;
     private Optional<Membership> membership = Optional.empty();
     private final ShutdownSequence stops = new ShutdownSequence();
+    private final SharedEventLoop permits = new SharedEventLoop();
     private Optional<LabStarter> lab = Optional.empty();
     private ServedCluster served;
     private PeerVerticle peers;
@@ -195,7 +196,7 @@ final class RoleRuntime {
             return false;
         }
         if (roles.contains(Role.LEDGER)) {
-            deployLive(Role.LEDGER, ledger(), SluiceConfig::ledger);
+            deployForPermits(Role.LEDGER, ledger(), SluiceConfig::ledger);
         }
         if (roles.contains(Role.PRESSURE)) {
             deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
@@ -210,7 +211,7 @@ final class RoleRuntime {
         startDriver(roles);
         if (roles.contains(Role.GATEWAY)) {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
-            deployLive(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
+            deployForPermits(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
         }
         shell.readiness().ready(PART);
         LOG.atInfo().addKeyValue(LogKeys.ROLE, names(roles)).log("Started.");
@@ -400,6 +401,13 @@ final class RoleRuntime {
     private <C, V extends Deployable & Reloadable<C>> void deployLive(
             String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
         deploy(what, verticle);
+        live.add(config -> verticle.reload(section.apply(config)));
+    }
+
+    /** The same, on the event loop that all verticles share which a permit request passes. */
+    private <C, V extends Deployable & Reloadable<C>> void deployForPermits(
+            Role role, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deploy(role, permits.of(verticle));
         live.add(config -> verticle.reload(section.apply(config)));
     }
 
