@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -24,13 +25,19 @@ final class ScrapeAttempt {
     private final Promise<byte[]> text = Promise.promise();
     private final long timer;
     private Optional<HttpClientRequest> request = Optional.empty();
-    private Optional<Buffer> body = Optional.empty();
+    private byte[] body;
+    private int length;
 
-    /** The timeout begins here, and includes the time to connect. */
-    ScrapeAttempt(Vertx vertx, Duration timeout, int maxBytes) {
+    /**
+     * The timeout begins here, and includes the time to connect.
+     *
+     * @param expectedBytes the likely length of the text; if it is right, the text is copied once
+     */
+    ScrapeAttempt(Vertx vertx, Duration timeout, int maxBytes, int expectedBytes) {
         this.vertx = vertx;
         this.timeout = timeout;
         this.maxBytes = maxBytes;
+        this.body = new byte[expectedBytes];
         this.timer = vertx.setTimer(timeout.toMillis(), end -> late());
     }
 
@@ -68,16 +75,20 @@ final class ScrapeAttempt {
     }
 
     private void part(Buffer part) {
-        int length = body.map(Buffer::length).orElse(0) + part.length();
-        if (length > maxBytes) {
+        int longer = length + part.length();
+        if (longer > maxBytes) {
             fail(ScrapeOutcome.TOO_LONG, "the response is longer than " + maxBytes + " bytes");
-        } else {
-            body = Optional.of(body.map(before -> before.appendBuffer(part)).orElse(part));
+            return;
         }
+        if (longer > body.length) {
+            body = Arrays.copyOf(body, Math.min(maxBytes, Math.max(longer, 2 * body.length)));
+        }
+        part.getBytes(body, length);
+        length = longer;
     }
 
     private void whole() {
-        if (text.tryComplete(body.map(Buffer::getBytes).orElseGet(() -> new byte[0]))) {
+        if (text.tryComplete(length == body.length ? body : Arrays.copyOf(body, length))) {
             vertx.cancelTimer(timer);
         }
     }
