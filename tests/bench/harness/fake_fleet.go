@@ -910,6 +910,7 @@ func upscaleRequest(id int) string { return fmt.Sprintf(`{"type":"UpscaleRequest
 func runProbes(ctx context.Context) (sent int) {
 	sleep(ctx, *probeWait)
 	switch {
+	case ctx.Err() != nil:
 	case *plain > 0:
 		sent = sendPlainPatches()
 	case *probeRate == 0:
@@ -1006,8 +1007,9 @@ func serveScheduler() {
 func main() {
 	flag.Parse()
 	initClients()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signalled, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	ctx := signalled
 	if *doClean {
 		clean()
 	}
@@ -1044,6 +1046,9 @@ func main() {
 		<-ctx.Done()
 	}
 	printReport(sent)
+	if signalled.Err() != nil && (*probe > 0 || *plain > 0) {
+		log.Fatal("ended by a signal before the probes were done")
+	}
 }
 
 func startWatch(ctx context.Context) {
