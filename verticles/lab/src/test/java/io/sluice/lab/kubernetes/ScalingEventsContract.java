@@ -230,11 +230,7 @@ public abstract class ScalingEventsContract extends DriverContract {
 
         reserved(MORE, MOST);
 
-        await().until(() -> shell.meters()
-                        .find("sluice.vm.approvals")
-                        .tag("outcome", "gone")
-                        .counter()
-                != null);
+        await().until(() -> counted("sluice.vm.approvals", "gone") > 0);
         assertThat(annotation(APPROVED)).isEmpty();
     }
 

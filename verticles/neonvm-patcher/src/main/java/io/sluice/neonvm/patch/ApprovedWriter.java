@@ -19,6 +19,7 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ final class ApprovedWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ApprovedWriter.class);
     private static final String ROLE = "vm";
     private static final int VMS_MAX = 20_000;
+    private static final List<String> OUTCOMES = List.of("written", "failed", "gone");
     private static final long PACE_MS = 250;
     private static final Duration RETRY = Duration.ofSeconds(5);
     private static final Duration RETRY_MAX = Duration.ofMinutes(1);
@@ -57,6 +59,7 @@ final class ApprovedWriter {
         Gauge.builder("sluice.vm.approvals.waiting", approvals, Approvals::waiting)
                 .description("VMs with approved amounts that are not written to their objects yet")
                 .register(shell.meters());
+        OUTCOMES.forEach(this::writes);
         vertx.setPeriodic(PACE_MS, timer -> write());
         return bus.subscribe(AgentAddresses.STATUS, status -> received(status, false))
                 .compose(done -> bus.subscribe(LedgerAddresses.VM_STATUS, status -> received(status, true)))
@@ -150,15 +153,18 @@ final class ApprovedWriter {
     }
 
     private void count(Approvals.Outcome outcome) {
-        var word = switch (outcome) {
-            case Approvals.Outcome.Written() -> "written";
-            case Approvals.Outcome.Failed failed -> "failed";
-            case Approvals.Outcome.Gone() -> "gone";
-        };
-        Counter.builder("sluice.vm.approvals")
-                .description("Writes of approved amounts to the annotations of VMs, by outcome")
-                .tag("outcome", word)
-                .register(shell.meters())
+        writes(switch (outcome) {
+                    case Approvals.Outcome.Written() -> "written";
+                    case Approvals.Outcome.Failed failed -> "failed";
+                    case Approvals.Outcome.Gone() -> "gone";
+                })
                 .increment();
+    }
+
+    private Counter writes(String outcome) {
+        return Counter.builder("sluice.vm.approvals")
+                .description("Writes of approved amounts that no patch of a size carried, by outcome")
+                .tag("outcome", outcome)
+                .register(shell.meters());
     }
 }
