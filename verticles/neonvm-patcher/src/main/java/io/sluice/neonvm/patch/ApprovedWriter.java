@@ -153,11 +153,12 @@ final class ApprovedWriter {
     }
 
     private void count(Approvals.Outcome outcome) {
-        writes(switch (outcome) {
-                    case Approvals.Outcome.Written() -> "written";
-                    case Approvals.Outcome.Failed failed -> "failed";
-                    case Approvals.Outcome.Gone() -> "gone";
-                })
+        writes(
+                        switch (outcome) {
+                            case Approvals.Outcome.Written() -> "written";
+                            case Approvals.Outcome.Failed failed -> "failed";
+                            case Approvals.Outcome.Gone() -> "gone";
+                        })
                 .increment();
     }
 
