@@ -30,9 +30,7 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -55,9 +53,6 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private final NoticeLog notices;
     private final RelistRequests wanted = new RelistRequests();
     private final ReferenceAgents referenceAgents = new ReferenceAgents();
-    /** The nodes with VMs whose statuses may be due. */
-    private final Map<String, Changed> changed = new LinkedHashMap<>();
-
     private List<String> kept = List.of();
     private int slice;
 
@@ -238,14 +233,6 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         wanted.missing("the ledger of node " + node + " is not complete");
     }
 
-    /**
-     * A node whose ledger state has changed.
-     *
-     * @param state the newest
-     * @param slices the number of slices of its VMs that were not looked at since
-     */
-    private record Changed(NodeState state, int slices) {}
-
     private void requestRelist() {
         bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
     }
@@ -257,7 +244,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
             requestMissing();
             store.kept().onSuccess(this::keep).onFailure(this::notTicked);
         }
-        reportReferenceAgents();
+        referenceAgents.due(shell.clock().instant()).forEach(status -> bus.publish(LedgerAddresses.VM_STATUS, status));
         for (var node : kept) {
             if (Math.floorMod(node.hashCode(), SLICES) == slice) {
                 store.run(node, new LedgerCommand.Tick()).onFailure(this::notTicked);
@@ -280,17 +267,6 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         meters.showing().stream().filter(shown -> !nodes.contains(shown)).forEach(this::forget);
     }
 
-    /** Looks at each VM once a second, so its status is published at most that often, and the last change always is. */
-    private void reportReferenceAgents() {
-        changed.replaceAll((node, change) -> {
-            referenceAgents
-                    .due(change.state(), slice, shell.clock().instant())
-                    .forEach(status -> bus.publish(LedgerAddresses.VM_STATUS, status));
-            return new Changed(change.state(), change.slices() - 1);
-        });
-        changed.values().removeIf(change -> change.slices() == 0);
-    }
-
     private void happened(NodeState after, List<LedgerNotice> reported) {
         var node = after.node();
         reported.forEach(notice -> notices.log(node, notice));
@@ -303,7 +279,7 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         }
         meters.show(after);
         announcer.changed(after);
-        changed.put(node, new Changed(after, SLICES));
+        referenceAgents.changed(after);
     }
 
     /** The node is gone, or another process owns its ledger now. */
@@ -312,7 +288,6 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
         notices.forget(node);
         announcer.forget(node);
         referenceAgents.forget(node);
-        changed.remove(node);
     }
 
     /** The next tick tries again. */

@@ -107,7 +107,7 @@ public final class Approvals {
     /**
      * Takes the newest amounts of a VM.
      *
-     * @param hurries whether its first are written without a long wait
+     * @param hurries for a VM without a fence: its first amounts wait no longer than a second
      */
     public void received(VmId vm, Amounts amounts, boolean hurries, Instant now) {
         var known = Optional.ofNullable(entries.get(vm.uid()));
@@ -129,7 +129,7 @@ public final class Approvals {
     }
 
     /** The amounts that a patch of the VM to this size is to carry: what it grants was requested and approved. */
-    public Amounts with(String uid, Resources target) {
+    public Amounts ofPatch(String uid, Resources target) {
         var unit = Optional.ofNullable(entries.get(uid))
                 .flatMap(entry -> entry.newest().unit());
         return new Amounts(unit, Optional.of(target), target);
@@ -146,9 +146,13 @@ public final class Approvals {
         }
     }
 
-    /** A write that is due now. It is returned once, until {@link #ended} reports its result. */
-    public Optional<Write> due(Instant now) {
-        if (waiting.isEmpty() || now.isBefore(waiting.first().dueAt())) {
+    /**
+     * A write that is due now. It is returned once, until {@link #ended} reports its result.
+     *
+     * @param patching whether sizes are being patched; then no write is due, as it would delay them
+     */
+    public Optional<Write> due(Instant now, boolean patching) {
+        if (patching || waiting.isEmpty() || now.isBefore(waiting.first().dueAt())) {
             return Optional.empty();
         }
         var entry = entries.get(waiting.first().uid());

@@ -70,7 +70,7 @@ final class ApprovedWriter {
 
     /** The amounts that a patch of the VM to this size is to carry. */
     Approvals.Amounts carriedBy(PatchVm patch) {
-        return approvals.with(patch.vm().uid(), patch.target());
+        return approvals.ofPatch(patch.vm().uid(), patch.target());
     }
 
     /** A patch was applied that carried the amounts. */
@@ -100,10 +100,10 @@ final class ApprovedWriter {
     }
 
     private void write() {
-        if (isWriting || patching.getAsBoolean()) {
+        if (isWriting) {
             return;
         }
-        approvals.due(shell.clock().instant()).ifPresent(write -> {
+        approvals.due(shell.clock().instant(), patching.getAsBoolean()).ifPresent(write -> {
             if (!share.mine(write.vm().label())) {
                 approvals.forget(write.vm().uid());
                 return;

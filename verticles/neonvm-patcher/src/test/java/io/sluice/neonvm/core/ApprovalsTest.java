@@ -65,12 +65,12 @@ class ApprovalsTest {
 
     @Test
     void namesInAPatchItsTargetAndTheUnitIfItIsKnown() {
-        assertThat(approvals.with("u1", size(2)))
+        assertThat(approvals.ofPatch("u1", size(2)))
                 .isEqualTo(new Amounts(Optional.empty(), Optional.of(size(2)), size(2)));
 
         approvals.received(DB, new Amounts(Optional.of(size(1)), Optional.of(size(4)), size(4)), false, at(0));
 
-        assertThat(approvals.with("u1", size(2)))
+        assertThat(approvals.ofPatch("u1", size(2)))
                 .isEqualTo(new Amounts(Optional.of(size(1)), Optional.of(size(2)), size(2)));
     }
 
@@ -80,15 +80,15 @@ class ApprovalsTest {
         slow.received(DB, amounts(1), true, at(0));
         slow.received(vm("b"), amounts(1), false, at(0));
 
-        var first = slow.due(at(1_000)).orElseThrow();
+        var first = slow.due(at(1_000), false).orElseThrow();
         assertThat(first).isEqualTo(new Write(DB, amounts(1)));
         slow.ended(first, new Outcome.Written(), at(1_010));
         slow.received(DB, amounts(2), true, at(2_000));
 
-        assertThat(slow.due(at(29_999))).isEmpty();
-        assertThat(slow.due(at(30_000))).contains(new Write(vm("b"), amounts(1)));
-        assertThat(slow.due(at(31_999))).isEmpty();
-        assertThat(slow.due(at(32_000))).contains(new Write(DB, amounts(2)));
+        assertThat(slow.due(at(29_999), false)).isEmpty();
+        assertThat(slow.due(at(30_000), false)).contains(new Write(vm("b"), amounts(1)));
+        assertThat(slow.due(at(31_999), false)).isEmpty();
+        assertThat(slow.due(at(32_000), false)).contains(new Write(DB, amounts(2)));
     }
 
     @Test
@@ -142,6 +142,23 @@ class ApprovalsTest {
     }
 
     @Test
+    void restsAsLongAsTheFailureDemands() {
+        received(0, 2);
+        approvals.ended(due(1_000).getFirst(), new Outcome.Failed(Duration.ofSeconds(20)), at(1_100));
+
+        assertThat(due(21_099)).isEmpty();
+        assertThat(due(21_100)).hasSize(1);
+    }
+
+    @Test
+    void writesNothingWhileSizesArePatched() {
+        received(0, 2);
+
+        assertThat(approvals.due(at(5_000), true)).isEmpty();
+        assertThat(approvals.due(at(5_000), false)).isPresent();
+    }
+
+    @Test
     void returnsWhatWaitsLongestFirst() {
         for (var uid : new String[] {"b", "c", "a"}) {
             approvals.received(vm(uid), amounts(2), false, at("bca".indexOf(uid)));
@@ -187,7 +204,7 @@ class ApprovalsTest {
                 object.put("u1", newest);
                 fresh.patched("u1", newest, now);
             }
-            for (var write : fresh.due(now).stream().toList()) {
+            for (var write : fresh.due(now, false).stream().toList()) {
                 assertThat(lastSent.getOrDefault("u1", Instant.MIN).plusMillis(999))
                         .as("seed %d step %d", seed, step)
                         .isBefore(now);
@@ -213,7 +230,7 @@ class ApprovalsTest {
     }
 
     private List<Write> due(long atMs) {
-        return Stream.generate(() -> approvals.due(at(atMs)))
+        return Stream.generate(() -> approvals.due(at(atMs), false))
                 .takeWhile(Optional::isPresent)
                 .map(Optional::get)
                 .toList();

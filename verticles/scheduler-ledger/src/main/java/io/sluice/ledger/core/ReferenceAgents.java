@@ -25,7 +25,7 @@ import java.util.Optional;
  * s later.
  */
 public final class ReferenceAgents {
-    /** A node's VMs are in so many slices, so that their statuses are not all due at one instant. */
+    /** The calls of {@link #due} that look at all VMs once, so that their statuses are not all due at one instant. */
     public static final int SLICES = 10;
 
     static final Duration REPEAT_AFTER = Duration.ofSeconds(30);
@@ -35,6 +35,9 @@ public final class ReferenceAgents {
     private final LinkedHashMap<String, VmId> vms = new LinkedHashMap<>();
     /** What was published, by node and slice. */
     private final Map<String, Map<Integer, Map<String, Report>>> nodes = new HashMap<>();
+
+    private final Map<String, Changed> changed = new LinkedHashMap<>();
+    private int slice;
 
     /** Begins without any VM. */
     public ReferenceAgents() {
@@ -68,6 +71,14 @@ public final class ReferenceAgents {
         }
     }
 
+    /**
+     * A node whose ledger state has changed.
+     *
+     * @param state the newest
+     * @param slices the number of slices of its VMs that were not looked at since
+     */
+    private record Changed(NodeState state, int slices) {}
+
     /** Records a VM's identity. The ledger state only has its name. */
     public void observed(VmId vm) {
         vms.putLast(vm.label(), vm);
@@ -76,12 +87,27 @@ public final class ReferenceAgents {
         }
     }
 
+    /** Records the newest ledger state of a node; the next {@link #SLICES} calls of {@link #due} look at its VMs. */
+    public void changed(NodeState state) {
+        changed.put(state.node(), new Changed(state, SLICES));
+    }
+
     /**
-     * The statuses of the VMs on a node that are to be published now.
-     *
-     * @param slice of VMs, from 0 to {@link #SLICES} - 1
+     * The statuses that are to be published now: each call looks at the next slice of VMs on the nodes that have
+     * changed.
      */
-    public List<RunnerStatus> due(NodeState state, int slice, Instant now) {
+    public List<RunnerStatus> due(Instant now) {
+        slice = (slice + 1) % SLICES;
+        List<RunnerStatus> due = new ArrayList<>();
+        changed.replaceAll((node, change) -> {
+            due.addAll(due(change.state(), now));
+            return new Changed(change.state(), change.slices() - 1);
+        });
+        changed.values().removeIf(change -> change.slices() == 0);
+        return due;
+    }
+
+    private List<RunnerStatus> due(NodeState state, Instant now) {
         var slices = nodes.computeIfAbsent(state.node(), unknown -> new HashMap<>());
         var before = slices.getOrDefault(slice, Map.of());
         var after = new HashMap<String, Report>();
@@ -110,6 +136,7 @@ public final class ReferenceAgents {
     /** Forgets a node whose ledger state this process no longer owns. */
     public void forget(String node) {
         nodes.remove(node);
+        changed.remove(node);
     }
 
     private static Report report(

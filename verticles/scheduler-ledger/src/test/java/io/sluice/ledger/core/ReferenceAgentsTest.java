@@ -143,9 +143,22 @@ class ReferenceAgentsTest {
         assertThat(due()).hasSize(1);
     }
 
+    @Test
+    void looksAtANodeOnceAfterItsLastChange() {
+        agents.changed(scene.state);
+        assertThat(due()).isEmpty();
+        request("A", 2_000);
+
+        assertThat(agents.due(scene.now))
+                .as("it is not known that the node has changed")
+                .isEmpty();
+        assertThat(due()).hasSize(1);
+    }
+
     private List<RunnerStatus> due() {
+        agents.changed(scene.state);
         return IntStream.range(0, ReferenceAgents.SLICES)
-                .mapToObj(slice -> agents.due(scene.state, slice, scene.now))
+                .mapToObj(slice -> agents.due(scene.now))
                 .flatMap(List::stream)
                 .toList();
     }
