@@ -21,8 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Failures while a billing process starts, stops, or receives nothing. */
+@Execution(ExecutionMode.CONCURRENT)
 class BillingStartsAndStopsTest {
     @TempDir
     private Path directory;

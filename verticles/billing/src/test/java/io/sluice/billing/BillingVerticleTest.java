@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class BillingVerticleTest {
     @TempDir
     private Path directory;
@@ -139,7 +142,9 @@ class BillingVerticleTest {
         var blocked = directory.resolve("bills");
         Files.writeString(blocked, "a file where a directory should be");
         rig.with("outbox.maxSize", "64KiB").with("accumulateEvery", "100ms");
-        for (int vm = 0; vm < 60; vm++) {
+        // So many that the first windows fill the outbox: pauses between attempts grow with its wait.
+        int vms = 400;
+        for (int vm = 0; vm < vms; vm++) {
             rig.vm("db-" + vm, 1, "ep-" + vm, 1_000);
         }
         rig.start();
@@ -153,7 +158,7 @@ class BillingVerticleTest {
         rig.stop();
 
         var events = events(rig);
-        for (int vm = 0; vm < 60; vm++) {
+        for (int vm = 0; vm < vms; vm++) {
             var endpoint = "ep-" + vm;
             assertThat(value(events, endpoint) - covered(events, endpoint).toNanos() / 1e9)
                     .isBetween(-1.0, 1.0);

@@ -20,8 +20,11 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two processes on one bus, each with its own outbox: the older one bills until it ends, then the other. */
+@Execution(ExecutionMode.CONCURRENT)
 class LeaderTest {
     private final FakePeers one = new FakePeers("one", "billing");
     private final FakePeers two = new FakePeers("two", "billing");
