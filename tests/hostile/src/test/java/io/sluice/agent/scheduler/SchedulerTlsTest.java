@@ -52,8 +52,8 @@ class SchedulerTlsTest {
         var vertx = Vertx.vertx();
         try {
             var secrets = new SchedulerSecrets(vertx, config);
-            await(secrets.start(certificates -> Future.succeededFuture()));
-            secrets.stop();
+            // On the thread that set its timer: from another one it may not be possible to cancel it yet.
+            await(secrets.start(certificates -> Future.succeededFuture()).onSuccess(read -> secrets.stop()));
             var client = new SchedulerHttp(
                     vertx, config, new ListedSchedulers(config.addresses()), InstantSource.system(), secrets);
             if (renewed) {
