@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Three processes of which one bills. The leader, which is the oldest, is killed again and again, and starts again as
@@ -49,13 +50,20 @@ final class LeaderKills {
         long now = Nanos.of(Instant.now());
         wall = now - now % History.SECOND;
         machine = System.nanoTime() - now % History.SECOND;
-        var sockets = new ArrayList<ServerSocket>();
-        for (int slot = 0; slot < PROCESSES; slot++) {
-            sockets.add(new ServerSocket(0));
-            ports.add(sockets.getLast().getLocalPort());
+        while (ports.size() < PROCESSES) {
+            addPort(ThreadLocalRandom.current().nextInt(15_000, 30_000));
         }
-        for (var socket : sockets) {
-            socket.close();
+    }
+
+    /** Of those below the range that the kernel gives to connections, which could take it while its process is dead. */
+    private void addPort(int port) {
+        if (ports.contains(port)) {
+            return;
+        }
+        try (var socket = new ServerSocket(port)) {
+            ports.add(socket.getLocalPort());
+        } catch (IOException taken) {
+            // Another one.
         }
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
+import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
 import io.sluice.messages.agent.Decision;
 import io.sluice.shell.config.ConfigSources;
@@ -15,8 +16,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.junit5.VertxExtension;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -49,7 +48,7 @@ class AgentOverHttpTest {
 
     @Test
     void scalesUpAndDownAndGoesOnAfterTheSchedulerWasAway(Vertx vertx) throws Exception {
-        int gatewayPort = free();
+        int gatewayPort = FreePorts.next();
         var scheduler = RoleRuntime.start(scheduler(gatewayPort), Optional.empty());
         var ear = new Ear();
         try (var relay = new Relay(vertx, gatewayPort)) {
@@ -130,12 +129,6 @@ class AgentOverHttpTest {
             assertThat(client.send(request, HttpResponse.BodyHandlers.ofString())
                             .statusCode())
                     .isBetween(200, 201);
-        }
-    }
-
-    private static int free() throws Exception {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

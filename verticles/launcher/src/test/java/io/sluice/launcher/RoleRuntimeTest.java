@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.launcher.cluster.FreePorts;
 import io.sluice.launcher.config.Settings;
 import io.sluice.shell.config.ConfigSources;
 import io.sluice.shell.config.YamlText;
@@ -14,7 +15,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RoleRuntimeTest {
@@ -55,7 +56,7 @@ class RoleRuntimeTest {
     void bindsItsListenersAndNothingElse() throws Exception {
         assumeThat(LISTENING).as("the kernel's list of sockets").exists();
         var before = listening();
-        var listeners = free(5);
+        var listeners = Stream.generate(FreePorts::next).limit(5).toList();
         var runtime = RoleRuntime.start(
                 Settings.read(new ConfigSources(
                         YamlText.parse("""
@@ -103,21 +104,6 @@ class RoleRuntimeTest {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException closed) {
             return "";
-        }
-    }
-
-    /** All of them are bound before any is released, so that no two are equal. */
-    private static List<Integer> free(int count) throws IOException {
-        var taken = new ArrayList<ServerSocket>();
-        try {
-            for (int i = 0; i < count; i++) {
-                taken.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return taken.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (var socket : taken) {
-                socket.close();
-            }
         }
     }
 

@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import io.sluice.ledger.clustered.ClusteredLedger;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,9 +29,7 @@ class MemberReplicaTest {
     @BeforeEach
     void join() throws Exception {
         for (int i = 0; i <= DATA_MEMBERS; i++) {
-            try (var socket = new ServerSocket(0)) {
-                ports.add(socket.getLocalPort());
-            }
+            ports.add(FreePorts.next());
         }
         for (int i = 0; i < DATA_MEMBERS; i++) {
             members.add(Hazelcast.newHazelcastInstance(config(ports.get(i), false)));
