@@ -102,8 +102,12 @@ final class Format {
 
     /** Of a text and of what formats it: another formatter or JDK knows none of them. */
     private static String digest(String text) {
-        var formatter = Formatter.class.getProtectionDomain().getCodeSource().getLocation()
-                + Runtime.version().toString();
+        var jar = Formatter.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        var formatter = Path.of(jar).getFileName() + " " + Runtime.version();
         try {
             var digest = MessageDigest.getInstance("SHA-256");
             digest.update(formatter.getBytes(StandardCharsets.UTF_8));
