@@ -25,6 +25,7 @@ public class SluiceProcess {
     private static final Duration STOP_MAX = Duration.ofSeconds(25);
     private static final String TOKEN = "a-token-of-the-cluster-tests";
     private static final String OPTIONS = "SLUICE_JAVA_OPTS";
+    private static final String OF_JVM = "-Xmx256m " + System.getProperty("cluster.jvm", "-XX:TieredStopAtLevel=4");
     private static final String NO_ANSWER = "no reply";
 
     private final Place place;
@@ -89,7 +90,7 @@ public class SluiceProcess {
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
-        builder.environment().put(OPTIONS, "-Xmx256m -XX:TieredStopAtLevel=4");
+        builder.environment().put(OPTIONS, OF_JVM);
         builder.environment()
                 .put("SLUICE_BILLING_DIRECTORY", folder.resolve("billing").toString());
         builder.environment()
