@@ -60,7 +60,10 @@ class AgentVerticleTest {
         await().untilAsserted(() -> assertThat(world.decisions)
                 .extracting(Decision::kind)
                 .contains(Decision.Kind.SCALED_UP, Decision.Kind.SCALED_DOWN));
-        assertThat(world.decisions.getFirst().reaction()).isPresent();
+        assertThat(world.decisions)
+                .filteredOn(decision -> decision.kind() == Decision.Kind.SCALED_UP)
+                .first()
+                .satisfies(scaled -> assertThat(scaled.reaction()).isPresent());
         await().untilAsserted(() -> assertThat(world.entries)
                 .extracting(ScalingRecorded::kind, ScalingRecorded::currentMilliCu, ScalingRecorded::targetMilliCu)
                 .startsWith(

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OneAmongAThousandTest {
     private static final int COUNT = 1_000;
     private static final String THE_ONE = ManyVms.name(500);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(55);
     private static final Duration LOOK = Duration.ofMillis(20);
 
     /** Metrics never grow old, as they would on a machine that is busy with other things. */

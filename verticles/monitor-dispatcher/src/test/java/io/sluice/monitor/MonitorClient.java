@@ -18,6 +18,8 @@ import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -27,6 +29,8 @@ import java.util.function.Predicate;
 
 /** A dispatcher on its own bus, and a client there that requests sessions. */
 final class MonitorClient {
+    private static final int ATTEMPTS = 10;
+
     static final Resources TWO = new Resources(500, 2L << 30);
 
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -58,9 +62,18 @@ final class MonitorClient {
         return upscaleRequests.computeIfAbsent(vm, _ -> new LinkedBlockingQueue<>());
     }
 
+    /** Repeats a request that had no reply in time, as on a busy machine: it is safe to repeat. */
     MonitorState attach(VmId vm, Endpoint endpoint) {
-        return bus.request(MonitorAddresses.ATTACH, new AttachMonitor(vm, endpoint))
-                .await();
+        return attach(new AttachMonitor(vm, endpoint), ATTEMPTS).await();
+    }
+
+    private Future<MonitorState> attach(AttachMonitor request, int attempts) {
+        return bus.request(MonitorAddresses.ATTACH, request)
+                .recover(failure -> attempts > 1
+                                && failure instanceof ReplyException late
+                                && late.failureType() == ReplyFailure.TIMEOUT
+                        ? attach(request, attempts - 1)
+                        : Future.failedFuture(failure));
     }
 
     MonitorState detach(VmId vm) {
