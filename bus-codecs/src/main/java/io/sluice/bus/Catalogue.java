@@ -29,7 +29,12 @@ public final class Catalogue {
             VmAddresses.PATCH,
             VmAddresses.MIGRATE,
             VmAddresses.END_MIGRATION,
+            VmAddresses.BIND_POD,
+            VmAddresses.READ_POD,
+            VmAddresses.WAKE_POD,
             PressureAddresses.RANK,
+            PlacementAddresses.RANK,
+            PlacementAddresses.PLACE,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,
@@ -43,6 +48,7 @@ public final class Catalogue {
             ClusterAddresses.NODE_OBSERVED,
             ClusterAddresses.NODE_GONE,
             ClusterAddresses.POD_OBSERVED,
+            ClusterAddresses.POD_PENDING,
             ClusterAddresses.POD_GONE,
             ClusterAddresses.VM_OBSERVED,
             ClusterAddresses.VM_GONE,
@@ -59,7 +65,8 @@ public final class Catalogue {
             AgentAddresses.DECISION,
             AgentAddresses.STATUS,
             AgentAddresses.SCALING_RECORDED,
-            PressureAddresses.DECISION);
+            PressureAddresses.DECISION,
+            PlacementAddresses.DECISION);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(
                     REQUESTS.stream().flatMap(address -> Stream.of(address.request(), address.answer())),

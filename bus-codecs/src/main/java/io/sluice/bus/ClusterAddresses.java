@@ -38,6 +38,10 @@ public final class ClusterAddresses {
     public static final EventAddress<PodObserved> POD_OBSERVED =
             new EventAddress<>("cluster.pod-seen", new PodObservedCodec());
 
+    /** A pod that is not bound to a node was created or changed; its observation has an empty node. */
+    public static final EventAddress<PodObserved> POD_PENDING =
+            new EventAddress<>("cluster.pod-pending", new PodObservedCodec());
+
     /** A pod was deleted or reached a terminal phase. */
     public static final EventAddress<PodGone> POD_GONE = new EventAddress<>("cluster.pod-gone", new PodGoneCodec());
 

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
 import io.sluice.codecs.vm.ClaimVmCodec;
 import io.sluice.codecs.vm.EndMigrationCodec;
@@ -8,6 +9,9 @@ import io.sluice.codecs.vm.MigrateReplyCodec;
 import io.sluice.codecs.vm.MigrateVmCodec;
 import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
+import io.sluice.codecs.vm.PodBindingCodec;
+import io.sluice.codecs.vm.ReadPodCodec;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.EndMigration;
@@ -16,9 +20,11 @@ import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.ReadPod;
 import java.time.Duration;
 
-/** Requests to a VM's driver. */
+/** Requests to the driver of VMs and their pods. */
 public final class VmAddresses {
     /** A little more than the 10 s that the driver gives the API server. */
     private static final Duration BEYOND_THE_API = Duration.ofSeconds(12);
@@ -38,6 +44,18 @@ public final class VmAddresses {
     /** Deletes a migration, which cancels one that is under way. */
     public static final RequestAddress<EndMigration, EndReply> END_MIGRATION = new RequestAddress<>(
             "vm.end-migration", new EndMigrationCodec(), new EndReplyCodec(), BEYOND_THE_API, 1_000);
+
+    /** Creates the Binding of a pod. */
+    public static final RequestAddress<BindPod, PodBinding> BIND_POD =
+            new RequestAddress<>("vm.bind-pod", new BindPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Reads whether a pod is bound. */
+    public static final RequestAddress<ReadPod, PodBinding> READ_POD =
+            new RequestAddress<>("vm.read-pod", new ReadPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Changes an annotation of a pod that waits, so that its scheduler tries it again. */
+    public static final RequestAddress<ReadPod, PodBinding> WAKE_POD =
+            new RequestAddress<>("vm.wake-pod", new ReadPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

@@ -11,6 +11,8 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.KindDecision.Rule;
 import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.wire.WireEnum;
 
@@ -132,6 +134,22 @@ public final class EnumNumbers {
             new WireEnum<>(ScalingRecorded.Kind.class, kind -> switch (kind) {
                 case ACTUAL -> 1;
                 case HYPOTHETICAL -> 2;
+            });
+
+    public static final WireEnum<NodeRanks.Obstacle> PLACEMENT_OBSTACLE =
+            new WireEnum<>(NodeRanks.Obstacle.class, obstacle -> switch (obstacle) {
+                case NONE -> 1;
+                case NO_ROOM -> 2;
+                case LEDGER_NOT_READY -> 3;
+                case NODE_NOT_READY -> 4;
+                case HELD_ELSEWHERE -> 5;
+            });
+
+    public static final WireEnum<PlacementDecision.Kind> PLACEMENT_KIND =
+            new WireEnum<>(PlacementDecision.Kind.class, kind -> switch (kind) {
+                case WAITS -> 1;
+                case PLACED -> 2;
+                case NOT_PLACED -> 3;
             });
 
     private EnumNumbers() {}

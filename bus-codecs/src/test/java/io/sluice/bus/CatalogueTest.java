@@ -32,6 +32,7 @@ class CatalogueTest {
             MonitorAddresses.class,
             AgentAddresses.class,
             PressureAddresses.class,
+            PlacementAddresses.class,
             MemberAddresses.class);
 
     /** The place of the owner's name in a message's package: {@code io.sluice.messages.<owner>}. */

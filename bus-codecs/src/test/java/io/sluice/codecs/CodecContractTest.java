@@ -33,7 +33,13 @@ class CodecContractTest {
     private static final int GARBAGE_LENGTH_MAX = 300;
 
     static Stream<Sample<?>> samples() {
-        return Stream.of(ClusterSamples.ALL, LedgerSamples.ALL, MovingSamples.ALL, VmSamples.ALL, MemberSamples.ALL)
+        return Stream.of(
+                        ClusterSamples.ALL,
+                        LedgerSamples.ALL,
+                        MovingSamples.ALL,
+                        PlacementSamples.ALL,
+                        VmSamples.ALL,
+                        MemberSamples.ALL)
                 .flatMap(List::stream);
     }
 

@@ -11,17 +11,17 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v4: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v5: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
  * unsettled i32. A reservation: pod, namespace, name, vmName texts, reserved, requested, pressure, buffer, max
  * resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?,
- * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks. A mark: attempt
- * text, begun bool.
+ * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks, heldFor text. A
+ * mark: attempt text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 4);
+        super("ledger.node-ledger-view", 5);
     }
 
     @Override
@@ -93,7 +93,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .bool(traits.alwaysMigrate())
                 .bool(traits.held())
                 .bool(traits.migrationTarget())
-                .list(traits.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()));
+                .list(traits.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()))
+                .text(traits.heldFor());
     }
 
     private static ReservationView reservation(WireReader in) {
@@ -126,6 +127,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.bool(),
                 in.bool(),
                 in.bool(),
-                in.list(from -> new MigrationMark(from.text(), from.bool())));
+                in.list(from -> new MigrationMark(from.text(), from.bool())),
+                in.text());
     }
 }

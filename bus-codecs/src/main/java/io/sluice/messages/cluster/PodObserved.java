@@ -4,12 +4,12 @@ import io.sluice.units.Resources;
 import java.util.Objects;
 
 /**
- * A pod is bound to a node and not in a terminal phase.
+ * A pod is bound to a node, or waits for one, and is not in a terminal phase.
  *
  * @param uid the pod's uid: the id of its reservation
  * @param namespace the pod's namespace
  * @param name the pod's name
- * @param node the node it is bound to
+ * @param node the node it is bound to; empty while it waits for one
  * @param vmName the VM that it runs, in the same namespace; empty for any other pod
  * @param version grows with each change of the pod object; an older observation is dropped
  * @param amounts the size that is reserved for it: the sum of its containers' requests, or for a VM's pod the size in
@@ -54,6 +54,11 @@ public record PodObserved(
     /** Whether it is the target of a migration. */
     public boolean migrationTarget() {
         return !migration.isEmpty();
+    }
+
+    /** Whether it waits for a node. */
+    public boolean isPending() {
+        return node.isEmpty();
     }
 
     /** Whether a VM runs in it. */

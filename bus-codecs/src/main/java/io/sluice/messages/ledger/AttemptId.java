@@ -3,8 +3,9 @@ package io.sluice.messages.ledger;
 import java.util.Objects;
 
 /**
- * Identifies one attempt to migrate a VM, from before its room is held until its migration's object is gone. The part
- * that begins the attempt creates a new id; a migration that was not begun here has its object's uid.
+ * Identifies one attempt to migrate a VM or to place a pod. That of a migration lasts from before its room is held
+ * until its object is gone. The part that begins the attempt creates a new id; a migration that was not begun here has
+ * its object's uid.
  */
 public final class AttemptId {
     /** Longer ids are refused. */

@@ -16,8 +16,9 @@ import java.util.Objects;
  * @param vmName the VM that will run in it; empty for any other
  * @param amounts how much, before overcommit
  * @param overcommit how the charge on the node is divided
- * @param ttl how long the room is held unless it is confirmed or requested again
- * @param attempt of the migration that the room is for; {@link AttemptId#NONE} for a pod's
+ * @param ttl how long the room is held unless it is confirmed or requested again, an hour at most; or
+ *     {@link #UNTIL_RELEASED}
+ * @param attempt of the migration or placement that the room is for; {@link AttemptId#NONE} where there is none
  */
 public record HoldRoom(
         String node,
@@ -29,6 +30,12 @@ public record HoldRoom(
         Overcommit overcommit,
         Duration ttl,
         String attempt) {
+    /**
+     * The time to live of room that only a release or its pod ends. A pod is bound under such a hold: no passing of
+     * time shows that its bind will not arrive.
+     */
+    public static final Duration UNTIL_RELEASED = Duration.ofDays(36_500);
+
     private static final String FOR_MIGRATION = "migration/";
 
     public HoldRoom {

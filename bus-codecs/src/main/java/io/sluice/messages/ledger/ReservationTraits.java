@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param held whether it is a hold for a pod that is not bound yet
  * @param migrationTarget whether it is the target of a migration
  * @param marks of the migrations that take its VM away
+ * @param heldFor the attempt that its room is held for; empty where it is no hold, or names none
  */
 public record ReservationTraits(
         Resources charge,
@@ -33,7 +34,8 @@ public record ReservationTraits(
         boolean alwaysMigrate,
         boolean held,
         boolean migrationTarget,
-        List<MigrationMark> marks) {
+        List<MigrationMark> marks,
+        String heldFor) {
     /** Of a reservation of which only the amounts are known. */
     public static final ReservationTraits NONE = new ReservationTraits(
             Resources.NONE,
@@ -46,9 +48,10 @@ public record ReservationTraits(
             false,
             false,
             false,
-            List.of());
+            List.of(),
+            AttemptId.NONE);
 
-    /** Of a reservation without migration marks. */
+    /** Of a bound reservation without migration marks. */
     public ReservationTraits(
             Resources charge,
             Overcommit overcommit,
@@ -71,7 +74,8 @@ public record ReservationTraits(
                 alwaysMigrate,
                 held,
                 migrationTarget,
-                List.of());
+                List.of(),
+                AttemptId.NONE);
     }
 
     public ReservationTraits {
@@ -80,5 +84,6 @@ public record ReservationTraits(
         Objects.requireNonNull(unit, "unit");
         Objects.requireNonNull(load1, "load1");
         marks = List.copyOf(marks);
+        Objects.requireNonNull(heldFor, "heldFor");
     }
 }

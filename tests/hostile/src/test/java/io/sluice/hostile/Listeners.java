@@ -74,7 +74,12 @@ final class Listeners {
                 new ConsoleProcess("", List.of(), Instant.EPOCH, () -> "{}"));
         agent = new GatewayVerticle(
                 new GatewayConfig(
-                        agents(config), defaults.ops(), defaults.vmMetrics(), defaults.dump(), defaults.console()),
+                        agents(config),
+                        defaults.ops(),
+                        defaults.vmMetrics(),
+                        defaults.dump(),
+                        defaults.extender(),
+                        defaults.console()),
                 shell);
         var bus = new Bus(vertx);
         bus.serve(LedgerAddresses.PERMIT, request -> Future.succeededFuture(granted(request)))

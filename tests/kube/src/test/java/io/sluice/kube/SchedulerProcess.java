@@ -32,6 +32,7 @@ final class SchedulerProcess implements AutoCloseable {
     private final int agentPort;
     private final int opsPort = ControlPlane.freePort();
     private final int consolePort = ControlPlane.freePort();
+    private final int extenderPort = ControlPlane.freePort();
     private final Process process;
 
     /**
@@ -59,6 +60,7 @@ final class SchedulerProcess implements AutoCloseable {
                         new JsonArray()
                                 .add("ledger")
                                 .add("pressure")
+                                .add("placement")
                                 .add("cluster")
                                 .add("vm")
                                 .add("gateway"))
@@ -77,6 +79,7 @@ final class SchedulerProcess implements AutoCloseable {
                         new JsonObject()
                                 .put("agent", listener(port))
                                 .put("ops", listener(opsPort))
+                                .put("extender", listener(extenderPort))
                                 .put("console", listener(consolePort)));
         try {
             // JSON is YAML.
@@ -94,6 +97,11 @@ final class SchedulerProcess implements AutoCloseable {
 
     private JsonObject listener(int port) {
         return new JsonObject().put("host", host).put("port", port);
+    }
+
+    /** The URL for kube-scheduler. */
+    String extender() {
+        return "http://" + host + ":" + extenderPort;
     }
 
     boolean isReady() {

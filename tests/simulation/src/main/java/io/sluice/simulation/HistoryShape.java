@@ -14,6 +14,7 @@ import io.sluice.agent.core.scaling.PermitSafety;
  * @param slowPercent upper limit of messages that take seconds, in percent
  * @param mischiefMillis average time between faults such as crashes
  * @param permitSafety the permit rules that the agents follow
+ * @param pods the most pods at once that come and go through placement
  */
 public record HistoryShape(
         int vms,
@@ -24,15 +25,31 @@ public record HistoryShape(
         int twicePercent,
         int slowPercent,
         int faultMillis,
-        PermitSafety permitSafety) {
+        PermitSafety permitSafety,
+        int pods) {
     /** The shape that every build plays. */
     public static HistoryShape standard() {
-        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT);
+        return new HistoryShape(4, 3, 75, 60, 12, 12, 30, 4_000, PermitSafety.STRICT, 0);
     }
 
     /** The same shape with agents that follow other permit rules. */
     public HistoryShape with(PermitSafety other) {
         return new HistoryShape(
-                vms, nodes, faultSeconds, quietSeconds, lossPercent, twicePercent, slowPercent, faultMillis, other);
+                vms,
+                nodes,
+                faultSeconds,
+                quietSeconds,
+                lossPercent,
+                twicePercent,
+                slowPercent,
+                faultMillis,
+                other,
+                pods);
+    }
+
+    /** The same shape with pods that come and go. Holds that were left over end two minutes after the last fault. */
+    public HistoryShape withPods(int most) {
+        return new HistoryShape(
+                vms, nodes, faultSeconds, 180, lossPercent, twicePercent, slowPercent, faultMillis, permitSafety, most);
     }
 }

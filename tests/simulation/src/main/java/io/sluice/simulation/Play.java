@@ -23,6 +23,7 @@ import io.sluice.simulation.invariants.OthersAreServed;
 import io.sluice.simulation.invariants.PartsStayWithinReserved;
 import io.sluice.simulation.invariants.PermitsAreFair;
 import io.sluice.simulation.invariants.PermitsLapse;
+import io.sluice.simulation.invariants.PlacedPodsAreReserved;
 import io.sluice.simulation.invariants.RecoveredMembersStay;
 import io.sluice.simulation.invariants.UnreadyNodesTakeNothing;
 import io.sluice.simulation.model.FinalState;
@@ -67,7 +68,8 @@ final class Play {
             new GrowthNeedsALivePermit(),
             new DecreaseReportedOnceShown(),
             new PermitsLapse(),
-            new LedgerCoversEachVm());
+            new LedgerCoversEachVm(),
+            new PlacedPodsAreReserved());
 
     Play(long seed, HistoryShape shape) {
         this(seed, shape, Optional.empty(), false, 0);

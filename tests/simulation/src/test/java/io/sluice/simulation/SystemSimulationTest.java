@@ -18,6 +18,7 @@ class SystemSimulationTest {
     private static final long FIRST_SEED = 1;
     private static final long EVENTS_MIN = 200;
     private static final int CAUGHT_WITHIN = 20;
+    private static final int PODS = 4;
     private static final HistoryShape STANDARD = Histories.standard();
 
     @Test
@@ -31,7 +32,7 @@ class SystemSimulationTest {
         }
         var sum = LongStream.range(FIRST_SEED, FIRST_SEED + HISTORIES)
                 .parallel()
-                .mapToObj(SystemSimulationTest::play)
+                .mapToObj(seed -> play(seed, STANDARD))
                 .reduce(HistoryReport.NONE, HistoryReport::plus);
 
         assertThat(sum.faults()).as("faults").isGreaterThan(50L * HISTORIES);
@@ -42,15 +43,24 @@ class SystemSimulationTest {
         assertThat(sum.reclaims()).as("reservations that were reclaimed").isGreaterThan(HISTORIES / 4);
     }
 
-    private static HistoryReport play(long seed) {
+    private static HistoryReport play(long seed, HistoryShape shape) {
         try {
-            var report = Histories.play(seed, STANDARD);
+            var report = Histories.play(seed, shape);
             assertThat(report.events()).as("events of seed %d", seed).isGreaterThan(EVENTS_MIN);
             return report;
         } catch (BrokenHistory broken) {
             return fail(
-                    Histories.explain(seed, STANDARD).map(Explanation::toString).orElse("no more"), broken);
+                    Histories.explain(seed, shape).map(Explanation::toString).orElse("no more"), broken);
         }
+    }
+
+    @Test
+    @DisplayName("F1, F2, F3, F4, F10, F11: pods that come and go through placement have room from before their bind to"
+            + " their end, and no hold is left over")
+    void noHistoryWithPodsBreaksAnInvariantAndEachComesToRest() {
+        LongStream.range(FIRST_SEED, FIRST_SEED + HISTORIES / 4)
+                .parallel()
+                .forEach(seed -> play(seed, STANDARD.withPods(PODS)));
     }
 
     @Test

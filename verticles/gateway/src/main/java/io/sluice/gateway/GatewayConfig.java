@@ -17,6 +17,7 @@ import java.util.function.BiFunction;
  * @param ops probes and metrics
  * @param vmMetrics metrics with a series for each VM
  * @param dump the state of the agent's runners
+ * @param extender kube-scheduler, which calls Sluice as its extender
  * @param console the console
  */
 public record GatewayConfig(
@@ -24,6 +25,7 @@ public record GatewayConfig(
         ListenerConfig ops,
         ListenerConfig vmMetrics,
         ListenerConfig dump,
+        ListenerConfig extender,
         ConsoleListenerConfig console) {
     /** The section of probes and metrics. */
     public static final String OPS = "gateway.ops";
@@ -34,12 +36,16 @@ public record GatewayConfig(
     /** The section of the runners' state. */
     public static final String DUMP = "gateway.dump";
 
+    /** The section of kube-scheduler's extender. */
+    public static final String EXTENDER = "gateway.extender";
+
     /** All listeners at their usual ports, on loopback. */
     public static final GatewayConfig DEFAULTS = new GatewayConfig(
             AgentListenerConfig.DEFAULTS,
             ListenerConfig.loopback(9100),
             ListenerConfig.loopback(9101),
             ListenerConfig.loopback(10300),
+            ListenerConfig.loopback(10297),
             ConsoleListenerConfig.DEFAULTS);
 
     private static final List<String> EVERYWHERE = List.of("0.0.0.0", "::");
@@ -50,7 +56,8 @@ public record GatewayConfig(
         Objects.requireNonNull(ops, OPS).checked(OPS);
         Objects.requireNonNull(vmMetrics, VM_METRICS).checked(VM_METRICS);
         Objects.requireNonNull(dump, DUMP).checked(DUMP);
-        refuseClashes(bySection(agent, ops, vmMetrics, dump, console));
+        Objects.requireNonNull(extender, EXTENDER).checked(EXTENDER);
+        refuseClashes(bySection(agent, ops, vmMetrics, dump, extender, console));
     }
 
     private static Map<String, ListenerConfig> bySection(
@@ -58,19 +65,21 @@ public record GatewayConfig(
             ListenerConfig ops,
             ListenerConfig vmMetrics,
             ListenerConfig dump,
+            ListenerConfig extender,
             ConsoleListenerConfig console) {
         var listeners = new LinkedHashMap<String, ListenerConfig>();
         listeners.put(AgentListenerConfig.SECTION, agent.listener());
         listeners.put(OPS, ops);
         listeners.put(VM_METRICS, vmMetrics);
         listeners.put(DUMP, dump);
+        listeners.put(EXTENDER, extender);
         listeners.put(ConsoleListenerConfig.SECTION, console.listener());
         return listeners;
     }
 
     /** Returns the listeners by their sections of the config, such as {@code gateway.ops}. */
     public Map<String, ListenerConfig> bySection() {
-        return bySection(agent, ops, vmMetrics, dump, console);
+        return bySection(agent, ops, vmMetrics, dump, extender, console);
     }
 
     /**
@@ -85,6 +94,7 @@ public record GatewayConfig(
                 ops.at(chosen(ops, choice, taken)),
                 vmMetrics.at(chosen(vmMetrics, choice, taken)),
                 dump.at(chosen(dump, choice, taken)),
+                extender.at(chosen(extender, choice, taken)),
                 console.at(chosen(console.listener(), choice, taken)));
     }
 

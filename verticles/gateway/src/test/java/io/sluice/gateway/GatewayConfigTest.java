@@ -43,20 +43,29 @@ class GatewayConfigTest {
                         built(listener -> ListenerFixture.with(ALL.agent().through(listener)))),
                 Arguments.of(
                         "gateway.ops",
-                        built(listener ->
-                                new GatewayConfig(ALL.agent(), listener, ALL.vmMetrics(), ALL.dump(), ALL.console()))),
+                        built(listener -> new GatewayConfig(
+                                ALL.agent(), listener, ALL.vmMetrics(), ALL.dump(), ALL.extender(), ALL.console()))),
                 Arguments.of(
                         "gateway.vmMetrics",
-                        built(listener ->
-                                new GatewayConfig(ALL.agent(), ALL.ops(), listener, ALL.dump(), ALL.console()))),
+                        built(listener -> new GatewayConfig(
+                                ALL.agent(), ALL.ops(), listener, ALL.dump(), ALL.extender(), ALL.console()))),
                 Arguments.of(
                         "gateway.dump",
-                        built(listener ->
-                                new GatewayConfig(ALL.agent(), ALL.ops(), ALL.vmMetrics(), listener, ALL.console()))),
+                        built(listener -> new GatewayConfig(
+                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), listener, ALL.extender(), ALL.console()))),
+                Arguments.of(
+                        "gateway.extender",
+                        built(listener -> new GatewayConfig(
+                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), ALL.dump(), listener, ALL.console()))),
                 Arguments.of(
                         "gateway.console",
                         built(listener -> new GatewayConfig(
-                                ALL.agent(), ALL.ops(), ALL.vmMetrics(), ALL.dump(), console(listener)))));
+                                ALL.agent(),
+                                ALL.ops(),
+                                ALL.vmMetrics(),
+                                ALL.dump(),
+                                ALL.extender(),
+                                console(listener)))));
     }
 
     @Test
@@ -66,10 +75,11 @@ class GatewayConfigTest {
                         ALL.ops(),
                         ALL.vmMetrics(),
                         ALL.dump(),
+                        ALL.extender(),
                         ALL.console().listener()))
                 .allMatch(listener -> listener.host().equals("127.0.0.1"))
                 .extracting(ListenerConfig::port)
-                .containsExactly(10299, 9100, 9101, 10300, 8080);
+                .containsExactly(10299, 9100, 9101, 10300, 10297, 8080);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -124,7 +134,8 @@ class GatewayConfigTest {
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "::"})
     void refusesTwoListenersAtOnePlace(String host) {
         var ops = at(host, true, TlsFiles.NONE, "").at(10299);
-        assertThatThrownBy(() -> new GatewayConfig(ALL.agent(), ops, ALL.vmMetrics(), ALL.dump(), ALL.console()))
+        assertThatThrownBy(() ->
+                        new GatewayConfig(ALL.agent(), ops, ALL.vmMetrics(), ALL.dump(), ALL.extender(), ALL.console()))
                 .hasMessage("gateway.agent.port=10299 and gateway.ops.port must differ on the same host");
     }
 

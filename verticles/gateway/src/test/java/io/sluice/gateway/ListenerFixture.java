@@ -60,7 +60,7 @@ public final class ListenerFixture {
 
     public static GatewayConfig with(AgentListenerConfig agent) {
         var all = GatewayConfig.DEFAULTS;
-        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
+        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.extender(), all.console());
     }
 
     public static AgentListenerConfig limits(int rate, int burst, int inFlight) {

@@ -16,6 +16,7 @@ import io.sluice.gateway.console.ConsoleProcess;
 import io.sluice.gateway.console.ConsoleVerticle;
 import io.sluice.gateway.core.peers.RoleNeeds;
 import io.sluice.gateway.dump.DumpVerticle;
+import io.sluice.gateway.extender.ExtenderVerticle;
 import io.sluice.gateway.peers.PeerVerticle;
 import io.sluice.launcher.cluster.Membership;
 import io.sluice.launcher.config.ConfigInForce;
@@ -34,6 +35,7 @@ import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
+import io.sluice.placement.PlacementVerticle;
 import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Dumps;
@@ -201,6 +203,9 @@ final class RoleRuntime {
         if (roles.contains(Role.PRESSURE)) {
             deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
         }
+        if (roles.contains(Role.PLACEMENT)) {
+            deployLive(Role.PLACEMENT, new PlacementVerticle(config.placement(), shell), SluiceConfig::placement);
+        }
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
         }
@@ -212,6 +217,13 @@ final class RoleRuntime {
         if (roles.contains(Role.GATEWAY)) {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
             deployForPermits(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
+        }
+        if (roles.containsAll(Set.of(Role.GATEWAY, Role.PLACEMENT))) {
+            var extender = new ExtenderVerticle(listeners.extender(), shell);
+            deployLive(
+                    "the listener for kube-scheduler",
+                    extender,
+                    reloaded -> reloaded.gateway().extender());
         }
         shell.readiness().ready(PART);
         LOG.atInfo().addKeyValue(LogKeys.ROLE, names(roles)).log("Started.");

@@ -113,13 +113,13 @@ class SettingsTest {
     @Test
     void reportsEverythingThatIsWrongAtOnceTheLabIncluded() {
         var errors = errors("""
-            roles: [lab, placement]
+            roles: [lab, workers]
             ledger: {watermark: 2}
             gateway: {ops: {host: 0.0.0.0}}
             lab: {dya: 30s}
             """);
 
-        assertThat(errors).anyMatch(error -> error.contains("roles names placement"));
+        assertThat(errors).anyMatch(error -> error.contains("roles names workers"));
         assertThat(errors).anyMatch(error -> error.contains("ledger.watermark"));
         assertThat(errors).anyMatch(error -> error.contains("gateway.ops.insecure"));
         assertThat(errors).contains("lab.dya is no config key; did you mean lab.day?");
@@ -127,7 +127,7 @@ class SettingsTest {
 
     @Test
     void refusesARoleThatDoesNotExistYetByName() {
-        assertThat(errors("roles: [placement]")).singleElement().asString().contains("placement", "does not have yet");
+        assertThat(errors("roles: [workers]")).singleElement().asString().contains("workers", "does not have yet");
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
-import io.sluice.pressure.core.choice.NodeScale;
 import io.sluice.pressure.core.choice.PressureBalance;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -76,7 +75,7 @@ public final class Given {
     }
 
     private static Resources onNode(ReservationView reservation, Resources amount) {
-        return NodeScale.onNode(amount, reservation.traits().overcommit());
+        return reservation.traits().overcommit().charge(amount);
     }
 
     private static Resources sum(List<ReservationView> reservations, Function<ReservationView, Resources> amount) {

@@ -5,7 +5,6 @@ import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
-import io.sluice.pressure.core.choice.NodeScale;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +109,7 @@ public final class GivenReservation {
 
     public ReservationView ledger() {
         var traits = new ReservationTraits(
-                NodeScale.onNode(reserved, overcommit),
+                overcommit.charge(reserved),
                 overcommit,
                 Given.cpu(250),
                 load,
@@ -120,7 +119,8 @@ public final class GivenReservation {
                 always,
                 held,
                 target,
-                marks);
+                marks,
+                "");
         return new ReservationView(
                 uid,
                 Given.NAMESPACE,

@@ -6,7 +6,7 @@ import java.util.List;
 /** The content of {@code deploy/}, and the distribution that it runs. */
 public final class Deploy {
     /** The overlays that run Sluice. */
-    static final List<String> OVERLAYS = List.of("scheduler", "agent", "all-in-one");
+    static final List<String> OVERLAYS = List.of("scheduler", "agent", "all-in-one", "placement");
 
     /** The examples that can be applied. */
     static final List<String> EXAMPLES = List.of("vm", "contend", "pgbench");

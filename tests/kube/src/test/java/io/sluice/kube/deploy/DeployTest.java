@@ -112,6 +112,20 @@ class DeployTest {
         assertThat(opened).hasSameElementsAs(container.findValuesAsText("name"));
     }
 
+    /** Otherwise pods of a scheduler that are deleted at once would wait for themselves. */
+    @ParameterizedTest
+    @MethodSource("overlays")
+    void noPodWaitsForTheSchedulerThatItRuns(Path overlay) {
+        var pods = meant(overlay).stream()
+                .map(object -> object.at("/spec/template/spec"))
+                .filter(JsonNode::isObject)
+                .toList();
+
+        assertThat(pods).hasSize(1);
+        assertThat(pods.getFirst().path("schedulerName").asText("default-scheduler"))
+                .isEqualTo("default-scheduler");
+    }
+
     /** As in the README: in a separate folder that names an overlay and the differences. */
     @ParameterizedTest
     @MethodSource("overlays")
@@ -123,7 +137,9 @@ class DeployTest {
             namespace: %s
             resources: [%s]
             components: %s
-            images: [{name: sluice, newName: registry.example/sluice, newTag: "7"}]
+            images:
+            - {name: sluice, newName: registry.example/sluice, newTag: "7"}
+            - {name: registry.k8s.io/kube-scheduler, newName: registry.example/kube-scheduler, newTag: "7"}
             """.formatted(
                         namespace, own.relativize(overlay), components(overlay, own)));
 
@@ -136,7 +152,8 @@ class DeployTest {
                         .as(name(object))
                         .allMatch(namespace::equals));
         assertThat(meant.stream().flatMap(object -> object.findValuesAsText("image").stream()))
-                .containsExactly("registry.example/sluice:7");
+                .contains("registry.example/sluice:7")
+                .allMatch(image -> image.startsWith("registry.example/") && image.endsWith(":7"), "is named");
         kubectl.run("delete", "--wait=false", "-k", own.toString());
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class PodProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+    private static final Duration EXTENDER_MAX = Duration.ofSeconds(20);
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
     private static final int OK = 200;
 
@@ -38,7 +39,7 @@ final class PodProcess implements AutoCloseable {
 
     static PodProcess start(String address, Path config, Map<String, String> variables, Path log) {
         var environment = new HashMap<>(variables);
-        for (var listener : new String[] {"AGENT", "OPS", "VM_METRICS", "DUMP", "CONSOLE"}) {
+        for (var listener : new String[] {"AGENT", "OPS", "VM_METRICS", "DUMP", "EXTENDER", "CONSOLE"}) {
             environment.put("SLUICE_GATEWAY_" + listener + "_HOST", address);
         }
         environment.put("SLUICE_JAVA_OPTS", SMALL);
@@ -92,6 +93,21 @@ final class PodProcess implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    /** Sends a call of kube-scheduler to the extender. */
+    void extend(String path, String body) {
+        var request = HttpRequest.newBuilder(URI.create("http://" + address + ":10297" + path))
+                .timeout(EXTENDER_MAX)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try {
+            http.send(request, BodyHandlers.discarding());
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.kube.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,12 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +61,27 @@ class RightsTest {
     private static final Right COUNT_AN_EVENT = new Right("", "events", "patch");
     private static final Right READ_A_MIGRATION = new Right("vm.neon.tech", "virtualmachinemigrations", "get");
 
+    private static final String PLACEMENT = "placement";
+    private static final Right BIND_A_POD = new Right("", "pods/binding", "create");
+    private static final Right READ_A_POD = new Right("", "pods", "get");
+    private static final Right WAKE_A_POD = new Right("", "pods/status", "patch");
+    private static final Set<Right> TO_PLACE = Set.of(BIND_A_POD, READ_A_POD, WAKE_A_POD);
+
+    /** A node that has room for one of the pods that are placed there, and is the only one that has. */
+    private static final String LARGE_NODE = "node-large";
+
+    /** A pod that the API server does not let be bound. */
+    private static final String GATED = "gated";
+
+    /** What a pod's account may do to others' objects. */
+    private static final List<String> NOT_ALLOWED = List.of(
+            "create pods",
+            "patch pods",
+            "get secrets",
+            "get configmaps",
+            "patch nodes",
+            "create virtualmachines.vm.neon.tech");
+
     /** An instance that may not migrate VMs tries again and again. */
     private static final Map<String, String> PACE =
             Map.of("SLUICE_PRESSURE_COOLDOWN", "5s", "SLUICE_CLUSTER_TESTING_LABELS", "true");
@@ -66,7 +92,7 @@ class RightsTest {
                     ThreadLocalRandom.current().nextInt(256));
     private final Iterator<String> mistakes =
             Stream.generate(() -> NO_BOUNDS).<String>mapMulti(List::forEach).iterator();
-    private final List<PodProcess> running = new ArrayList<>();
+    private final List<AutoCloseable> running = new ArrayList<>();
 
     @TempDir
     private Path folder;
@@ -83,8 +109,8 @@ class RightsTest {
         plane = ControlPlane.audited(Files.createDirectory(folder.resolve("plane")));
         kubectl = new Kubectl(folder, plane.admin());
         audit = new AuditLog(plane.auditLog());
-        Deploy.OVERLAYS.forEach(
-                overlay -> kubectl.run("apply", "-k", Deploy.overlay(overlay).toString()));
+        // The overlay placement gives the scheduler's account more rights.
+        Deploy.OVERLAYS.stream().filter(overlay -> !overlay.equals(PLACEMENT)).forEach(this::apply);
         kubectl.run(
                 "apply",
                 "-f",
@@ -93,8 +119,10 @@ class RightsTest {
     }
 
     @AfterEach
-    void stop() {
-        running.forEach(PodProcess::close);
+    void stop() throws Exception {
+        for (var process : running) {
+            process.close();
+        }
         plane.close();
     }
 
@@ -103,19 +131,7 @@ class RightsTest {
         var schedulers = startSchedulers();
         // The VMs have no runner yet: their fences are taken over.
         awaitUse("sluice-scheduler", new Right("vm.neon.tech", "virtualmachines", "patch"));
-        create("""
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: %1$s, namespace: %2$s}
-            spec: {nodeName: node-c, serviceAccountName: sluice-agent, containers: [{name: main, image: none}]}
-            """.formatted(AGENT_POD, NAMESPACE));
-        var agent = start(
-                "agent",
-                "sluice-agent",
-                network + 9,
-                Map.of("SLUICE_AGENT_NODE", "node-c"),
-                "--bound-object-kind=Pod",
-                "--bound-object-name=" + AGENT_POD);
+        var agent = startAgent();
 
         awaitAllUsed("scheduler", "sluice-scheduler");
         awaitAllUsed("agent", "sluice-agent");
@@ -135,6 +151,178 @@ class RightsTest {
 
         assertThat(all.stop()).isTrue();
         assertNothingElse("all-in-one", "sluice");
+    }
+
+    /**
+     * The two containers of a pod share its account. Here each has an account of its own, with the roles that are meant
+     * for it, so that neither lives on the rights of the other.
+     */
+    @Test
+    void placementUsesWhatItWasGivenAndNothingElse() {
+        apply(PLACEMENT);
+        var overlay = kubectl.objects("get", "-k", Deploy.overlay(PLACEMENT).toString());
+        var meantForSluice = bindTo("sluice-alone", overlay, role -> !role.contains("kube-scheduler"));
+        bindTo("kube-scheduler-alone", overlay, role -> role.contains("kube-scheduler") || role.contains("volume"));
+        var alone = new HashMap<>(PACE);
+        alone.putAll(Map.of("SLUICE_HAZELCAST_JOIN", "none", "SLUICE_HAZELCAST_LEDGERS", "1"));
+        alone.put("SLUICE_HAZELCAST_HOST", "127.0.0.1");
+        var sluice = start(PLACEMENT, "sluice-alone", network + 1, alone);
+        await().atMost(READY_MAX).until(sluice::isReady);
+        runPod(sluice.address());
+        awaitUse("sluice-alone", new Right("vm.neon.tech", "virtualmachines", "patch"));
+        var agent = startAgent();
+        awaitAllUsed(
+                "sluice-alone",
+                meantForSluice.stream()
+                        .filter(right -> !TO_PLACE.contains(right))
+                        .toList());
+
+        createLargeNode();
+        var uid = createGatedPod();
+        await().atMost(USED_MAX).untilAsserted(() -> {
+            sluice.extend("/bind", """
+                {"PodName":"%s","PodNamespace":"default","PodUID":"%s","Node":"%s"}\
+                """.formatted(GATED, uid, LARGE_NODE));
+            assertThat(audit.used(user("sluice-alone"))).contains(READ_A_POD);
+        });
+        var scheduler = startKubeScheduler(overlay, "kube-scheduler-alone", sluice.address());
+        await().atMost(READY_MAX).until(() -> scheduler.passes("startupProbe") && scheduler.passes("livenessProbe"));
+        createLargePod("first");
+        await().atMost(USED_MAX)
+                .until(() -> pod("first").at("/spec/nodeName").asText().equals(LARGE_NODE));
+        createLargePod("second");
+        await().atMost(USED_MAX)
+                .untilAsserted(() -> assertThat(pod("second")
+                                .path("status")
+                                .findValuesAsText("message")
+                                .toString())
+                        .contains("short of CPU by 16 and memory"));
+        assertThat(scheduler.stop()).isTrue();
+        kubectl.run("delete", "pod", "first");
+
+        awaitAllUsed("sluice-alone", meantForSluice);
+        assertThat(sluice.stop()).isTrue();
+        assertThat(audit.forbidden(user("sluice-alone"))).isEmpty();
+        assertThat(audit.used(user("sluice-alone"))).isEqualTo(meantForSluice);
+        assertThat(audit.forbidden(user("kube-scheduler-alone"))).isEmpty();
+        // Each is of another role: its Lease by that name, the nodes, the classes of volumes.
+        assertThat(audit.used(user("kube-scheduler-alone")))
+                .contains(
+                        new Right("coordination.k8s.io", "leases", "update"),
+                        new Right("", "nodes", "watch"),
+                        new Right("storage.k8s.io", "storageclasses", "watch"))
+                .doesNotContain(BIND_A_POD);
+        for (var right : NOT_ALLOWED) {
+            var words = right.split(" ");
+            assertThatThrownBy(
+                            () -> kubectl.run("auth", "can-i", words[0], words[1], "--as=" + user("sluice-scheduler")))
+                    .as(right)
+                    .hasMessageEndingWith("no\n");
+        }
+    }
+
+    /**
+     * Creates an account, and binds it to those roles of the overlay to which the pod's account is bound. Returns the
+     * rights of those that the overlay defines.
+     */
+    private SortedSet<Right> bindTo(String account, List<JsonNode> overlay, Predicate<String> meant) {
+        kubectl.run("create", "serviceaccount", account, "--namespace=" + NAMESPACE);
+        var roles = overlay.stream()
+                .filter(object -> object.path("kind").asText().endsWith("Binding"))
+                .map(binding -> binding.path("roleRef"))
+                .filter(role -> meant.test(role.path("name").asText()))
+                .toList();
+        assertThat(roles).isNotEmpty();
+        for (var role : roles) {
+            var kind = role.path("kind").asText();
+            kubectl.run(
+                    "create",
+                    kind.toLowerCase(Locale.ROOT) + "binding",
+                    account + "-" + role.path("name").asText().replace(':', '-'),
+                    "--" + kind.toLowerCase(Locale.ROOT) + "="
+                            + role.path("name").asText(),
+                    "--serviceaccount=" + NAMESPACE + ":" + account,
+                    "--namespace=" + NAMESPACE);
+        }
+        var names = roles.stream().map(role -> role.path("name").asText()).toList();
+        return Right.granted(overlay.stream()
+                .filter(object -> names.contains(object.at("/metadata/name").asText())));
+    }
+
+    private KubeSchedulerProcess startKubeScheduler(List<JsonNode> overlay, String account, String sluice) {
+        var container = overlay.stream()
+                .map(object -> object.at("/spec/template/spec/containers/1"))
+                .filter(JsonNode::isObject)
+                .findFirst()
+                .orElseThrow();
+        var token = write(account + ".token", kubectl.run("create", "token", account, "--namespace=" + NAMESPACE));
+        var process = new KubeSchedulerProcess(container, plane.by(plane.apiPort(), token), sluice, folder);
+        running.add(process);
+        return process;
+    }
+
+    private void createLargeNode() {
+        create("""
+            apiVersion: v1
+            kind: Node
+            metadata: {name: %s}
+            status:
+              allocatable: {cpu: "64", memory: 256Gi, pods: "110"}
+              conditions: [{type: Ready, status: "True"}]
+            """.formatted(LARGE_NODE));
+    }
+
+    /** Creates a pod that kube-scheduler leaves alone, and to which a Binding is answered 409. */
+    private String createGatedPod() {
+        create("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, namespace: default}
+            spec:
+              schedulerName: autoscale-scheduler
+              schedulingGates: [{name: example/never}]
+              containers: [{name: main, image: none}]
+            """.formatted(GATED));
+        return pod(GATED).at("/metadata/uid").asText();
+    }
+
+    /** Creates a VM of 40 CPUs and its pod, as NeonVM's controller does. */
+    private void createLargePod(String name) {
+        create("""
+            apiVersion: vm.neon.tech/v1
+            kind: VirtualMachine
+            metadata: {name: %s, namespace: default}
+            spec:
+              schedulerName: autoscale-scheduler
+              guest:
+                cpus: {min: 1, max: 40, use: 40}
+                memorySlots: {min: 1, max: 200, use: 200}
+                memorySlotSize: 1Gi
+            """.formatted(name));
+        var vm = kubectl.objects("get", "neonvm", name, "--namespace=default").getFirst();
+        create("""
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: %1$s
+              namespace: default
+              labels: {vm.neon.tech/name: %1$s}
+              annotations: {vm.neon.tech/usage: '{"cpu":"40","memory":"200Gi"}'}
+              ownerReferences:
+              - {apiVersion: vm.neon.tech/v1, kind: VirtualMachine, name: %1$s, uid: %2$s, controller: true}
+            spec:
+              schedulerName: autoscale-scheduler
+              terminationGracePeriodSeconds: 0
+              containers: [{name: neonvm-runner, image: none}]
+            """.formatted(name, vm.at("/metadata/uid").asText()));
+    }
+
+    private JsonNode pod(String name) {
+        return kubectl.objects("get", "pod", name, "--namespace=default").getFirst();
+    }
+
+    private void apply(String overlay) {
+        kubectl.run("apply", "-k", Deploy.overlay(overlay).toString());
     }
 
     /** Starts NeonVM, its guests and the kubelets, with all rights. */
@@ -182,6 +370,23 @@ class RightsTest {
             runPod(scheduler.address());
         }
         return started;
+    }
+
+    /** Starts an agent, which finds schedulers by their pods. */
+    private PodProcess startAgent() {
+        create("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %1$s, namespace: %2$s}
+            spec: {nodeName: node-c, serviceAccountName: sluice-agent, containers: [{name: main, image: none}]}
+            """.formatted(AGENT_POD, NAMESPACE));
+        return start(
+                "agent",
+                "sluice-agent",
+                network + 9,
+                Map.of("SLUICE_AGENT_NODE", "node-c"),
+                "--bound-object-kind=Pod",
+                "--bound-object-name=" + AGENT_POD);
     }
 
     /** Creates the pod that the StatefulSet's controller and a kubelet would create. */
@@ -240,7 +445,10 @@ class RightsTest {
     }
 
     private void awaitAllUsed(String overlay, String account) {
-        var granted = granted(overlay);
+        awaitAllUsed(account, granted(overlay));
+    }
+
+    private void awaitAllUsed(String account, Collection<Right> granted) {
         await().atMost(USED_MAX).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             var used = audit.used(user(account));
             if (!used.contains(COUNT_AN_EVENT)) {

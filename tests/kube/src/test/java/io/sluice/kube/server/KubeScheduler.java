@@ -6,9 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A real kube-scheduler with its defaults; it binds pods that name no other scheduler. */
+/** A real kube-scheduler. */
 public final class KubeScheduler implements AutoCloseable {
     private static final Duration END_MAX = Duration.ofSeconds(10);
 
@@ -21,20 +23,59 @@ public final class KubeScheduler implements AutoCloseable {
 
     /** Starts it for that API server; all its files are in that folder. */
     public static KubeScheduler start(KubernetesConfig api, Path folder) {
+        return start(folder, "--kubeconfig=" + access(api, folder), "--leader-elect=false");
+    }
+
+    /**
+     * Starts one that binds the pods of its name with an extender.
+     *
+     * @param name of the scheduler, which pods name
+     * @param extender URL of the extender
+     */
+    public static KubeScheduler extended(KubernetesConfig api, Path folder, String name, String extender) {
         try {
-            var access = folder.resolve("scheduler.kubeconfig");
-            Files.writeString(access, kubeconfig(api));
-            return new KubeScheduler(new ProcessBuilder(
-                            Path.of(System.getProperty(ControlPlane.PROGRAMS), "kube-scheduler")
-                                    .toString(),
-                            "--kubeconfig=" + access,
-                            "--leader-elect=false",
-                            "--secure-port=0")
+            var config = folder.resolve("scheduler-config.yaml");
+            Files.writeString(config, """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s"}
+                profiles: [{schedulerName: %s}]
+                extenders:
+                - urlPrefix: %s
+                  filterVerb: filter
+                  prioritizeVerb: prioritize
+                  bindVerb: bind
+                  weight: 1
+                  nodeCacheCapable: true
+                  httpTimeout: 20s
+                """.formatted(access(api, folder), name, extender));
+            return start(folder, "--config=" + config);
+        } catch (IOException notWritten) {
+            throw new UncheckedIOException(notWritten);
+        }
+    }
+
+    private static KubeScheduler start(Path folder, String... arguments) {
+        try {
+            var command = new ArrayList<>(List.of(Path.of(System.getProperty(ControlPlane.PROGRAMS), "kube-scheduler")
+                    .toString()));
+            command.addAll(List.of(arguments));
+            command.add("--secure-port=0");
+            return new KubeScheduler(new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("kube-scheduler.log").toFile())
                     .start());
         } catch (IOException notStarted) {
             throw new UncheckedIOException(notStarted);
+        }
+    }
+
+    private static Path access(KubernetesConfig api, Path folder) {
+        try {
+            return Files.writeString(folder.resolve("scheduler.kubeconfig"), kubeconfig(api));
+        } catch (IOException notWritten) {
+            throw new UncheckedIOException(notWritten);
         }
     }
 

@@ -262,7 +262,7 @@ public final class ClusterPart {
             var moves = new FullList.Part<>(
                     world.api().version(),
                     world.api().moves().stream().map(MoveObject::observation).toList());
-            var whole = new FullList(nodes, pods, vms, Optional.of(moves));
+            var whole = FullList.of(nodes, pods, vms, Optional.of(moves));
             long travels = 1 + chance.below(PAGE);
             world.time().in(travels, () -> {
                 if (mine == life) {

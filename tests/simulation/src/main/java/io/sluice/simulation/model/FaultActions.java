@@ -14,6 +14,7 @@ import java.util.Optional;
  * The faults that can be injected. Each fault draws from a chance of its own, so that leaving one out changes no other.
  */
 final class FaultActions {
+    private static final String OTHER = "other-";
     private static final long LONG = Seconds.of(15);
     private static final long SHORT = Seconds.of(4);
     private static final long UNREADY = Seconds.of(26);
@@ -159,14 +160,16 @@ final class FaultActions {
     void placePod(Chance chance) {
         any(world.api().nodes(), chance).ifPresent(node -> {
             var size = new Resources(250L * (1 + chance.below(6)), (1L + chance.below(6)) << 30);
-            var pod = new PodObject(
-                    "other-" + world.api().fresh(), node.name, Optional.empty(), size, "", world.seconds());
+            var pod =
+                    new PodObject(OTHER + world.api().fresh(), node.name, Optional.empty(), size, "", world.seconds());
             world.api().write(pod);
         });
     }
 
     void endPod(Chance chance) {
-        var others = world.api().pods().stream().filter(pod -> pod.vm.isEmpty()).toList();
+        var others = world.api().pods().stream()
+                .filter(pod -> pod.name.startsWith(OTHER))
+                .toList();
         any(others, chance).ifPresent(world.api()::delete);
     }
 

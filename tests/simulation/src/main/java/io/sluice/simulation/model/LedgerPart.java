@@ -278,7 +278,7 @@ public final class LedgerPart {
         }
     }
 
-    void snapshot(String node, Consumer<Snapshot> reply) {
+    public void snapshot(String node, Consumer<Snapshot> reply) {
         served(node.isEmpty() ? List.copyOf(states.keySet()) : List.of(node), () -> reply.accept(snapshot(node)));
     }
 
@@ -337,7 +337,7 @@ public final class LedgerPart {
     }
 
     /** Whether ledger state of the node was lost since then. */
-    boolean lostSince(String node, long then) {
+    public boolean lostSince(String node, long then) {
         return lostTime.getOrDefault(node, 0L) >= then;
     }
 

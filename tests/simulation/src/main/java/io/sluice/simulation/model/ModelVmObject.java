@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** A VM: its object as the API server stores it, what its controller is doing, and what goes on inside. */
 public final class ModelVmObject {
-    static final String NAMESPACE = "sim";
+    public static final String NAMESPACE = "sim";
     static final long SLOT = 1L << 30;
     private static final long WHOLE = 1_000;
     private static final Optional<Endpoint> METRICS = Optional.of(new Endpoint("10.0.0.1", 9100, "/metrics"));

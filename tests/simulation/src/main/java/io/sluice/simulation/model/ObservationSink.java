@@ -54,7 +54,10 @@ final class ObservationSink {
             case Observation.PodCame(var observed) -> ledger(observed.node(), new LedgerCommand.ObservePod(observed));
             case Observation.PodWent(var gone) -> ledger(gone.node(), new LedgerCommand.LosePod(gone));
             case Observation.VmCame(var observed) -> ledger(observed.node(), new LedgerCommand.ObserveVm(observed));
-            case Observation.VmWent _, Observation.MigrationCame _, Observation.MigrationWent _ -> {}
+            case Observation.PodWaits _,
+                    Observation.VmWent _,
+                    Observation.MigrationCame _,
+                    Observation.MigrationWent _ -> {}
         }
     }
 
@@ -73,7 +76,7 @@ final class ObservationSink {
 
     private static Optional<PressureEvent> toPressure(Observation observation) {
         return switch (observation) {
-            case Observation.NodeCame _, Observation.NodeWent _ -> Optional.empty();
+            case Observation.NodeCame _, Observation.NodeWent _, Observation.PodWaits _ -> Optional.empty();
             case Observation.PodCame(var observed) -> Optional.of(new PressureEvent.PodReceived(observed));
             case Observation.PodWent(var gone) -> Optional.of(new PressureEvent.PodMissed(gone));
             case Observation.VmCame(var observed) -> Optional.of(new PressureEvent.VmReceived(observed));

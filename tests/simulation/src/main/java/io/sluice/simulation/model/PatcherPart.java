@@ -47,7 +47,7 @@ public final class PatcherPart {
     }
 
     /** A call to the API server: it may take effect late or twice, or take effect without a reply. */
-    private <A> void call(Supplier<A> done, Consumer<A> answered, Runnable inDoubt) {
+    public <A> void call(Supplier<A> done, Consumer<A> answered, Runnable inDoubt) {
         int mine = life;
         world.bus()
                 .<A>request(

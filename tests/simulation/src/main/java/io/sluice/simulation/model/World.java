@@ -21,6 +21,8 @@ import io.sluice.simulation.model.agent.GatewayPart;
 import io.sluice.simulation.model.agent.Guests;
 import io.sluice.simulation.model.agent.ModelReferenceAgents;
 import io.sluice.simulation.model.agent.RunnerConfigs;
+import io.sluice.simulation.model.placement.ModelPod;
+import io.sluice.simulation.model.placement.PlacementPart;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.util.ArrayList;
@@ -55,6 +57,7 @@ public final class World {
     private final ClusterPart cluster;
     private final GatewayPart gateway;
     private final ModelReferenceAgents references;
+    private final PlacementPart placement;
     private final RunnerConfig runnerConfig;
 
     /** A world of that shape before its first event. */
@@ -79,6 +82,7 @@ public final class World {
         gateway = new GatewayPart(this);
         references = new ModelReferenceAgents(faults);
         populate(shape);
+        placement = new PlacementPart(this, shape.pods());
         new FaultPlan(this, shape.faultMillis());
         agents.getFirst().share(id -> true);
         pressure.begin();
@@ -165,6 +169,22 @@ public final class World {
                 place(vm(vm.id.name()), nodes.get(own.below(nodes.size())).name);
             }
         });
+    }
+
+    /** A placed pod was bound. */
+    public void arrives(ModelPod pod) {
+        api.write(
+                new PodObject(pod.name(), pod.boundTo().orElseThrow(), Optional.empty(), pod.amounts(), "", seconds()));
+    }
+
+    /** A placed pod that was bound has ended. */
+    public void ends(ModelPod pod) {
+        api.pods().stream().filter(it -> it.uid.equals(pod.uid())).findFirst().ifPresent(api::delete);
+    }
+
+    /** A number that was never returned before. */
+    public long fresh() {
+        return api.fresh();
     }
 
     /** Runs the next event, unless it is due after {@code end}. */
@@ -401,6 +421,11 @@ public final class World {
             }
         }
         return Optional.empty();
+    }
+
+    /** The part that places pods. */
+    public PlacementPart placement() {
+        return placement;
     }
 
     /** The part that migrates VMs. */

@@ -75,7 +75,7 @@ public final class ExchangePlayer implements AutoCloseable {
                 NO_LIMIT,
                 Duration.ofSeconds(2),
                 Duration.ofMinutes(1));
-        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.console());
+        return new GatewayConfig(agent, all.ops(), all.vmMetrics(), all.dump(), all.extender(), all.console());
     }
 
     /** Plays all exchanges. */

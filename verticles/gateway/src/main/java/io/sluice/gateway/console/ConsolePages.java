@@ -61,6 +61,8 @@ final class ConsolePages {
         router.get("/api/nodes/:name").handler(context -> answers.node(context, name(context)));
         router.get("/api/why/vm/:name").handler(context -> answers.whyVm(context, name(context)));
         router.get("/api/why/vm/:namespace/:name").handler(context -> answers.whyVm(context, name(context)));
+        router.get("/api/why/pod/:name").handler(context -> answers.whyPod(context, name(context)));
+        router.get("/api/why/pod/:namespace/:name").handler(context -> answers.whyPod(context, name(context)));
         router.get("/api/why/node/:name").handler(context -> answers.whyNode(context, name(context)));
     }
 

@@ -5,6 +5,7 @@ import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.core.console.fleet.ChartHistory;
@@ -140,7 +141,8 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
                         bus.subscribe(AgentAddresses.DECISION, decision -> fleet.received(decision, now())),
                         bus.subscribe(AgentAddresses.STATUS, status -> fleet.received(status, now())),
                         bus.subscribe(LedgerAddresses.VM_STATUS, status -> fleet.permitted(status, now())),
-                        bus.subscribe(PressureAddresses.DECISION, decision -> fleet.received(decision, now())))
+                        bus.subscribe(PressureAddresses.DECISION, decision -> fleet.received(decision, now())),
+                        bus.subscribe(PlacementAddresses.DECISION, decision -> fleet.received(decision, now())))
                 .mapEmpty();
     }
 

@@ -109,6 +109,14 @@ final class DetailAnswers {
         }
     }
 
+    /** Explains a pod's placement; a name alone is enough if only one pod has it. */
+    void whyPod(RoutingContext context, String name) {
+        switch (RequestedTime.read(context.request().params().get("at"))) {
+            case RequestedTime.Wrong(var sentence) -> context.fail(new HttpException(400, sentence));
+            case RequestedTime.Known(var at) -> why(context, "pod", name, fleet.whyPod(name, at, now()));
+        }
+    }
+
     private void why(RoutingContext context, String what, String name, Why why) {
         switch (why) {
             case Why.Known known -> send(context, WhyJson.of(what, known));
@@ -117,9 +125,9 @@ final class DetailAnswers {
                 Replies.json(
                         context,
                         409,
-                        JsonText.object(
-                                json -> json.text("error", "several VMs are named " + name + ": add a namespace")
-                                        .texts("candidates", candidates)));
+                        JsonText.object(json -> json.text(
+                                        "error", "several " + what + "s are named " + name + ": add a namespace")
+                                .texts("candidates", candidates)));
         }
     }
 

@@ -106,7 +106,7 @@ class MarkRemovalTest {
 
     private Snapshot marked() {
         var traits = new ReservationTraits(
-                RESERVED, Overcommit.OFF, RESERVED, Optional.empty(), 0, true, true, false, false, false, current);
+                RESERVED, Overcommit.OFF, RESERVED, Optional.empty(), 0, true, true, false, false, false, current, "");
         var reservation = new ReservationView(
                 "pod-uid",
                 "default",

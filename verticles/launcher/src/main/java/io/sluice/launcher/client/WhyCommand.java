@@ -13,16 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Prints why a VM has its size, or why a node is in its state. */
+/** Prints why a VM has its size, a node is in its state, or a pod waits for a node. */
 @Command(
         name = "why",
-        description = "Prints why a VM has its size, or why a node is in its state.",
+        description = "Prints why a VM has its size, a node is in its state, or a pod waits for a node.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "vm|node", description = "the kind of NAME")
+    @Parameters(index = "0", paramLabel = "vm|node|pod", description = "the kind of NAME")
     private Subject subject;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "a VM as NAME or NAMESPACE/NAME, or a node")
+    @Parameters(index = "1", paramLabel = "NAME", description = "a VM or pod as NAME or NAMESPACE/NAME, or a node")
     private String name;
 
     @Option(
@@ -50,7 +50,9 @@ public final class WhyCommand implements Callable<Integer> {
         /** A VM. */
         VM,
         /** A node. */
-        NODE
+        NODE,
+        /** A pod that is or was to be placed. */
+        POD
     }
 
     /** Parses the number of reasons. */

@@ -12,6 +12,7 @@ import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.patch.VmConfig;
+import io.sluice.placement.PlacementConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Set;
  * @param vm what is written to VM objects beside their sizes
  * @param ledger how the ledger grants the room of nodes
  * @param pressure which VMs leave full nodes, and how fast
+ * @param placement which node a new pod should go to
  * @param agent how VMs are scaled
  * @param monitor how sessions with monitors are kept
  * @param billing which use is billed, and where it is sent
@@ -43,6 +45,7 @@ public record SluiceConfig(
         VmConfig vm,
         LedgerConfig ledger,
         PressureConfig pressure,
+        PlacementConfig placement,
         AgentConfig agent,
         MonitorConfig monitor,
         BillingConfig billing,
@@ -58,6 +61,7 @@ public record SluiceConfig(
             VmConfig.DEFAULTS,
             LedgerConfig.DEFAULTS,
             PressureConfig.DEFAULTS,
+            PlacementConfig.DEFAULTS,
             AgentConfig.DEFAULTS,
             MonitorConfig.DEFAULTS,
             BillingConfig.DEFAULTS,
@@ -93,6 +97,7 @@ public record SluiceConfig(
                 vm,
                 ledger,
                 pressure,
+                placement,
                 agent,
                 monitor,
                 otherBilling,

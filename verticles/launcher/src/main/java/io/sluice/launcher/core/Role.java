@@ -9,7 +9,7 @@ public enum Role {
     /** Which VMs leave a full node. */
     PRESSURE(true),
     /** Where new pods are placed. */
-    PLACEMENT(false),
+    PLACEMENT(true),
     /** One runner for each VM. */
     AGENT(true),
     /** Sessions with the monitors inside VMs. */

@@ -13,13 +13,14 @@ class RolesTest {
                 .containsExactlyInAnyOrder(
                         Role.LEDGER,
                         Role.PRESSURE,
+                        Role.PLACEMENT,
                         Role.AGENT,
                         Role.MONITOR,
                         Role.VM,
                         Role.CLUSTER,
                         Role.BILLING,
                         Role.GATEWAY);
-        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(9).contains(Role.LAB);
+        assertThat(Roles.of(List.of("ALL", "lab"))).hasSize(10).contains(Role.LAB);
     }
 
     @Test
@@ -29,12 +30,12 @@ class RolesTest {
 
     @Test
     void refusesEachNameThatStandsForNoRoleOfThisVersion() {
-        assertThatThrownBy(() -> Roles.of(List.of("ledger", "placement", "leger")))
+        assertThatThrownBy(() -> Roles.of(List.of("ledger", "workers", "leger")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("roles names placement, which this version does not have yet; allowed are"
-                        + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab;"
+                .hasMessage("roles names workers, which this version does not have yet; allowed are"
+                        + " all, ledger, pressure, placement, agent, monitor, vm, cluster, billing, gateway, lab;"
                         + " roles names \"leger\", which is no role; allowed are"
-                        + " all, ledger, pressure, agent, monitor, vm, cluster, billing, gateway, lab");
+                        + " all, ledger, pressure, placement, agent, monitor, vm, cluster, billing, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -77,6 +77,10 @@ public final class KubernetesApi {
         return neonVmPath(namespace, NeonVmKeys.MIGRATIONS);
     }
 
+    public static String podPath(String namespace, String name) {
+        return "/api/v1/namespaces/" + namespace + "/pods/" + name;
+    }
+
     public static String eventsPath(String namespace) {
         return "/api/v1/namespaces/" + namespace + "/events";
     }

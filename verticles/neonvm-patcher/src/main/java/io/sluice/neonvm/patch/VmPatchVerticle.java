@@ -24,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies sizes to NeonVM's VirtualMachine objects. It sends one patch at a time for each VM and none after its
  * deadline. Each reply is one of three: the patch was applied, was certainly not applied, or may have been. It also
- * begins and ends migrations, and writes the approved amounts of VMs.
+ * begins and ends migrations, binds pods, and writes the approved amounts of VMs.
  */
 public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
@@ -90,12 +91,17 @@ public final class VmPatchVerticle extends VerticleBase {
         claims = new VmClaims(others);
         inDoubt = new LogThrottle(shell.clock(), IN_DOUBT_EVERY);
         var migrations = new VmMigrations(others, shell.meters());
+        var bindings = new PodBindings(
+                new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell.meters(), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
                 .compose(served -> bus.serve(VmAddresses.PATCH, this::patch))
                 .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
+                .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
+                .compose(served -> bus.serve(VmAddresses.READ_POD, bindings::read))
+                .compose(served -> bus.serve(VmAddresses.WAKE_POD, bindings::wake))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
     }
 

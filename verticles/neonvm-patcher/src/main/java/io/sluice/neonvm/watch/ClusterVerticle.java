@@ -19,6 +19,7 @@ import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.objects.NeonVmKeys;
 import io.sluice.neonvm.core.objects.NodeReader;
+import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.objects.VmReader;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
@@ -371,7 +372,7 @@ public final class ClusterVerticle extends VerticleBase {
 
     private void pod(JsonNode pod, boolean gone) {
         var uid = ObjectReader.uid(pod);
-        if (!gone && reader.counts(pod)) {
+        if (!gone && (reader.counts(pod) || PodReader.isPending(pod))) {
             reader.pod(pod, claims.known(uid)).map(claims::changed).ifPresent(decision -> {
                 decision.pod().ifPresent(this::counts);
                 decision.pending().ifPresent(owners::read);
@@ -408,6 +409,10 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     private void counts(PodObserved pod) {
+        if (pod.isPending()) {
+            publisher.publish(model.waits(pod));
+            return;
+        }
         publish(model.changed(pod));
     }
 

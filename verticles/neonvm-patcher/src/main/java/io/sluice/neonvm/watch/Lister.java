@@ -78,7 +78,7 @@ final class Lister {
                             migrationsRequested.run();
                             return migrations()
                                     .map(migrations ->
-                                            new FullList(nodes, claims.listed(pods, vms, migrations), vms, migrations));
+                                            FullList.of(nodes, claims.listed(pods, vms, migrations), vms, migrations));
                         })));
     }
 
@@ -100,7 +100,9 @@ final class Lister {
     }
 
     private Optional<PodReader.Reading> pod(JsonNode pod) {
-        return reader.counts(pod) ? reader.pod(pod, claims.known(ObjectReader.uid(pod))) : Optional.empty();
+        return reader.counts(pod) || PodReader.isPending(pod)
+                ? reader.pod(pod, claims.known(ObjectReader.uid(pod)))
+                : Optional.empty();
     }
 
     private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read) {

@@ -22,6 +22,7 @@ final class ObservationPublisher {
             case Observation.NodeCame(var observed) -> bus.publish(ClusterAddresses.NODE_OBSERVED, observed);
             case Observation.NodeWent(var gone) -> bus.publish(ClusterAddresses.NODE_GONE, gone);
             case Observation.PodCame(var observed) -> bus.publish(ClusterAddresses.POD_OBSERVED, observed);
+            case Observation.PodWaits(var observed) -> bus.publish(ClusterAddresses.POD_PENDING, observed);
             case Observation.PodWent(var gone) -> bus.publish(ClusterAddresses.POD_GONE, gone);
             case Observation.VmCame(var observed) -> bus.publish(ClusterAddresses.VM_OBSERVED, observed);
             case Observation.VmWent(var gone) -> bus.publish(ClusterAddresses.VM_GONE, gone);

@@ -71,8 +71,7 @@ final class HoldRules {
      * request.
      */
     private static Reservation held(LedgerCommand.Hold command, Optional<Reservation> known, Instant now) {
-        var ttl = command.ttl().compareTo(STANDS_AT_MOST) > 0 ? STANDS_AT_MOST : command.ttl();
-        var until = now.plus(ttl);
+        var until = now.plus(bounded(command.ttl()));
         if (known.isEmpty()) {
             return reservation(command.reservation(), ReservationStatus.holding(until, command.attempt()), now);
         }
@@ -80,6 +79,11 @@ final class HoldRules {
         var later = before.status().heldUntil().filter(until::isBefore).orElse(until);
         var longer = before.with(before.status().heldTo(later));
         return before.observations().vm().isPresent() ? longer : longer.reservedAs(command.reservation());
+    }
+
+    private static Duration bounded(Duration ttl) {
+        boolean longer = ttl.compareTo(STANDS_AT_MOST) > 0 && !ttl.equals(HoldRoom.UNTIL_RELEASED);
+        return longer ? STANDS_AT_MOST : ttl;
     }
 
     private static HoldReply stands(Reservation held, Instant now) {

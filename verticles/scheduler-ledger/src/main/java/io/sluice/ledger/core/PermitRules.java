@@ -2,7 +2,6 @@ package io.sluice.ledger.core;
 
 import io.sluice.ledger.core.state.AgentSession;
 import io.sluice.ledger.core.state.Contact;
-import io.sluice.ledger.core.state.KindArithmetic;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.ledger.core.state.Reservation;
 import io.sluice.ledger.core.state.ReservationAmounts;
@@ -183,7 +182,6 @@ final class PermitRules {
     }
 
     private static long remaining(NodeState state, Reservation reservation, ResourceKind kind) {
-        return KindArithmetic.forMember(
-                state.remaining().of(kind), reservation.amounts().overcommit(), kind);
+        return reservation.amounts().overcommit().amountFor(state.remaining().of(kind), kind);
     }
 }

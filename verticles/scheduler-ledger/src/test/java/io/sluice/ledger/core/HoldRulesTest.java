@@ -91,6 +91,24 @@ class HoldRulesTest {
     }
 
     @Test
+    void noTimeEndsAHoldUnderWhichItsPodIsBound() {
+        var hold = new HoldRoom(
+                Scene.NODE, "H", "ns", "H", "", cpu(3000), Overcommit.OFF, HoldRoom.UNTIL_RELEASED, "first");
+        assertThat(scene.run(new LedgerCommand.Hold(hold))).isEqualTo(new HoldReply.Held(HoldRoom.UNTIL_RELEASED));
+
+        scene.after(Duration.ofDays(10)).run(new LedgerCommand.Tick());
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+        assertThat(scene.run(new LedgerCommand.Hold(
+                        new HoldRoom(Scene.NODE, "H", "ns", "H", "", cpu(3000), Overcommit.OFF, TTL, "second"))))
+                .as("a later attempt, while a bind of the first may still take effect")
+                .isEqualTo(new HoldReply.OfAnother("first"));
+        assertThat(scene.run(new LedgerCommand.Release("H", "second"))).isEqualTo(new HoldReply.Released());
+        assertThat(scene.nodeReserved()).isEqualTo(3000);
+        assertThat(scene.run(new LedgerCommand.Release("H", "first"))).isEqualTo(new HoldReply.Released());
+        assertThat(scene.nodeReserved()).isZero();
+    }
+
+    @Test
     void aHoldMayChangeItsAmountsWithinTheRoom() {
         hold("H", 3000);
         scene.fillTo(9_000);

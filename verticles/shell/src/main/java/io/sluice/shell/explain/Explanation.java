@@ -1,6 +1,7 @@
 package io.sluice.shell.explain;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.shell.Quantities;
 import io.sluice.shell.config.Durations;
@@ -90,6 +91,22 @@ public record Explanation(
                 decision.vm().map(VmId::label).orElse(""),
                 decision.node(),
                 decision.to(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                decision.reason());
+    }
+
+    /** Explains a decision on which node a pod goes to, received at that time. */
+    public static Explanation of(PlacementDecision decision, Instant at) {
+        return new Explanation(
+                at,
+                at,
+                Optional.empty(),
+                decision.kind().name(),
+                "",
+                decision.node(),
+                "",
                 Optional.empty(),
                 Optional.empty(),
                 1,

@@ -9,10 +9,11 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The last decisions and states of each VM and node, bounded in total. Beyond the bound, the VM or node without a new
- * entry for the longest time is removed first.
+ * The last decisions and states of each VM, node and placed pod, bounded in total. Beyond the bound, the VM or node
+ * without a new entry for the longest time is removed first.
  */
 final class DecisionHistory {
     /** How many entries are kept of one VM or node. */
@@ -41,6 +42,13 @@ final class DecisionHistory {
          * @param name its name
          */
         record Node(String name) implements Subject {}
+
+        /**
+         * A pod that was to be placed.
+         *
+         * @param key {@code namespace/name}
+         */
+        record Pod(String key) implements Subject {}
     }
 
     DecisionHistory() {
@@ -107,13 +115,19 @@ final class DecisionHistory {
 
     /** Returns the VMs of that name that have entries, in all namespaces. */
     List<String> vmsNamed(String name) {
-        List<String> keys = new ArrayList<>();
-        for (var subject : rings.keySet()) {
-            if (subject instanceof Subject.Vm(var key) && key.endsWith("/" + name)) {
-                keys.add(key);
-            }
-        }
-        return keys;
+        return rings.keySet().stream()
+                .flatMap(subject -> subject instanceof Subject.Vm(var key) ? Stream.of(key) : Stream.empty())
+                .filter(key -> key.endsWith("/" + name))
+                .toList();
+    }
+
+    /** Returns the pods that have entries and that a name may mean: {@code namespace/name}, or a name alone. */
+    List<String> podsMeant(String name) {
+        return rings.keySet().stream()
+                .flatMap(subject -> subject instanceof Subject.Pod(var key) ? Stream.of(key) : Stream.empty())
+                .filter(key -> key.equals(name) || key.endsWith("/" + name))
+                .sorted()
+                .toList();
     }
 
     int total() {

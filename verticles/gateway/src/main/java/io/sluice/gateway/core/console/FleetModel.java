@@ -17,6 +17,7 @@ import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.BoundedMap;
@@ -145,6 +146,11 @@ public final class FleetModel {
         nodes.computeIfPresent(entry.node(), (name, status) -> status.saying(kept));
     }
 
+    /** Takes a decision on which node a pod goes to. */
+    public void received(PlacementDecision decision, Instant now) {
+        why.add(new DecisionHistory.Subject.Pod(decision.label()), Explanation.of(decision, now));
+    }
+
     /** Takes an observation of a migration. */
     public void received(MigrationObserved observation) {
         fleet.take(observation);
@@ -265,6 +271,20 @@ public final class FleetModel {
         }
         var vm = new VmWhy(fleet, why, keys.getFirst(), now);
         return at.filter(now::isAfter).<Why>map(vm::then).orElseGet(() -> vm.now(ranking));
+    }
+
+    /** Explains a pod's placement; {@code name} and {@code at} as for a VM. */
+    public Why whyPod(String name, Optional<Instant> at, Instant now) {
+        var keys = why.podsMeant(name);
+        if (keys.isEmpty()) {
+            return new Why.Unknown();
+        }
+        if (keys.size() > 1) {
+            return new Why.Ambiguous(keys);
+        }
+        var time = at.filter(now::isAfter);
+        var subject = new DecisionHistory.Subject.Pod(keys.getFirst());
+        return PodWhy.of(keys.getFirst(), why.of(subject, time), time.orElse(now));
     }
 
     /** Explains a node's state; {@code at} as for a VM. */

@@ -40,6 +40,13 @@ public final class PodReader {
                 && !TERMINAL.contains(pod.path("status").path("phase").asText());
     }
 
+    /** Whether the pod waits for a node. */
+    public static boolean isPending(JsonNode pod) {
+        return node(pod).isEmpty()
+                && !TERMINAL.contains(pod.path("status").path("phase").asText())
+                && !pod.path("metadata").hasNonNull("deletionTimestamp");
+    }
+
     /** Whether the pod is in one of those namespaces and runs no VM. What a VM uses always counts. */
     public static boolean isIgnored(JsonNode pod, Collection<String> ignoredNamespaces) {
         return ignoredNamespaces.contains(pod.path("metadata").path("namespace").asText())
@@ -48,7 +55,8 @@ public final class PodReader {
     }
 
     /**
-     * Reads a pod that {@link #counts}. If its size annotation is invalid, the claim is for the pod's requests.
+     * Reads a pod that {@link #counts} or {@link #isPending}; the node of a pending one is empty. If its size
+     * annotation is invalid, the claim is for the pod's requests.
      *
      * @throws IllegalArgumentException if a field is missing or not a quantity
      */

@@ -26,6 +26,7 @@ import java.util.Optional;
 public final class ClusterModel {
     private final WatchScope scope;
     private final ObjectIndex<NodeObserved> nodes = new ObjectIndex<>(NodeObserved::node, NodeObserved::version);
+    private final ObjectIndex<PodObserved> pending = new ObjectIndex<>(PodObserved::uid, PodObserved::version);
     private final ObjectIndex<PodObserved> pods = new ObjectIndex<>(PodObserved::uid, PodObserved::version);
     private final ObjectIndex<VmObserved> vms =
             new ObjectIndex<>(observed -> observed.vm().uid(), VmObserved::version);
@@ -84,6 +85,7 @@ public final class ClusterModel {
                         targets.counted(pod).map(Observation.PodCame::new).ifPresent(observations::add));
         // The order matters: a VM that has moved counts at its new place before it ceases to count at the former one.
         observations.addAll(ended);
+        takePending(fullList.pending(), observations);
         vms.all().forEach(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
         List.copyOf(vms.all()).forEach(this::forgetIfElsewhere);
         migrations.all().forEach(migration -> observations.add(new Observation.MigrationCame(migration)));
@@ -141,8 +143,24 @@ public final class ClusterModel {
         return nodes.changed(node) ? List.of(new Observation.NodeCame(node)) : List.of();
     }
 
+    /** Takes a new or changed pod that waits for a node. */
+    public List<Observation> waits(PodObserved pod) {
+        return pods.get(pod.uid()).isEmpty() && pending.changed(pod)
+                ? List.of(new Observation.PodWaits(pod))
+                : List.of();
+    }
+
+    private void takePending(FullList.Part<PodObserved> part, List<Observation> observations) {
+        pending.listed(part).stream()
+                .filter(pod -> pods.get(pod.uid()).isEmpty())
+                .forEach(pod ->
+                        observations.add(new Observation.PodWent(new PodGone(pod.uid(), pod.node(), part.version()))));
+        pending.all().forEach(pod -> observations.add(new Observation.PodWaits(pod)));
+    }
+
     /** Takes a new or changed pod that takes room, or one with a {@linkplain PodClaims claim} that is accepted now. */
     public Step changed(PodObserved pod) {
+        pending.deleted(pod.uid(), pod.version());
         boolean accepted = pods.get(pod.uid())
                 .filter(known -> known.version() == pod.version() && !claims(known) && claims(pod))
                 .isPresent();
@@ -226,9 +244,12 @@ public final class ClusterModel {
 
     /** Takes a pod's deletion or end. */
     public List<Observation> podGone(String uid, long version) {
+        var waited = pending.deleted(uid, version);
         var gone = pods.deleted(uid, version);
         if (gone.isEmpty()) {
-            return List.of();
+            return waited.<Observation>map(pod -> new Observation.PodWent(new PodGone(uid, pod.node(), version)))
+                    .map(List::of)
+                    .orElseGet(List::of);
         }
         var pod = gone.get();
         forget(pod);

@@ -15,14 +15,35 @@ import java.util.stream.Collectors;
  *
  * @param nodes all nodes
  * @param pods all pods that take room
+ * @param pending all pods that wait for a node
  * @param vms all VMs, not joined with their pods yet
  * @param migrations all migrations; empty if the Kubernetes cluster does not have that kind of object
  */
 public record FullList(
         Part<NodeObserved> nodes,
         Part<PodObserved> pods,
+        Part<PodObserved> pending,
         Part<VmObserved> vms,
         Optional<Part<MigrationObserved>> migrations) {
+    /**
+     * The list with its pods divided.
+     *
+     * @param allPods those that take room and those that wait for a node
+     */
+    public static FullList of(
+            Part<NodeObserved> nodes,
+            Part<PodObserved> allPods,
+            Part<VmObserved> vms,
+            Optional<Part<MigrationObserved>> migrations) {
+        var pods = allPods.items().stream().collect(Collectors.partitioningBy(PodObserved::isPending));
+        return new FullList(
+                nodes,
+                new Part<>(allPods.version(), pods.get(false)),
+                new Part<>(allPods.version(), pods.get(true)),
+                vms,
+                migrations);
+    }
+
     /** All migrations; none if the Kubernetes cluster does not have the kind, so that earlier ones count as gone. */
     public Part<MigrationObserved> allMigrations() {
         return migrations.orElseGet(() -> new Part<>(vms.version(), List.of()));

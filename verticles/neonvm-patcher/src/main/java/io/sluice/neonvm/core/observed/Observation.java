@@ -20,7 +20,10 @@ public sealed interface Observation {
     /** A pod takes room. */
     record PodCame(PodObserved observed) implements Observation {}
 
-    /** A pod takes no room any more. */
+    /** A pod waits for a node. */
+    record PodWaits(PodObserved observed) implements Observation {}
+
+    /** A pod takes no room any more, or waits no more. */
     record PodWent(PodGone gone) implements Observation {}
 
     /** A VM exists. */

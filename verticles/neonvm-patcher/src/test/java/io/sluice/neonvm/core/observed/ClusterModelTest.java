@@ -63,7 +63,7 @@ class ClusterModelTest {
         var target = new PodObserved("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
         assertThat(model.changed(target)).isEqualTo(ClusterModel.Step.NOTHING);
 
-        var fullList = new FullList(
+        var fullList = FullList.of(
                 new FullList.Part<>(3, List.of()),
                 new FullList.Part<>(3, List.of(target)),
                 new FullList.Part<>(3, List.of()),
@@ -158,7 +158,7 @@ class ClusterModelTest {
         var node = new NodeObserved("n1", 1, SOME);
         var empty = new NodeObserved("n2", 1, SOME);
 
-        var fullList = new FullList(
+        var fullList = FullList.of(
                 new FullList.Part<>(10, List.of(node, empty)),
                 part(11, pod("p1", "db-0", 5)),
                 part(12, vm("v1", "db-0", 6)),
@@ -245,6 +245,7 @@ class ClusterModelTest {
                     pods.remove(lost.uid());
                 }
                 case Observation.PodCame ignored -> {}
+                case Observation.PodWaits ignored -> {}
                 case Observation.NodeCame ignored -> {}
                 case Observation.NodeWent ignored -> {}
                 case Observation.VmCame ignored -> {}
@@ -256,7 +257,7 @@ class ClusterModelTest {
     }
 
     private static FullList fullList(long version, FullList.Part<PodObserved> pods, FullList.Part<VmObserved> vms) {
-        return new FullList(part(version), pods, vms, Optional.empty());
+        return FullList.of(part(version), pods, vms, Optional.empty());
     }
 
     private static <T> FullList.Part<T> part(long version) {

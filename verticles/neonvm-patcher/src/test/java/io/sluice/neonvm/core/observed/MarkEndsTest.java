@@ -67,7 +67,7 @@ class MarkEndsTest {
     private static Snapshot marked(MigrationMark... marks) {
         var some = new Resources(1000, 1);
         var traits = new ReservationTraits(
-                some, Overcommit.OFF, some, Optional.empty(), 0, true, true, false, false, false, List.of(marks));
+                some, Overcommit.OFF, some, Optional.empty(), 0, true, true, false, false, false, List.of(marks), "");
         var reservation = new ReservationView(
                 "pod", "ns", "db-0", "db", some, some, NONE, NONE, some, true, AgentContact.REQUESTED, 1, 1, traits);
         return new Snapshot(List.of(new NodeLedgerView(

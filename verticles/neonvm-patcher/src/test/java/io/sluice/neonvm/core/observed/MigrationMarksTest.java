@@ -77,7 +77,7 @@ class MigrationMarksTest {
 
     @Test
     void forgetsMigrationsWhereTheClusterHasNoSuchKindAnyMore() {
-        var observations = model.listed(new FullList(part(), part(), part(), Optional.empty()))
+        var observations = model.listed(FullList.of(part(), part(), part(), Optional.empty()))
                 .observations();
 
         assertThat(observations).anyMatch(Observation.MigrationWent.class::isInstance);
@@ -89,7 +89,7 @@ class MigrationMarksTest {
     }
 
     private static FullList fullList() {
-        return new FullList(
+        return FullList.of(
                 new FullList.Part<>(14, List.of()),
                 new FullList.Part<>(14, List.of(SOURCE)),
                 new FullList.Part<>(14, List.of(vm())),

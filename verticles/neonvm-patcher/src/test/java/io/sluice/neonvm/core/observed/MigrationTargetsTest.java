@@ -209,7 +209,7 @@ class MigrationTargetsTest {
         }
         var migration = part(14, migration(MigrationPhase.RUNNING, 13));
         var listed = model.listed(
-                new FullList(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
+                FullList.of(part(14), part(14, target(10)), part(14, vm("db-0", 2)), Optional.of(migration)));
 
         assertThat(listed.observations())
                 .containsSubsequence(
@@ -336,7 +336,7 @@ class MigrationTargetsTest {
             case 3 -> fresh.answered("target", random.nextBoolean() ? Optional.of(RESERVED) : Optional.empty());
             case 4 -> fresh.podGone("source", version);
             default ->
-                fresh.listed(new FullList(
+                fresh.listed(FullList.of(
                                 part(version),
                                 new FullList.Part<>(version, List.of(source(), target(version))),
                                 new FullList.Part<>(version, List.of(vm("db-0", version))),
@@ -353,7 +353,7 @@ class MigrationTargetsTest {
     }
 
     private static FullList fullList(PodObserved target, Optional<MigrationObserved> migration) {
-        return new FullList(
+        return FullList.of(
                 new FullList.Part<>(
                         14, List.of(new NodeObserved("n1", 1, MAXIMUM), new NodeObserved("n2", 1, MAXIMUM))),
                 new FullList.Part<>(14, List.of(source(), target)),

@@ -78,7 +78,7 @@ class WatchScopeTest {
     }
 
     private static FullList fullList(long version, List<VmObserved> vms) {
-        return new FullList(
+        return FullList.of(
                 new FullList.Part<>(version, List.of()),
                 new FullList.Part<>(version, List.of()),
                 new FullList.Part<>(version, vms),

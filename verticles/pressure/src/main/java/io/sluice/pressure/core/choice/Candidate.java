@@ -18,6 +18,6 @@ record Candidate(ReservationView reservation, KnownVm vm) {
 
     /** The charge that it would have on another node. */
     Resources charge() {
-        return NodeScale.onNode(reservation.reserved(), reservation.traits().overcommit());
+        return reservation.traits().overcommit().charge(reservation.reserved());
     }
 }

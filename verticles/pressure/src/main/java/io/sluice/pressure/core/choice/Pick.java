@@ -38,6 +38,6 @@ public record Pick(
 
     /** Its charge on the target node. */
     public Resources charge() {
-        return NodeScale.onNode(reservation.reserved(), reservation.traits().overcommit());
+        return reservation.traits().overcommit().charge(reservation.reserved());
     }
 }

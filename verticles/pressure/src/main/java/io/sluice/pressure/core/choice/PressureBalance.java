@@ -38,9 +38,9 @@ public record PressureBalance(
     /** The balance once this VM is marked: its buffer is given back, and its charge and pressure are accounted for. */
     public PressureBalance without(ReservationView reservation) {
         var traits = reservation.traits();
-        var buffer = NodeScale.onNode(reservation.buffer(), traits.overcommit());
-        var charge = NodeScale.onNode(reservation.reserved().minus(reservation.buffer()), traits.overcommit());
-        var pressure = NodeScale.onNode(reservation.pressure(), traits.overcommit());
+        var buffer = traits.overcommit().charge(reservation.buffer());
+        var charge = traits.overcommit().charge(reservation.reserved().minus(reservation.buffer()));
+        var pressure = traits.overcommit().charge(reservation.pressure());
         return new PressureBalance(
                 reserved.minus(traits.charge()).plus(charge),
                 watermark,

@@ -10,7 +10,6 @@ import io.sluice.messages.vm.MigrateVm;
 import io.sluice.pressure.core.actions.ActionQueue;
 import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.choice.KnownVm;
-import io.sluice.pressure.core.choice.NodeScale;
 import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.units.Resources;
@@ -46,7 +45,7 @@ final class RemoteRequests {
 
     /** The charge of a migration's target. */
     static Resources charge(Migration migration) {
-        return NodeScale.onNode(migration.room().orElse(Resources.NONE), overcommit(migration));
+        return overcommit(migration).charge(migration.room().orElse(Resources.NONE));
     }
 
     private static Overcommit overcommit(Migration migration) {

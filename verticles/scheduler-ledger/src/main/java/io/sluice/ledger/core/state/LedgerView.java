@@ -90,6 +90,7 @@ public final class LedgerView {
                 reservation.limits().alwaysMigrate(),
                 reservation.status().held(),
                 reservation.status().arrival().underWay(),
-                reservation.status().marks());
+                reservation.status().marks(),
+                reservation.status().heldFor());
     }
 }

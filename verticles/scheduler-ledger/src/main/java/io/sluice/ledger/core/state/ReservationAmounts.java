@@ -35,17 +35,17 @@ public record ReservationAmounts(
 
     /** The charge of the node. */
     public Resources charge() {
-        return KindArithmetic.onNode(reserved, overcommit);
+        return overcommit.charge(reserved);
     }
 
     /** The pressure in the node's scale. */
     public Resources pressureCharge() {
-        return KindArithmetic.onNode(pressure, overcommit);
+        return overcommit.charge(pressure);
     }
 
     /** The buffer in the node's scale. */
     public Resources bufferCharge() {
-        return KindArithmetic.onNode(buffer, overcommit);
+        return overcommit.charge(buffer);
     }
 
     /** Reserves {@code held}; what was reported or permitted stays so, and the rest is buffer. */

@@ -1,0 +1,30 @@
+package io.sluice.bus;
+
+import io.sluice.codecs.placement.NodeRanksCodec;
+import io.sluice.codecs.placement.PlacePodCodec;
+import io.sluice.codecs.placement.PlaceReplyCodec;
+import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.RankNodes;
+import java.time.Duration;
+
+/** Requests and events about placing pods on nodes. */
+public final class PlacementAddresses {
+    /** Which nodes could take a pending pod. The pod may still have to be observed, for a second at most. */
+    public static final RequestAddress<RankNodes, NodeRanks> RANK = new RequestAddress<>(
+            "placement.rank", new RankNodesCodec(), new NodeRanksCodec(), Duration.ofSeconds(3), 1_000);
+
+    /** Holds room for a pod on a node and binds it there. A little more than hold and bind may take. */
+    public static final RequestAddress<PlacePod, PlaceReply> PLACE = new RequestAddress<>(
+            "placement.place", new PlacePodCodec(), new PlaceReplyCodec(), Duration.ofSeconds(15), 1_000);
+
+    /** A decision about a pod that is to be placed. */
+    public static final EventAddress<PlacementDecision> DECISION =
+            new EventAddress<>("placement.decision", new PlacementDecisionCodec());
+
+    private PlacementAddresses() {}
+}

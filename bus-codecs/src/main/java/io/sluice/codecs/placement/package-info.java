@@ -1,0 +1,2 @@
+/** Codecs of messages about placing pods on nodes. */
+package io.sluice.codecs.placement;

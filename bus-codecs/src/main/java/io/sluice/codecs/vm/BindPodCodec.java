@@ -1,0 +1,24 @@
+package io.sluice.codecs.vm;
+
+import io.sluice.messages.vm.BindPod;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
+
+/** v1: uid, namespace, name, node texts. */
+public final class BindPodCodec extends WireCodec<BindPod> {
+    /** The codec. */
+    public BindPodCodec() {
+        super("vm.bind-pod", 1);
+    }
+
+    @Override
+    protected void write(BindPod message, WireWriter out) {
+        out.text(message.uid()).text(message.namespace()).text(message.name()).text(message.node());
+    }
+
+    @Override
+    protected BindPod read(int version, WireReader in) {
+        return new BindPod(in.text(), in.text(), in.text(), in.text());
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.messages.placement;
+
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Objects;
+
+/** The reply to {@link RankNodes}. It promises nothing: only a hold does. */
+public sealed interface NodeRanks {
+    /** The highest score of a node. */
+    int SCORE_MAX = 100;
+
+    /**
+     * Each requested node, in the order of the request.
+     *
+     * @param nodes the nodes
+     */
+    record Ranked(List<NodeRank> nodes) implements NodeRanks {
+        public Ranked {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** The pod was not observed as pending, so its amounts are unknown. */
+    record PodNotPending() implements NodeRanks {}
+
+    /** Why a node cannot take the pod. */
+    enum Obstacle {
+        /** It can. */
+        NONE,
+        /** Its reservations and the pod would exceed its total. */
+        NO_ROOM,
+        /** Its ledger is not complete, or was not observed. */
+        LEDGER_NOT_READY,
+        /** Its condition Ready is False or Unknown. */
+        NODE_NOT_READY,
+        /** Room for the pod is held on another node: its VM migrates there, or a bind to it was sent. */
+        HELD_ELSEWHERE
+    }
+
+    /**
+     * One node.
+     *
+     * @param node its name
+     * @param obstacle why it cannot take the pod
+     * @param shortBy by how much its total would be exceeded; zero unless {@link Obstacle#NO_ROOM}
+     * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
+     */
+    record NodeRank(String node, Obstacle obstacle, Resources shortBy, int score) {
+        public NodeRank {
+            Objects.requireNonNull(node, "node");
+            Objects.requireNonNull(obstacle, "obstacle");
+            Objects.requireNonNull(shortBy, "shortBy");
+            if (score < 0 || score > SCORE_MAX) {
+                throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
+            }
+        }
+
+        /** Whether the node can take the pod. */
+        public boolean fits() {
+            return obstacle == Obstacle.NONE;
+        }
+    }
+}

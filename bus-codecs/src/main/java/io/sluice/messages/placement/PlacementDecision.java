@@ -1,0 +1,39 @@
+package io.sluice.messages.placement;
+
+import java.util.Objects;
+
+/**
+ * A decision about a pod that is to be placed, with its reason.
+ *
+ * @param kind what was decided
+ * @param uid the pod's uid
+ * @param namespace the pod's namespace
+ * @param name the pod's name
+ * @param node the node that was chosen; empty where none was
+ * @param reason in words, with the numbers of the part that refused
+ */
+public record PlacementDecision(Kind kind, String uid, String namespace, String name, String node, String reason) {
+    /** What was decided. */
+    public enum Kind {
+        /** No requested node can take the pod. It is published again when the reason changes. */
+        WAITS,
+        /** The pod is bound to the node. */
+        PLACED,
+        /** The pod was not bound to the node, or it is unknown whether it was. */
+        NOT_PLACED
+    }
+
+    public PlacementDecision {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(uid, "uid");
+        Objects.requireNonNull(namespace, "namespace");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(reason, "reason");
+    }
+
+    /** The pod, as {@code namespace/name}. */
+    public String label() {
+        return namespace + "/" + name;
+    }
+}

@@ -1,0 +1,2 @@
+/** Messages about placing pods on nodes. */
+package io.sluice.messages.placement;

@@ -1,0 +1,81 @@
+package io.sluice.codecs;
+
+import io.sluice.codecs.placement.NodeRanksCodec;
+import io.sluice.codecs.placement.PlacePodCodec;
+import io.sluice.codecs.placement.PlaceReplyCodec;
+import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.codecs.vm.BindPodCodec;
+import io.sluice.codecs.vm.PodBindingCodec;
+import io.sluice.codecs.vm.ReadPodCodec;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.ReadPod;
+import io.sluice.units.Resources;
+import java.util.List;
+
+/** Messages about placing pods, and their bytes on the wire. */
+final class PlacementSamples {
+    static final List<Sample<?>> ALL = List.of(
+            Sample.of(new RankNodesCodec(), new RankNodes("u-1", "ns", "p", List.of("n1", "n2")), """
+                01 00000003 752d3100 0000026e 73000000 01700000 00020000 00026e31 00000002 6e32\
+                """),
+            Sample.of(
+                    new NodeRanksCodec(),
+                    new NodeRanks.Ranked(List.of(
+                            new NodeRanks.NodeRank("n1", NodeRanks.Obstacle.NONE, Resources.NONE, 73),
+                            new NodeRanks.NodeRank("n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0))),
+                    """
+                    01 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000002
+                    6e320200 00000000 0000fa00 00000040 00000000 000000\
+                    """),
+            Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
+                01 02\
+                """),
+            Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
+                """),
+            Sample.of(new PlaceReplyCodec(), new PlaceReply.Placed(), """
+                01 01\
+                """),
+            Sample.of(new PlaceReplyCodec(), new PlaceReply.NotPlaced("full"), """
+                01 02000000 0466756c 6c\
+                """),
+            Sample.of(new PlaceReplyCodec(), new PlaceReply.InDoubt("late"), """
+                01 03000000 046c6174 65\
+                """),
+            Sample.of(
+                    new PlacementDecisionCodec(),
+                    new PlacementDecision(PlacementDecision.Kind.WAITS, "u-1", "ns", "p", "", "late"),
+                    """
+                    01 01000000 03752d31 00000002 6e730000 00017000 00000000 0000046c 617465\
+                    """),
+            Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1"), """
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
+                """),
+            Sample.of(new ReadPodCodec(), new ReadPod("u-1", "ns", "p"), """
+                01 00000003 752d3100 0000026e 73000000 0170\
+                """),
+            Sample.of(new PodBindingCodec(), new PodBinding.Bound("n1"), """
+                01 01000000 026e31\
+                """),
+            Sample.of(new PodBindingCodec(), new PodBinding.Unbound(), """
+                01 02\
+                """),
+            Sample.of(new PodBindingCodec(), new PodBinding.Gone(), """
+                01 03\
+                """),
+            Sample.of(new PodBindingCodec(), new PodBinding.Refused("no"), """
+                01 04000000 026e6f\
+                """),
+            Sample.of(new PodBindingCodec(), new PodBinding.InDoubt("late"), """
+                01 05000000 046c6174 65\
+                """));
+
+    private PlacementSamples() {}
+}

@@ -1,0 +1,140 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.KubeScheduler;
+import io.sluice.kube.server.OnKubernetes;
+import io.sluice.lab.api.RawApi;
+import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.units.Resources;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: a VM's pod is bound where the ledger can hold what the VM uses, and waits with a reason where it cannot,
+ * although its requests are tiny. Method: a real kube-scheduler calls a process of the distribution as its extender.
+ */
+@OnKubernetes
+class PlacementOnKubernetesTest {
+    private static final String SCHEDULER = "sluice";
+    private static final String NODES = "/api/v1/nodes";
+    private static final Resources NODE = new Resources(4_000, 16L << 30);
+
+    private static ControlPlane plane;
+    private static KubernetesClient client;
+    private static RawApi raw;
+    private static SchedulerProcess sluice;
+    private static KubeScheduler scheduler;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+        client = KubernetesConnection.open(plane.admin());
+        raw = new RawApi(client);
+        sluice = new SchedulerProcess(folder, plane, "127.0.0.2", ControlPlane.freePort());
+        await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
+        node("node-a");
+        node("node-b");
+        scheduler = KubeScheduler.extended(plane.admin(), folder, SCHEDULER, sluice.extender());
+    }
+
+    @AfterAll
+    static void stop() {
+        scheduler.close();
+        sluice.close();
+        client.close();
+        plane.close();
+    }
+
+    @Test
+    void bindsAVmsPodWhereTheLedgerHasRoomAndLetsAnotherWait() {
+        var uses = new Resources(3_000, 12L << 30);
+        vmWithPod("first", uses);
+        vmWithPod("second", uses);
+        var nodes = List.of(boundTo("first-pod"), boundTo("second-pod"));
+        assertThat(nodes).containsExactlyInAnyOrder("node-a", "node-b");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.reserved())
+                        .containsEntry("first-pod", uses)
+                        .containsEntry("second-pod", uses));
+
+        vmWithPod("third", uses);
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(waits("third-pod"))
+                        .contains("0/2 nodes are available")
+                        .contains("2 short of CPU by 2 and memory by 8Gi or more in the ledger"));
+
+        delete("first-pod");
+        assertThat(boundTo("third-pod")).isEqualTo(nodes.getFirst());
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.reserved())
+                        .containsEntry("third-pod", uses)
+                        .doesNotContainKey("first-pod"));
+    }
+
+    private static void node(String name) {
+        created(NODES, """
+            {"metadata":{"name":"%s"},
+             "status":{"allocatable":{"cpu":"%dm","memory":"%d","pods":"110"},
+               "conditions":[{"type":"Ready","status":"True"}]}}\
+            """.formatted(name, NODE.milliCpu(), NODE.memoryBytes()));
+    }
+
+    /**
+     * Creates a VM and its pod, as NeonVM's controller does: the pod requests little, and its annotation has the use.
+     */
+    private static void vmWithPod(String vm, Resources uses) {
+        var made = created(Residents.VMS, """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine",
+             "metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"}},
+             "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
+               "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
+            """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
+        created(Residents.PODS, """
+            {"metadata":{"name":"%1$s-pod","labels":{"vm.neon.tech/name":"%1$s"},
+               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}"},
+               "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%1$s","uid":"%4$s",
+                 "controller":true,"blockOwnerDeletion":true}]},
+             "spec":{"schedulerName":"%5$s","containers":[{"name":"neonvm-runner","image":"none",
+               "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
+            """.formatted(vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), SCHEDULER));
+    }
+
+    private static JsonNode created(String path, String object) {
+        var made = raw.post(path, object);
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+        return made.body();
+    }
+
+    private static String boundTo(String pod) {
+        return await().atMost(KubeFleet.WITHIN)
+                .until(
+                        () -> raw.get(Residents.PODS + "/" + pod)
+                                .body()
+                                .at("/spec/nodeName")
+                                .asText(),
+                        node -> !node.isEmpty());
+    }
+
+    /** Why the pod is not scheduled, as its condition tells node autoscalers and people. */
+    private static String waits(String pod) {
+        return raw.get(Residents.PODS + "/" + pod)
+                .body()
+                .path("status")
+                .path("conditions")
+                .findValuesAsText("message")
+                .toString();
+    }
+
+    private static void delete(String pod) {
+        client.pods().inNamespace("default").withName(pod).withGracePeriod(0).delete();
+    }
+}

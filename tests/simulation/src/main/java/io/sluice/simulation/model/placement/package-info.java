@@ -1,0 +1,2 @@
+/** Pods that come and go through placement. */
+package io.sluice.simulation.model.placement;

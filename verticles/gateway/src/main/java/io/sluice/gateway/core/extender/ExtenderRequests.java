@@ -1,0 +1,94 @@
+package io.sluice.gateway.core.extender;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.RankNodes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+
+/**
+ * Reads the bodies of kube-scheduler's calls to an extender: {@code ExtenderArgs} and {@code ExtenderBindingArgs} of
+ * {@code k8s.io/kube-scheduler/extender/v1}. Each error names the field and what was expected.
+ */
+public final class ExtenderRequests {
+    private static final ObjectReader JSON = JsonMapper.builder(new JsonFactoryBuilder()
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                    .build())
+            .build()
+            .reader();
+
+    private ExtenderRequests() {}
+
+    /**
+     * Reads the arguments of {@code filter} and {@code prioritize}.
+     *
+     * @throws IllegalArgumentException if a field is missing or of another type
+     */
+    public static RankNodes rank(byte[] body) {
+        var args = object(body);
+        var pod = args.path("Pod");
+        if (!pod.isObject()) {
+            throw new IllegalArgumentException("Pod must be an object");
+        }
+        var names = args.path("NodeNames");
+        if (!names.isArray()) {
+            throw new IllegalArgumentException(
+                    "NodeNames must be a list of names: the extender's configuration needs nodeCacheCapable: true");
+        }
+        var nodes = new ArrayList<String>(names.size());
+        for (var name : names) {
+            if (!name.isTextual() || name.textValue().isEmpty()) {
+                throw new IllegalArgumentException("NodeNames must contain names, not " + name);
+            }
+            nodes.add(name.textValue());
+        }
+        var metadata = pod.path("metadata");
+        return new RankNodes(
+                text(metadata, "uid", "Pod.metadata.uid"),
+                text(metadata, "namespace", "Pod.metadata.namespace"),
+                text(metadata, "name", "Pod.metadata.name"),
+                nodes);
+    }
+
+    /**
+     * Reads the arguments of {@code bind}.
+     *
+     * @throws IllegalArgumentException if a field is missing or of another type
+     */
+    public static PlacePod place(byte[] body) {
+        var args = object(body);
+        return new PlacePod(
+                text(args, "PodUID", "PodUID"),
+                text(args, "PodNamespace", "PodNamespace"),
+                text(args, "PodName", "PodName"),
+                text(args, "Node", "Node"));
+    }
+
+    private static JsonNode object(byte[] body) {
+        try {
+            var root = JSON.readTree(body);
+            if (!root.isObject()) {
+                throw new IllegalArgumentException("the body must be an object");
+            }
+            return root;
+        } catch (JsonProcessingException garbage) {
+            throw new IllegalArgumentException("the body is no JSON: " + garbage.getOriginalMessage(), garbage);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static String text(JsonNode object, String field, String path) {
+        var value = object.path(field);
+        if (!value.isTextual() || value.textValue().isEmpty()) {
+            throw new IllegalArgumentException(path + " must be a text that is not empty");
+        }
+        return value.textValue();
+    }
+}

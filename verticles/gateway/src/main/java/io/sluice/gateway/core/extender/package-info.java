@@ -1,0 +1,2 @@
+/** The protocol of kube-scheduler's extenders, without I/O. */
+package io.sluice.gateway.core.extender;

@@ -1,0 +1,107 @@
+package io.sluice.gateway.extender;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.bus.Bus;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.gateway.GatewayConfig;
+import io.sluice.gateway.core.extender.ExtenderReplies;
+import io.sluice.gateway.core.extender.ExtenderRequests;
+import io.sluice.gateway.listener.HttpListener;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.gateway.listener.ListenerSpec;
+import io.sluice.gateway.listener.Replies;
+import io.sluice.shell.Reloadable;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.HttpException;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Serves kube-scheduler as its extender: {@code filter}, {@code prioritize} and {@code bind}. It has no rules of its
+ * own; placement decides.
+ */
+public final class ExtenderVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
+    /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
+    private static final int BODY_BYTES_MAX = 4 << 20;
+
+    private final ListenerConfig config;
+    private final Shell shell;
+    private Bus bus;
+    private volatile HttpListener listener;
+
+    /** Creates a verticle whose listener opens at its start. */
+    public ExtenderVerticle(ListenerConfig config, Shell shell) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+    }
+
+    /** Returns the port of the listener; 0 until it is open. Safe from any thread. */
+    public int port() {
+        return listener == null ? 0 : listener.port();
+    }
+
+    @Override
+    public Future<?> start() {
+        bus = new Bus(vertx);
+        return HttpListener.open(vertx, shell, config, ListenerSpec.of(GatewayConfig.EXTENDER, this::addTo))
+                .onSuccess(opened -> listener = opened);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return listener.close();
+    }
+
+    @Override
+    public Future<Void> reload(ListenerConfig section) {
+        return listener.reload(section);
+    }
+
+    private void addTo(Router router) {
+        serve(router, "/filter", this::filter);
+        serve(router, "/prioritize", this::prioritize);
+        serve(router, "/bind", this::bind);
+    }
+
+    private static void serve(Router router, String path, Function<byte[], Future<? extends JsonNode>> reply) {
+        router.post(path)
+                .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
+                .handler(context -> reply(context, reply));
+    }
+
+    private static void reply(RoutingContext context, Function<byte[], Future<? extends JsonNode>> reply) {
+        var body = context.body().buffer();
+        try {
+            reply.apply(body == null ? new byte[0] : body.getBytes())
+                    .onSuccess(json -> Replies.json(context, 200, Buffer.buffer(json.toString())))
+                    .onFailure(context::fail);
+        } catch (IllegalArgumentException refused) {
+            throw new HttpException(400, refused.getMessage());
+        }
+    }
+
+    private Future<JsonNode> filter(byte[] body) {
+        return bus.request(PlacementAddresses.RANK, ExtenderRequests.rank(body))
+                .<JsonNode>map(ExtenderReplies::filtered)
+                .otherwise(lost -> ExtenderReplies.error("placement did not reply: " + lost.getMessage()));
+    }
+
+    /** A failure has no form of its own here: kube-scheduler counts an error status as no score. */
+    private Future<JsonNode> prioritize(byte[] body) {
+        var request = ExtenderRequests.rank(body);
+        return bus.request(PlacementAddresses.RANK, request)
+                .map(ranks -> ExtenderReplies.scored(request.nodes(), ranks));
+    }
+
+    private Future<JsonNode> bind(byte[] body) {
+        return bus.request(PlacementAddresses.PLACE, ExtenderRequests.place(body))
+                .<JsonNode>map(ExtenderReplies::bound)
+                .otherwise(lost -> ExtenderReplies.error("placement did not reply: " + lost.getMessage()));
+    }
+}

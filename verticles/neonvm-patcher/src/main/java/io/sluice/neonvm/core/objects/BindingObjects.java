@@ -1,0 +1,45 @@
+package io.sluice.neonvm.core.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.PodBinding;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** The Bindings of pods, and what a pod shows of them. */
+public final class BindingObjects {
+    private BindingObjects() {}
+
+    /** The Binding. The API server refuses it for a pod with another uid. */
+    public static String create(BindPod request) {
+        var object = KubernetesJson.MAPPER.createObjectNode();
+        object.put("apiVersion", "v1").put("kind", "Binding");
+        object.putObject("metadata")
+                .put("name", request.name())
+                .put("namespace", request.namespace())
+                .put("uid", request.uid());
+        object.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", request.node());
+        return object.toString();
+    }
+
+    /** The change of a pod that waits; the API server refuses it for a pod with another uid. */
+    public static String wake(String uid, Instant now) {
+        var object = KubernetesJson.MAPPER.createObjectNode();
+        object.putObject("metadata")
+                .put("uid", uid)
+                .putObject("annotations")
+                .put(NeonVmKeys.WOKEN, now.truncatedTo(ChronoUnit.MILLIS).toString());
+        return object.toString();
+    }
+
+    /** Where a pod is bound, by its object as read. */
+    public static PodBinding binding(String uid, JsonNode pod) {
+        boolean same = pod.path("metadata").path("uid").asText("").equals(uid);
+        if (same && PodReader.isPending(pod)) {
+            return new PodBinding.Unbound();
+        }
+        return same && PodReader.counts(pod)
+                ? new PodBinding.Bound(pod.path("spec").path("nodeName").asText())
+                : new PodBinding.Gone();
+    }
+}

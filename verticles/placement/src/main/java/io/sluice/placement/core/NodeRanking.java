@@ -1,0 +1,73 @@
+package io.sluice.placement.core;
+
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PlacementPlugin;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Filters and scores nodes by plugins. The first plugin that excludes a node names the reason; the score is the mean of
+ * all plugins that give one.
+ */
+public final class NodeRanking {
+    private final List<PlacementPlugin> plugins;
+
+    public NodeRanking(List<PlacementPlugin> plugins) {
+        this.plugins = List.copyOf(plugins);
+    }
+
+    /**
+     * Ranks nodes.
+     *
+     * @param only the only node that may take the pod, because room for it is held there; empty where any may
+     */
+    public List<NodeRank> rank(PodToPlace pod, List<String> names, NodeTable nodes, Optional<String> only) {
+        var largest = nodes.largest();
+        return names.stream()
+                .map(name -> only.isPresent()
+                        ? held(name, only.get())
+                        : nodes.find(name)
+                                .map(node -> rank(pod, node, largest))
+                                .orElseGet(() -> excluded(name, Obstacle.LEDGER_NOT_READY, Resources.NONE)))
+                .toList();
+    }
+
+    /** Whether some known node can take the pod. */
+    public boolean fitsSome(PodToPlace pod, NodeTable nodes) {
+        return nodes.all().stream()
+                .anyMatch(node -> plugins.stream()
+                        .allMatch(plugin -> plugin.filter(pod, node).isEmpty()));
+    }
+
+    /** Room that is held already needs no more room. */
+    private static NodeRank held(String name, String only) {
+        return name.equals(only)
+                ? new NodeRank(name, Obstacle.NONE, Resources.NONE, NodeRanks.SCORE_MAX)
+                : excluded(name, Obstacle.HELD_ELSEWHERE, Resources.NONE);
+    }
+
+    private NodeRank rank(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        for (var plugin : plugins) {
+            var misfit = plugin.filter(pod, node);
+            if (misfit.isPresent()) {
+                return excluded(
+                        node.node(), misfit.get().obstacle(), misfit.get().shortBy());
+            }
+        }
+        double score = plugins.stream()
+                .map(plugin -> plugin.score(pod, node, largest))
+                .flatMapToDouble(given -> given.stream())
+                .average()
+                .orElse(0);
+        return new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int) Math.round(score * NodeRanks.SCORE_MAX));
+    }
+
+    private static NodeRank excluded(String node, Obstacle obstacle, Resources shortBy) {
+        return new NodeRank(node, obstacle, shortBy, 0);
+    }
+}

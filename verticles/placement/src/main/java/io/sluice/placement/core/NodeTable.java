@@ -1,0 +1,79 @@
+package io.sluice.placement.core;
+
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.units.Resources;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The last known sums of all nodes. */
+public final class NodeTable {
+    private final Map<String, NodeSnapshot> nodes = new HashMap<>();
+    private final Set<String> withHolds = new TreeSet<>();
+    private Optional<Resources> largest = Optional.empty();
+
+    /** Applies a node's sums. */
+    public void observed(NodeLedgerView ledger) {
+        put(NodeSnapshot.of(ledger));
+        if (ledger.held().equals(Resources.NONE)) {
+            withHolds.remove(ledger.node());
+        } else {
+            withHolds.add(ledger.node());
+        }
+    }
+
+    /** Adds a hold that was granted since a node's last sums; the next sums contain it. */
+    public void held(String node, Resources charge) {
+        find(node).ifPresent(known -> {
+            put(known.holding(charge));
+            withHolds.add(node);
+        });
+    }
+
+    /** Removes a node that is gone. */
+    public void gone(String node) {
+        withHolds.remove(node);
+        if (nodes.remove(node) != null) {
+            largest = Optional.empty();
+        }
+    }
+
+    /** Removes all nodes that a snapshot of the whole ledger lacks. */
+    public void onlyThese(Set<String> all) {
+        nodes.keySet().stream().filter(node -> !all.contains(node)).toList().forEach(this::gone);
+    }
+
+    /** All nodes, in no order. */
+    public Collection<NodeSnapshot> all() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    public Optional<NodeSnapshot> find(String node) {
+        return Optional.ofNullable(nodes.get(node));
+    }
+
+    /** The nodes on which room is held, sorted. */
+    public Set<String> withHolds() {
+        return Set.copyOf(withHolds);
+    }
+
+    /** The largest total of any node, kind by kind. */
+    public Resources largest() {
+        var known = largest.orElseGet(
+                () -> nodes.values().stream().map(NodeSnapshot::total).reduce(Resources.NONE, Resources::max));
+        largest = Optional.of(known);
+        return known;
+    }
+
+    private void put(NodeSnapshot node) {
+        var before = nodes.put(node.node(), node);
+        if (before == null || !before.total().equals(node.total())) {
+            largest = Optional.empty();
+        }
+    }
+}

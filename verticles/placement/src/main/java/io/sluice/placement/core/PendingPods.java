@@ -1,0 +1,195 @@
+package io.sluice.placement.core;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.shell.MissingKeyDetector;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The pods that wait for a node, and the overcommit of all VMs. */
+public final class PendingPods {
+    /** The shortest time between two wakes of one pod. */
+    public static final Duration WAKE_EVERY = Duration.ofSeconds(10);
+
+    /** The most pods that are chosen, and looked at, in one look. */
+    private static final int WOKEN_MAX = 20;
+
+    private static final int LOOKED_AT_MAX = 200;
+
+    private final int most;
+    private final Map<String, Waiting> pods = new HashMap<>();
+    private final MissingKeyDetector<String> missing = new MissingKeyDetector<>();
+    private final Map<String, Overcommit> overcommits = new HashMap<>();
+    private final MissingKeyDetector<String> missingVms = new MissingKeyDetector<>();
+
+    /** @param most the largest number of pods */
+    public PendingPods(int most) {
+        this.most = most;
+    }
+
+    /** What is known of one pod. */
+    private static final class Waiting {
+        private final Instant since;
+        private PodObserved pod;
+        private Optional<String> bindingTo = Optional.empty();
+        private Optional<String> reason = Optional.empty();
+        private Optional<Instant> wokenAt = Optional.empty();
+
+        Waiting(PodObserved pod, Instant since) {
+            this.pod = pod;
+            this.since = since;
+        }
+    }
+
+    /** Applies an observation of a pod that waits; returns false if there are too many. */
+    public boolean waits(PodObserved pod, Instant now) {
+        var known = pods.get(pod.uid());
+        if (known == null && pods.size() >= most) {
+            return false;
+        }
+        missing.named(pod.uid());
+        if (known == null) {
+            pods.put(pod.uid(), new Waiting(pod, now));
+        } else if (known.pod.version() <= pod.version()) {
+            known.pod = pod;
+        }
+        return true;
+    }
+
+    /** Applies an observation of a bound pod. */
+    public void bound(PodObserved pod) {
+        remove(pod.uid());
+    }
+
+    /** Applies the end of a pod. */
+    public void gone(PodGone end) {
+        remove(end.uid());
+    }
+
+    /** Applies an observation of a VM. */
+    public void observed(VmObserved vm) {
+        var label = vm.vm().label();
+        if (vm.overcommit().equals(Overcommit.OFF)) {
+            forget(label);
+        } else {
+            missingVms.named(label);
+            overcommits.put(label, vm.overcommit());
+        }
+    }
+
+    /** Applies the end of a VM. */
+    public void gone(VmGone end) {
+        forget(end.vm().label());
+    }
+
+    /** Removes what was missing from two full lists in a row. */
+    public void listed() {
+        missing.listed().forEach(pods::remove);
+        missingVms.listed().forEach(overcommits::remove);
+    }
+
+    /** A pending pod; empty if it is unknown or was bound. */
+    public Optional<PodToPlace> find(String uid) {
+        return Optional.ofNullable(pods.get(uid)).map(waiting -> {
+            var pod = waiting.pod;
+            var overcommit = overcommits.getOrDefault(pod.namespace() + "/" + pod.vmName(), Overcommit.OFF);
+            return new PodToPlace(pod, overcommit);
+        });
+    }
+
+    /** Records that a bind was sent whose effect is open. */
+    public void bindInDoubt(String uid, String node) {
+        withPod(uid, waiting -> waiting.bindingTo = Optional.of(node));
+    }
+
+    /** Records that no bind of the pod is open any more. */
+    public void bindOver(String uid) {
+        withPod(uid, waiting -> waiting.bindingTo = Optional.empty());
+    }
+
+    /** The node of a bind whose effect is open. */
+    public Optional<String> bindingTo(String uid) {
+        return Optional.ofNullable(pods.get(uid)).flatMap(waiting -> waiting.bindingTo);
+    }
+
+    /**
+     * Records that no requested node could take the pod.
+     *
+     * @return whether the reason is new
+     */
+    public boolean noNode(String uid, String reason) {
+        var waiting = pods.get(uid);
+        if (waiting == null) {
+            return false;
+        }
+        boolean isNew = waiting.reason.filter(reason::equals).isEmpty();
+        waiting.reason = Optional.of(reason);
+        return isNew;
+    }
+
+    /** Records that some requested node could take the pod. */
+    public void someNode(String uid) {
+        withPod(uid, waiting -> waiting.reason = Optional.empty());
+    }
+
+    /**
+     * Chooses pods that may be placed now although no node could take them at their last attempt. Each is chosen at
+     * most every {@link #WAKE_EVERY}, since their scheduler may exclude those nodes for reasons of its own.
+     *
+     * @param fits whether some node could take the pod
+     */
+    public List<PodToPlace> toWake(Predicate<PodToPlace> fits, Instant now) {
+        var due = pods.values().stream()
+                .filter(waiting -> waiting.reason.isPresent()
+                        && waiting.wokenAt
+                                .filter(woken -> now.isBefore(woken.plus(WAKE_EVERY)))
+                                .isEmpty())
+                .sorted(Comparator.comparing(waiting -> waiting.wokenAt.orElse(waiting.since)))
+                .limit(LOOKED_AT_MAX)
+                .toList();
+        var chosen = new ArrayList<PodToPlace>();
+        for (var waiting : due) {
+            var pod = find(waiting.pod.uid()).orElseThrow();
+            if (chosen.size() < WOKEN_MAX && fits.test(pod)) {
+                waiting.wokenAt = Optional.of(now);
+                chosen.add(pod);
+            }
+        }
+        return chosen;
+    }
+
+    /** How long a pod has waited since it was first observed. */
+    public Optional<Duration> age(String uid, Instant now) {
+        return Optional.ofNullable(pods.get(uid)).map(waiting -> Duration.between(waiting.since, now));
+    }
+
+    private void withPod(String uid, Consumer<Waiting> change) {
+        Optional.ofNullable(pods.get(uid)).ifPresent(change);
+    }
+
+    public int size() {
+        return pods.size();
+    }
+
+    private void remove(String uid) {
+        pods.remove(uid);
+        missing.struck(uid);
+    }
+
+    private void forget(String label) {
+        overcommits.remove(label);
+        missingVms.struck(label);
+    }
+}

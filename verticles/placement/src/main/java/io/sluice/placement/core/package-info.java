@@ -1,0 +1,2 @@
+/** The rules of placement, without I/O. */
+package io.sluice.placement.core;

@@ -1,0 +1,35 @@
+package io.sluice.placement.core.plugins;
+
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * The last known sums of a node's ledger. They may be old: the ledger decides on each hold.
+ *
+ * @param node its name
+ * @param complete whether its ledger grants anything
+ * @param readiness what is granted there by its condition Ready
+ * @param total what it can give
+ * @param reserved the sum of its charges, and of the holds that were granted since
+ */
+public record NodeSnapshot(
+        String node, boolean complete, NodeReadiness readiness, Resources total, Resources reserved) {
+    public NodeSnapshot {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(readiness, "readiness");
+        Objects.requireNonNull(total, "total");
+        Objects.requireNonNull(reserved, "reserved");
+    }
+
+    public static NodeSnapshot of(NodeLedgerView ledger) {
+        return new NodeSnapshot(
+                ledger.node(), ledger.complete(), ledger.readiness(), ledger.total(), ledger.reserved());
+    }
+
+    /** The same with that much more reserved. */
+    public NodeSnapshot holding(Resources charge) {
+        return new NodeSnapshot(node, complete, readiness, total, reserved.plus(charge));
+    }
+}

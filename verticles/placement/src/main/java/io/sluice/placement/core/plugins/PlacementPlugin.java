@@ -1,0 +1,37 @@
+package io.sluice.placement.core.plugins;
+
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.units.Resources;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** One rule of placement. It filters nodes, scores them, or both, and sees nothing but its arguments. */
+public interface PlacementPlugin {
+    /**
+     * Why a node cannot take a pod.
+     *
+     * @param obstacle the kind of reason
+     * @param shortBy by how much the node's total would be exceeded; zero for other reasons
+     */
+    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
+        public Misfit {
+            Objects.requireNonNull(obstacle, "obstacle");
+            Objects.requireNonNull(shortBy, "shortBy");
+        }
+    }
+
+    /** Why the node cannot take the pod; empty where this rule does not exclude it. */
+    default Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
+        return Optional.empty();
+    }
+
+    /**
+     * How well the node suits the pod, from 0 to 1; empty where this rule gives no score.
+     *
+     * @param largest the largest total of any node, kind by kind
+     */
+    default OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
+        return OptionalDouble.empty();
+    }
+}

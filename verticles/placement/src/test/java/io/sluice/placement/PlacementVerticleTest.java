@@ -1,0 +1,198 @@
+package io.sluice.placement;
+
+import static io.sluice.placement.core.Given.cpus;
+import static io.sluice.placement.core.Given.node;
+import static io.sluice.placement.core.Given.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.placement.core.Given;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Placement on a real bus, before a ledger and a driver that reply what a test sets. */
+@ExtendWith(VertxExtension.class)
+class PlacementVerticleTest {
+    private static final PlacePod PLACE = new PlacePod("p", "ns", "p-name", "n1");
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+    private volatile Supplier<Future<HoldReply>> onHold =
+            () -> Future.succeededFuture(new HoldReply.Held(HoldRoom.UNTIL_RELEASED));
+    private volatile Supplier<Future<PodBinding>> onBind = () -> Future.succeededFuture(new PodBinding.Bound("n1"));
+    private volatile PodBinding onRead = new PodBinding.Unbound();
+    private volatile Snapshot ledger = new Snapshot(List.of(node("n1", 10, 7), node("n2", 10, 9)));
+    private Bus bus;
+
+    @BeforeEach
+    void start(Vertx vertx) {
+        bus = new Bus(vertx);
+        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        Future.all(List.of(
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
+                        bus.serve(LedgerAddresses.HOLD, hold -> {
+                            sent.add("hold " + hold.holder() + " on " + hold.node() + " " + hold.amounts());
+                            return onHold.get();
+                        }),
+                        bus.serve(
+                                LedgerAddresses.RELEASE,
+                                hold -> sent("release " + hold.holder()
+                                        + (hold.attempt().isEmpty() ? " of none" : ""))),
+                        bus.serve(VmAddresses.BIND_POD, bind -> {
+                            sent.add("bind " + bind.uid() + " to " + bind.node());
+                            return onBind.get();
+                        }),
+                        bus.serve(VmAddresses.READ_POD, read -> Future.succeededFuture(onRead))))
+                .compose(served -> vertx.deployVerticle(new PlacementVerticle(PlacementConfig.DEFAULTS, shell)))
+                .await();
+        for (var each : ledger.nodes()) {
+            bus.publish(LedgerAddresses.NODE_CHANGED, each);
+        }
+    }
+
+    private Future<HoldReply> sent(String what) {
+        sent.add(what);
+        return Future.succeededFuture(new HoldReply.Released());
+    }
+
+    private PlaceReply place() {
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+        rank("n1");
+        return bus.request(PlacementAddresses.PLACE, PLACE).await();
+    }
+
+    private List<NodeRanks.NodeRank> rank(String... nodes) {
+        var ranks = bus.request(PlacementAddresses.RANK, new RankNodes("p", "ns", "p-name", List.of(nodes)))
+                .await();
+        return ((NodeRanks.Ranked) ranks).nodes();
+    }
+
+    private double attempts(String outcome) {
+        return meters.get("sluice.placement.attempts")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void holdsRoomBeforeItBinds() {
+        assertThat(place()).isEqualTo(new PlaceReply.Placed());
+
+        assertThat(sent).containsExactly("hold p on n1 " + cpus(2), "bind p to n1");
+        assertThat(attempts("placed")).isEqualTo(1);
+    }
+
+    @Test
+    void bindsNothingThatTheLedgerRefuses() {
+        onHold = () -> Future.succeededFuture(new HoldReply.NoRoom(cpus(1), cpus(9), cpus(10)));
+
+        assertThat(place()).isEqualTo(new PlaceReply.NotPlaced("node n1 is short of CPU by 1 and memory by 4Gi"));
+        assertThat(sent).containsExactly("hold p on n1 " + cpus(2));
+    }
+
+    @Test
+    void releasesAHoldWhoseReplyWasLostAndBindsNothing() {
+        onHold = () -> Future.failedFuture("lost");
+
+        assertThat(place()).isInstanceOf(PlaceReply.NotPlaced.class);
+        assertThat(sent).containsExactly("hold p on n1 " + cpus(2), "release p");
+    }
+
+    @Test
+    void releasesTheHoldOfABindThatWasRefused() {
+        onBind = () -> Future.succeededFuture(new PodBinding.Refused("the Binding was answered 403"));
+
+        assertThat(place()).isEqualTo(new PlaceReply.NotPlaced("the Binding was answered 403"));
+        assertThat(sent).contains("release p");
+    }
+
+    @Test
+    void keepsTheHoldOfABindInDoubtAndAllowsNoOtherNode() {
+        onBind = () -> Future.failedFuture("lost");
+
+        assertThat(place()).isInstanceOf(PlaceReply.InDoubt.class);
+        assertThat(sent).noneMatch(message -> message.startsWith("release"));
+        assertThat(rank("n1", "n2"))
+                .extracting(NodeRanks.NodeRank::obstacle)
+                .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
+        var elsewhere = bus.request(PlacementAddresses.PLACE, new PlacePod("p", "ns", "p-name", "n2"))
+                .await();
+        assertThat(elsewhere).isEqualTo(new PlaceReply.NotPlaced("room for the pod is held on node n1"));
+    }
+
+    @Test
+    void findsThatAnEarlierBindHadItsEffect() {
+        onHold = () -> Future.succeededFuture(new HoldReply.OfAnother("earlier"));
+        onRead = new PodBinding.Bound("n1");
+
+        assertThat(place()).isEqualTo(new PlaceReply.Placed());
+        assertThat(sent).noneMatch(message -> message.startsWith("bind"));
+    }
+
+    @Test
+    void sendsNoSecondBindWhileAnEarlierOneMayTakeEffect() {
+        onHold = () -> Future.succeededFuture(new HoldReply.OfAnother("earlier"));
+
+        assertThat(place())
+                .isEqualTo(new PlaceReply.NotPlaced("an earlier bind of the pod to node n1 may still take effect"));
+        assertThat(sent).noneMatch(message -> message.startsWith("bind"));
+    }
+
+    @Test
+    void aTargetOfAMigrationGoesOnlyWhereItsRoomIsHeldAndTakesThatHoldOver() {
+        var holder = HoldRoom.forMigration("ns", "m");
+        ledger = new Snapshot(List.of(node("n1", 10, 9, Given.hold(holder, 2, "a"))));
+        ledger.nodes().forEach(each -> bus.publish(LedgerAddresses.NODE_CHANGED, each));
+        bus.publish(ClusterAddresses.POD_PENDING, new PodObserved("p", "ns", "p-name", "", "vm", 1, cpus(2), 0, "m"));
+
+        assertThat(rank("n1", "n2"))
+                .extracting(NodeRanks.NodeRank::obstacle)
+                .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
+        assertThat(bus.request(PlacementAddresses.PLACE, PLACE).await()).isEqualTo(new PlaceReply.Placed());
+        assertThat(sent).containsExactly("bind p to n1");
+    }
+
+    @Test
+    void waitsForAPodThatIsObservedALittleLater() {
+        var ranked = bus.request(PlacementAddresses.RANK, new RankNodes("p", "ns", "p-name", List.of("n1")));
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+
+        assertThat(ranked.await()).isInstanceOf(NodeRanks.Ranked.class);
+    }
+
+    @Test
+    void placesNoPodThatIsNotPending() {
+        assertThat(bus.request(PlacementAddresses.RANK, new RankNodes("q", "ns", "q", List.of("n1")))
+                        .await())
+                .isEqualTo(new NodeRanks.PodNotPending());
+        assertThat(bus.request(PlacementAddresses.PLACE, new PlacePod("q", "ns", "q", "n1"))
+                        .await())
+                .isInstanceOf(PlaceReply.NotPlaced.class);
+        assertThat(sent).isEmpty();
+    }
+}

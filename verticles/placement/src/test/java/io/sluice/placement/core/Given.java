@@ -1,0 +1,86 @@
+package io.sluice.placement.core;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.AgentContact;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.ledger.ReservationTraits;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/** Pods and nodes for tests. Amounts are in CPUs, with 4 GiB for each. */
+public final class Given {
+    private Given() {}
+
+    public static Resources cpus(double cpus) {
+        return new Resources((long) (cpus * 1_000), (long) (cpus * (4L << 30)));
+    }
+
+    public static PodObserved pending(String uid, double cpus) {
+        return new PodObserved(uid, "ns", uid + "-name", "", "", 1, cpus(cpus), 0);
+    }
+
+    public static PodToPlace pod(String uid, double cpus) {
+        return new PodToPlace(pending(uid, cpus), Overcommit.OFF);
+    }
+
+    public static NodeLedgerView node(String name, double total, double reserved, ReservationView... reservations) {
+        var held = List.of(reservations).stream()
+                .filter(reservation -> reservation.traits().held())
+                .map(ReservationView::reserved)
+                .reduce(Resources.NONE, Resources::plus);
+        return new NodeLedgerView(
+                name,
+                true,
+                cpus(total),
+                cpus(total),
+                cpus(reserved),
+                cpus(reserved),
+                held,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                false,
+                0,
+                List.of(reservations),
+                NodeReadiness.READY,
+                0);
+    }
+
+    /** Room that is held. */
+    public static ReservationView hold(String holder, double cpus, String attempt) {
+        var traits = new ReservationTraits(
+                cpus(cpus),
+                Overcommit.OFF,
+                Resources.NONE,
+                Optional.empty(),
+                0,
+                false,
+                false,
+                false,
+                true,
+                false,
+                List.of(),
+                attempt);
+        return new ReservationView(
+                holder,
+                "ns",
+                holder + "-name",
+                "",
+                cpus(cpus),
+                cpus(cpus),
+                Resources.NONE,
+                Resources.NONE,
+                cpus(cpus),
+                false,
+                AgentContact.REQUESTED,
+                0,
+                0,
+                traits);
+    }
+}

@@ -1,0 +1,109 @@
+package io.sluice.placement.core;
+
+import static io.sluice.placement.core.Given.cpus;
+import static io.sluice.placement.core.Given.node;
+import static io.sluice.placement.core.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.placement.core.plugins.ReadyLedger;
+import io.sluice.placement.core.plugins.ReservedRoom;
+import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class NodeRankingTest {
+    private final NodeTable nodes = new NodeTable();
+    private final NodeRanking ranking =
+            new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new ReservedShare(0.5, 0.8, 0)));
+
+    private List<NodeRank> rank(PodToPlace pod, String... names) {
+        return ranking.rank(pod, List.of(names), nodes, Optional.empty());
+    }
+
+    @Test
+    void excludesNodesWithoutRoomAndNamesTheShortfall() {
+        nodes.observed(node("roomy", 10, 7));
+        nodes.observed(node("full", 10, 8));
+
+        assertThat(rank(pod("p", 3), "full", "roomy", "unknown"))
+                .extracting(NodeRank::node, NodeRank::obstacle, NodeRank::shortBy)
+                .containsExactly(
+                        tuple("full", Obstacle.NO_ROOM, cpus(1)),
+                        tuple("roomy", Obstacle.NONE, Resources.NONE),
+                        tuple("unknown", Obstacle.LEDGER_NOT_READY, Resources.NONE));
+    }
+
+    @Test
+    void excludesNodesThatAreNotReady() {
+        nodes.observed(node("unready", 10, 0).with(NodeReadiness.NOT_READY));
+
+        assertThat(rank(pod("p", 1), "unready"))
+                .extracting(NodeRank::obstacle)
+                .containsExactly(Obstacle.NODE_NOT_READY);
+    }
+
+    @Test
+    void countsWhatWasHeldSinceTheLastSumsUntilTheNextOnes() {
+        nodes.observed(node("n", 10, 6));
+        nodes.held("n", cpus(3));
+
+        assertThat(rank(pod("p", 3), "n")).extracting(NodeRank::fits).containsExactly(false);
+
+        nodes.observed(node("n", 10, 6));
+        assertThat(rank(pod("p", 3), "n")).extracting(NodeRank::fits).containsExactly(true);
+    }
+
+    @Test
+    void countsAVmsPodAfterOvercommit() {
+        nodes.observed(node("n", 10, 9));
+
+        var twice = new PodToPlace(Given.pending("p", 2), new Overcommit(2_000, 2_000));
+        assertThat(rank(twice, "n")).extracting(NodeRank::fits).containsExactly(true);
+        assertThat(rank(pod("p", 2), "n")).extracting(NodeRank::fits).containsExactly(false);
+    }
+
+    /** Formula of the reference's plugin: 0.5 at empty, 1 at 0.8, 0 at full; times the node's size. */
+    @Test
+    void scoresByTheReservedShareAfterPlacing() {
+        nodes.observed(node("empty", 10, 0));
+        nodes.observed(node("half", 10, 3));
+        nodes.observed(node("peak", 10, 7));
+        nodes.observed(node("full", 10, 9));
+        nodes.observed(node("small", 5, 3));
+
+        assertThat(rank(pod("p", 1), "empty", "half", "peak", "full", "small"))
+                .extracting(NodeRank::score)
+                .containsExactly(56, 75, 100, 0, 50);
+    }
+
+    @Test
+    void allowsOnlyTheNodeOnWhichRoomIsHeldWhateverItsSums() {
+        nodes.observed(node("holds", 10, 10));
+        nodes.observed(node("roomy", 10, 0));
+
+        assertThat(ranking.rank(pod("p", 3), List.of("roomy", "holds"), nodes, Optional.of("holds")))
+                .extracting(NodeRank::obstacle)
+                .containsExactly(Obstacle.HELD_ELSEWHERE, Obstacle.NONE);
+    }
+
+    @Test
+    void forgetsNodesThatAreGone() {
+        nodes.observed(node("gone", 100, 0));
+        nodes.observed(node("stays", 10, 7));
+        nodes.onlyThese(Set.of("stays"));
+
+        assertThat(rank(pod("p", 1), "gone", "stays"))
+                .extracting(NodeRank::score)
+                .as("the largest total is that of the nodes that are left")
+                .containsExactly(0, 100);
+    }
+}

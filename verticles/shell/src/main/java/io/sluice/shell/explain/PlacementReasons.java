@@ -1,0 +1,76 @@
+package io.sluice.shell.explain;
+
+import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Why nodes cannot take a pod, in words that follow a count of nodes. All nodes that are short of the same kinds have
+ * one reason, with the smallest amounts, so that equal reasons can be counted.
+ */
+public final class PlacementReasons {
+    private final List<NodeRank> ranks;
+    private final Map<Kinds, Resources> least = new HashMap<>();
+
+    private PlacementReasons(List<NodeRank> ranks) {
+        this.ranks = ranks;
+        ranks.stream()
+                .filter(rank -> rank.obstacle() == Obstacle.NO_ROOM)
+                .forEach(rank -> least.merge(Kinds.of(rank.shortBy()), rank.shortBy(), Resources::min));
+    }
+
+    /** The kinds that a node is short of. */
+    private record Kinds(boolean cpu, boolean memory) {
+        static Kinds of(Resources shortBy) {
+            return new Kinds(shortBy.milliCpu() > 0, shortBy.memoryBytes() > 0);
+        }
+    }
+
+    public static PlacementReasons of(List<NodeRank> ranks) {
+        return new PlacementReasons(ranks);
+    }
+
+    /** The reason of each node that cannot take the pod, by its name. */
+    public Map<String, String> byNode() {
+        return ranks.stream()
+                .filter(rank -> !rank.fits())
+                .collect(Collectors.toMap(NodeRank::node, this::reason, (one, other) -> one, LinkedHashMap::new));
+    }
+
+    /** All reasons with the number of their nodes: {@code 0/12 nodes: 9 short of CPU by 250m or more in the ledger}. */
+    public String summary() {
+        var counts = byNode().values().stream().collect(Collectors.groupingBy(reason -> reason, Collectors.counting()));
+        long fit = ranks.stream().filter(NodeRank::fits).count();
+        var reasons = counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining(", "));
+        return fit + "/" + ranks.size() + " nodes" + (reasons.isEmpty() ? "" : ": " + reasons);
+    }
+
+    private String reason(NodeRank rank) {
+        return switch (rank.obstacle()) {
+            case NONE -> "";
+            case NO_ROOM -> "short of " + shortText(least.get(Kinds.of(rank.shortBy()))) + " or more in the ledger";
+            case LEDGER_NOT_READY -> "without a complete ledger";
+            case NODE_NOT_READY -> "not ready";
+            case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
+        };
+    }
+
+    /** The kinds of which there is too little, with the amounts: {@code CPU by 250m and memory by 1Gi}. */
+    public static String shortText(Resources shortBy) {
+        var cpu = "CPU by " + Quantities.cpuText(shortBy.milliCpu());
+        var memory = "memory by " + Quantities.memoryText(shortBy.memoryBytes());
+        if (shortBy.milliCpu() == 0) {
+            return memory;
+        }
+        return shortBy.memoryBytes() == 0 ? cpu : cpu + " and " + memory;
+    }
+}
