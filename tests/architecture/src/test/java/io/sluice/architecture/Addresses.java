@@ -6,6 +6,7 @@ import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.MemberAddresses;
 import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
@@ -25,6 +26,7 @@ final class Addresses {
             LedgerAddresses.class,
             MemberAddresses.class,
             MonitorAddresses.class,
+            PlacementAddresses.class,
             PressureAddresses.class,
             VmAddresses.class);
 

@@ -41,8 +41,9 @@ class PlacementOnKubernetesTest {
         raw = new RawApi(client);
         sluice = new SchedulerProcess(folder, plane, "127.0.0.2", ControlPlane.freePort());
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
-        node("node-a");
-        node("node-b");
+        node("node-a", "two");
+        node("node-b", "two");
+        node("node-c", "shrinks");
         scheduler = KubeScheduler.extended(plane.admin(), folder, SCHEDULER, sluice.extender());
     }
 
@@ -57,8 +58,8 @@ class PlacementOnKubernetesTest {
     @Test
     void bindsAVmsPodWhereTheLedgerHasRoomAndLetsAnotherWait() {
         var uses = new Resources(3_000, 12L << 30);
-        vmWithPod("first", uses);
-        vmWithPod("second", uses);
+        vmWithPod("first", uses, "two");
+        vmWithPod("second", uses, "two");
         var nodes = List.of(boundTo("first-pod"), boundTo("second-pod"));
         assertThat(nodes).containsExactlyInAnyOrder("node-a", "node-b");
         await().atMost(KubeFleet.WITHIN)
@@ -66,10 +67,9 @@ class PlacementOnKubernetesTest {
                         .containsEntry("first-pod", uses)
                         .containsEntry("second-pod", uses));
 
-        vmWithPod("third", uses);
+        vmWithPod("third", uses, "two");
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(() -> assertThat(waits("third-pod"))
-                        .contains("0/2 nodes are available")
                         .contains("2 short of CPU by 2 and memory by 8Gi or more in the ledger"));
 
         delete("first-pod");
@@ -80,21 +80,61 @@ class PlacementOnKubernetesTest {
                         .doesNotContainKey("first-pod"));
     }
 
-    private static void node(String name) {
+    /** No event of Kubernetes reports that a VM has given room back, so the waiting pod is changed. */
+    @Test
+    void triesAWaitingPodAgainOnceAVmHasShrunk() {
+        var large = new Resources(3_000, 12L << 30);
+        var small = new Resources(1_000, 4L << 30);
+        vmWithPod("shrinks", large, "shrinks");
+        assertThat(boundTo("shrinks-pod")).isEqualTo("node-c");
+        patch(Residents.VMS + "/shrinks/status", """
+            {"status":{"phase":"Running","podName":"shrinks-pod","node":"node-c","podIP":"127.0.0.1",%s}}\
+            """.formatted(size(large)));
+        vmWithPod("follows", large, "shrinks");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(
+                        () -> assertThat(waits("follows-pod")).contains("1 short of CPU by 2 and memory by 8Gi"));
+
+        patch(Residents.VMS + "/shrinks", """
+            {"spec":{"guest":{"cpus":{"use":1},"memorySlots":{"use":4}}}}\
+            """);
+        patch(Residents.VMS + "/shrinks/status", "{\"status\":{%s}}".formatted(size(small)));
+        patch(Residents.PODS + "/shrinks-pod", """
+            {"metadata":{"annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}}}\
+            """);
+
+        assertThat(boundTo("follows-pod")).isEqualTo("node-c");
+        assertThat(raw.get(Residents.PODS + "/follows-pod")
+                        .body()
+                        .at("/metadata/annotations")
+                        .toString())
+                .contains("internal.autoscaling.sluice.io/woken");
+    }
+
+    private static String size(Resources size) {
+        return "\"cpus\":%d,\"memorySize\":\"%dGi\"".formatted(size.milliCpu() / 1_000, size.memoryBytes() >> 30);
+    }
+
+    private static void patch(String path, String change) {
+        var patched = raw.patch(path, Residents.MERGE, change);
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
+    }
+
+    private static void node(String name, String only) {
         created(NODES, """
-            {"metadata":{"name":"%s"},
+            {"metadata":{"name":"%s","labels":{"only":"%s"}},
              "status":{"allocatable":{"cpu":"%dm","memory":"%d","pods":"110"},
                "conditions":[{"type":"Ready","status":"True"}]}}\
-            """.formatted(name, NODE.milliCpu(), NODE.memoryBytes()));
+            """.formatted(name, only, NODE.milliCpu(), NODE.memoryBytes()));
     }
 
     /**
      * Creates a VM and its pod, as NeonVM's controller does: the pod requests little, and its annotation has the use.
      */
-    private static void vmWithPod(String vm, Resources uses) {
+    private static void vmWithPod(String vm, Resources uses, String only) {
         var made = created(Residents.VMS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine",
-             "metadata":{"name":"%s","labels":{"autoscaling.neon.tech/enabled":"true"}},
+             "metadata":{"name":"%s"},
              "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
                "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
             """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
@@ -103,9 +143,10 @@ class PlacementOnKubernetesTest {
                "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}"},
                "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%1$s","uid":"%4$s",
                  "controller":true,"blockOwnerDeletion":true}]},
-             "spec":{"schedulerName":"%5$s","containers":[{"name":"neonvm-runner","image":"none",
+             "spec":{"schedulerName":"%5$s","nodeSelector":{"only":"%6$s"},"containers":[{"name":"neonvm-runner","image":"none",
                "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
-            """.formatted(vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), SCHEDULER));
+            """.formatted(
+                        vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), SCHEDULER, only));
     }
 
     private static JsonNode created(String path, String object) {

@@ -67,13 +67,7 @@ class RightsTest {
     private static final Right WAKE_A_POD = new Right("", "pods/status", "patch");
     private static final Set<Right> TO_PLACE = Set.of(BIND_A_POD, READ_A_POD, WAKE_A_POD);
 
-    /** A node that has room for one of the pods that are placed there, and is the only one that has. */
-    private static final String LARGE_NODE = "node-large";
-
-    /** A pod that the API server does not let be bound. */
-    private static final String GATED = "gated";
-
-    /** What a pod's account may do to others' objects. */
+    /** What the account of a pod with both containers may not do. */
     private static final List<String> NOT_ALLOWED = List.of(
             "create pods",
             "patch pods",
@@ -161,8 +155,9 @@ class RightsTest {
     void placementUsesWhatItWasGivenAndNothingElse() {
         apply(PLACEMENT);
         var overlay = kubectl.objects("get", "-k", Deploy.overlay(PLACEMENT).toString());
-        var meantForSluice = bindTo("sluice-alone", overlay, role -> !role.contains("kube-scheduler"));
-        bindTo("kube-scheduler-alone", overlay, role -> role.contains("kube-scheduler") || role.contains("volume"));
+        Predicate<String> ofKubeScheduler = role -> role.contains("kube-scheduler") || role.startsWith("system:");
+        var meantForSluice = bindTo("sluice-alone", overlay, ofKubeScheduler.negate());
+        bindTo("kube-scheduler-alone", overlay, ofKubeScheduler);
         var alone = new HashMap<>(PACE);
         alone.putAll(Map.of("SLUICE_HAZELCAST_JOIN", "none", "SLUICE_HAZELCAST_LEDGERS", "1"));
         alone.put("SLUICE_HAZELCAST_HOST", "127.0.0.1");
@@ -177,30 +172,10 @@ class RightsTest {
                         .filter(right -> !TO_PLACE.contains(right))
                         .toList());
 
-        createLargeNode();
-        var uid = createGatedPod();
-        await().atMost(USED_MAX).untilAsserted(() -> {
-            sluice.extend("/bind", """
-                {"PodName":"%s","PodNamespace":"default","PodUID":"%s","Node":"%s"}\
-                """.formatted(GATED, uid, LARGE_NODE));
-            assertThat(audit.used(user("sluice-alone"))).contains(READ_A_POD);
-        });
-        var scheduler = startKubeScheduler(overlay, "kube-scheduler-alone", sluice.address());
-        await().atMost(READY_MAX).until(() -> scheduler.passes("startupProbe") && scheduler.passes("livenessProbe"));
-        createLargePod("first");
-        await().atMost(USED_MAX)
-                .until(() -> pod("first").at("/spec/nodeName").asText().equals(LARGE_NODE));
-        createLargePod("second");
-        await().atMost(USED_MAX)
-                .untilAsserted(() -> assertThat(pod("second")
-                                .path("status")
-                                .findValuesAsText("message")
-                                .toString())
-                        .contains("short of CPU by 16 and memory"));
-        assertThat(scheduler.stop()).isTrue();
-        kubectl.run("delete", "pod", "first");
-
+        placePods(sluice, startKubeScheduler(overlay, "kube-scheduler-alone", sluice.address()));
         awaitAllUsed("sluice-alone", meantForSluice);
+
+        assertThat(agent.stop()).isTrue();
         assertThat(sluice.stop()).isTrue();
         assertThat(audit.forbidden(user("sluice-alone"))).isEmpty();
         assertThat(audit.used(user("sluice-alone"))).isEqualTo(meantForSluice);
@@ -219,6 +194,28 @@ class RightsTest {
                     .as(right)
                     .hasMessageEndingWith("no\n");
         }
+    }
+
+    /** One pod cannot be bound, one is bound, and one waits until that one has gone. */
+    private void placePods(PodProcess sluice, KubeSchedulerProcess scheduler) {
+        var pods = new PodsToPlace(kubectl, folder);
+        pods.createNode();
+        var uid = pods.createGated("gated");
+        await().atMost(USED_MAX).untilAsserted(() -> {
+            sluice.extend("/bind", """
+                {"PodName":"gated","PodNamespace":"default","PodUID":"%s","Node":"%s"}\
+                """.formatted(uid, PodsToPlace.NODE));
+            assertThat(audit.used(user("sluice-alone"))).contains(READ_A_POD);
+        });
+        await().atMost(READY_MAX).until(() -> scheduler.passes("startupProbe") && scheduler.passes("livenessProbe"));
+        pods.createLarge("first");
+        await().atMost(USED_MAX).until(() -> pods.isBound("first"));
+        pods.createLarge("second");
+        await().atMost(USED_MAX)
+                .untilAsserted(() -> assertThat(pods.waits("second")).contains("short of CPU by", "in the ledger"));
+        // Otherwise it might place the pod before Sluice wakes it.
+        assertThat(scheduler.stop()).isTrue();
+        pods.delete("first");
     }
 
     /**
@@ -259,66 +256,6 @@ class RightsTest {
         var process = new KubeSchedulerProcess(container, plane.by(plane.apiPort(), token), sluice, folder);
         running.add(process);
         return process;
-    }
-
-    private void createLargeNode() {
-        create("""
-            apiVersion: v1
-            kind: Node
-            metadata: {name: %s}
-            status:
-              allocatable: {cpu: "64", memory: 256Gi, pods: "110"}
-              conditions: [{type: Ready, status: "True"}]
-            """.formatted(LARGE_NODE));
-    }
-
-    /** Creates a pod that kube-scheduler leaves alone, and to which a Binding is answered 409. */
-    private String createGatedPod() {
-        create("""
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: %s, namespace: default}
-            spec:
-              schedulerName: autoscale-scheduler
-              schedulingGates: [{name: example/never}]
-              containers: [{name: main, image: none}]
-            """.formatted(GATED));
-        return pod(GATED).at("/metadata/uid").asText();
-    }
-
-    /** Creates a VM of 40 CPUs and its pod, as NeonVM's controller does. */
-    private void createLargePod(String name) {
-        create("""
-            apiVersion: vm.neon.tech/v1
-            kind: VirtualMachine
-            metadata: {name: %s, namespace: default}
-            spec:
-              schedulerName: autoscale-scheduler
-              guest:
-                cpus: {min: 1, max: 40, use: 40}
-                memorySlots: {min: 1, max: 200, use: 200}
-                memorySlotSize: 1Gi
-            """.formatted(name));
-        var vm = kubectl.objects("get", "neonvm", name, "--namespace=default").getFirst();
-        create("""
-            apiVersion: v1
-            kind: Pod
-            metadata:
-              name: %1$s
-              namespace: default
-              labels: {vm.neon.tech/name: %1$s}
-              annotations: {vm.neon.tech/usage: '{"cpu":"40","memory":"200Gi"}'}
-              ownerReferences:
-              - {apiVersion: vm.neon.tech/v1, kind: VirtualMachine, name: %1$s, uid: %2$s, controller: true}
-            spec:
-              schedulerName: autoscale-scheduler
-              terminationGracePeriodSeconds: 0
-              containers: [{name: neonvm-runner, image: none}]
-            """.formatted(name, vm.at("/metadata/uid").asText()));
-    }
-
-    private JsonNode pod(String name) {
-        return kubectl.objects("get", "pod", name, "--namespace=default").getFirst();
     }
 
     private void apply(String overlay) {

@@ -126,7 +126,9 @@ final class DetailAnswers {
                         context,
                         409,
                         JsonText.object(json -> json.text(
-                                        "error", "several " + what + "s are named " + name + ": add a namespace")
+                                        "error",
+                                        "several " + (what.equals("vm") ? "VMs" : "pods") + " are named " + name
+                                                + ": add a namespace")
                                 .texts("candidates", candidates)));
         }
     }

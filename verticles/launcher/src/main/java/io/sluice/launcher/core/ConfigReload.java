@@ -75,6 +75,7 @@ public sealed interface ConfigReload {
     static boolean isLive(String key) {
         return Live.KEYS.contains(key)
                 || key.startsWith(Live.PRESSURE)
+                || key.startsWith(Live.PLACEMENT)
                 || key.startsWith(Live.GATEWAY) && Live.LISTENER_KEYS.stream().anyMatch(key::endsWith);
     }
 
@@ -83,6 +84,7 @@ public sealed interface ConfigReload {
         private static final Set<String> KEYS =
                 Set.of("ledger.watermark", "ledger.notReadyGrace", "ledger.checkInvariants");
         private static final String PRESSURE = "pressure.";
+        private static final String PLACEMENT = "placement.";
         private static final String GATEWAY = "gateway.";
         private static final Set<String> LISTENER_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
 

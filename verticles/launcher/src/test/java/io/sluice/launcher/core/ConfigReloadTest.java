@@ -52,6 +52,7 @@ class ConfigReloadTest {
         "ledger.checkInvariants, true",
         "ledger.permitValidFor, false",
         "pressure.maxConcurrent, true",
+        "placement.scorePeak, true",
         "gateway.console.tls.cert, true",
         "gateway.agent.tokenFile, true",
         "gateway.agent.port, false",

@@ -1,0 +1,151 @@
+package io.sluice.gateway.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.Bus;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.gateway.listener.ListenerConfig;
+import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.RankNodes;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** kube-scheduler's calls over a socket, before a placement that replies what a test sets. */
+@ExtendWith(VertxExtension.class)
+class ExtenderVerticleTest {
+    private static final String ARGS = """
+        {"Pod":{"metadata":{"uid":"u","namespace":"ns","name":"p"}},"Nodes":null,"NodeNames":["n1","n2","n3","n4"]}\
+        """;
+    private static final String BINDING = """
+        {"PodName":"p","PodNamespace":"ns","PodUID":"u","Node":"n1"}\
+        """;
+
+    private final ExtenderVerticle verticle = new ExtenderVerticle(
+            ListenerConfig.loopback(0),
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)));
+    private final List<Object> requests = new CopyOnWriteArrayList<>();
+    private volatile Future<NodeRanks> ranks = Future.succeededFuture(new NodeRanks.Ranked(List.of(
+            new NodeRank("n1", Obstacle.NONE, Resources.NONE, 74),
+            new NodeRank("n2", Obstacle.NO_ROOM, new Resources(750, 0), 0),
+            new NodeRank("n3", Obstacle.NO_ROOM, new Resources(250, 0), 0),
+            new NodeRank("n4", Obstacle.NODE_NOT_READY, Resources.NONE, 0))));
+    private volatile Future<PlaceReply> placed = Future.succeededFuture(new PlaceReply.Placed());
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        var bus = new Bus(vertx);
+        Future.all(
+                        bus.serve(PlacementAddresses.RANK, request -> {
+                            requests.add(request);
+                            return ranks;
+                        }),
+                        bus.serve(PlacementAddresses.PLACE, request -> {
+                            requests.add(request);
+                            return placed;
+                        }))
+                .compose(served -> vertx.deployVerticle(verticle))
+                .await();
+    }
+
+    @Test
+    void filtersNodesAndGivesEqualReasonsToNodesThatAreShortOfTheSame() throws Exception {
+        var reply = json(post("/filter", ARGS));
+
+        assertThat(requests).containsExactly(new RankNodes("u", "ns", "p", List.of("n1", "n2", "n3", "n4")));
+        assertThat(reply.path("NodeNames").toString()).isEqualTo("[\"n1\"]");
+        assertThat(reply.path("FailedAndUnresolvableNodes").toString())
+                .isEqualTo("{\"n2\":\"short of CPU by 250m or more in the ledger\","
+                        + "\"n3\":\"short of CPU by 250m or more in the ledger\",\"n4\":\"not ready\"}");
+        assertThat(reply.path("Error").asText()).isEmpty();
+    }
+
+    @Test
+    void scoresNodesFrom0To10() throws Exception {
+        assertThat(post("/prioritize", ARGS).body())
+                .isEqualTo("[{\"Host\":\"n1\",\"Score\":7},{\"Host\":\"n2\",\"Score\":0},{\"Host\":\"n3\",\"Score\":0},"
+                        + "{\"Host\":\"n4\",\"Score\":0}]");
+    }
+
+    @Test
+    void bindsByPlacementAndReportsWhyNot() throws Exception {
+        assertThat(json(post("/bind", BINDING)).path("Error").asText("none")).isEmpty();
+        assertThat(requests).containsExactly(new PlacePod("u", "ns", "p", "n1"));
+
+        placed = Future.succeededFuture(new PlaceReply.NotPlaced("node n1 is short of CPU by 1"));
+        assertThat(json(post("/bind", BINDING)).path("Error").asText()).isEqualTo("node n1 is short of CPU by 1");
+        placed = Future.succeededFuture(new PlaceReply.InDoubt("lost"));
+        assertThat(json(post("/bind", BINDING)).path("Error").asText())
+                .isEqualTo("it is unknown whether the pod was bound, and its room stays held: lost");
+    }
+
+    @Test
+    void reportsAPodThatIsNotObservedAndAPlacementThatDoesNotReply() throws Exception {
+        ranks = Future.succeededFuture(new NodeRanks.PodNotPending());
+        assertThat(json(post("/filter", ARGS)).path("Error").asText()).contains("did not observe the pod");
+
+        ranks = Future.failedFuture("lost");
+        placed = Future.failedFuture("lost");
+        assertThat(json(post("/filter", ARGS)).path("Error").asText()).contains("placement did not reply");
+        assertThat(json(post("/bind", BINDING)).path("Error").asText()).contains("placement did not reply");
+        assertThat(post("/prioritize", ARGS).statusCode()).isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/filter | {} | Pod must be an object",
+                "/filter | {\"Pod\":{}} | NodeNames must be a list of names: the extender's configuration needs"
+                        + " nodeCacheCapable: true",
+                "/filter | {\"Pod\":{},\"NodeNames\":[1]} | NodeNames must contain names, not 1",
+                "/filter | {\"Pod\":{},\"NodeNames\":[\"n\"]} | Pod.metadata.uid must be a text that is not empty",
+                "/bind | {\"PodUID\":\"u\"} | PodNamespace must be a text that is not empty",
+                "/bind | [] | the body must be an object"
+            })
+    void namesWhatIsWrongInARequestAndChangesNothing(String path, String body, String error) throws Exception {
+        var reply = post(path, body);
+
+        assertThat(reply.statusCode()).isEqualTo(400);
+        assertThat(json(reply).path("error").asText()).isEqualTo(error);
+        assertThat(requests).isEmpty();
+    }
+
+    private static JsonNode json(HttpResponse<String> reply) throws Exception {
+        return new ObjectMapper().readTree(reply.body());
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + verticle.port() + path))
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}
