@@ -55,8 +55,7 @@ class SystemSimulationTest {
     }
 
     @Test
-    @DisplayName("F1, F2, F3, F4, F10, F11: pods that come and go through placement have room from before their bind to"
-            + " their end, and no hold is left over")
+    @DisplayName("pods that come and go through placement have room from their bind to their end; no hold is left over")
     void noHistoryWithPodsBreaksAnInvariantAndEachComesToRest() {
         LongStream.range(FIRST_SEED, FIRST_SEED + HISTORIES / 4)
                 .parallel()

@@ -116,7 +116,7 @@ class PlacementVerticleTest {
     }
 
     @Test
-    void releasesAHoldWhoseReplyWasLostAndBindsNothing() {
+    void releasesAHoldWithoutAReplyAndBindsNothing() {
         onHold = () -> Future.failedFuture("lost");
 
         assertThat(place()).isInstanceOf(PlaceReply.NotPlaced.class);

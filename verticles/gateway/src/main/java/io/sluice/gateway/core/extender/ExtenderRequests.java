@@ -8,8 +8,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.RankNodes;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
 /**
@@ -72,15 +71,13 @@ public final class ExtenderRequests {
 
     private static JsonNode object(byte[] body) {
         try {
-            var root = JSON.readTree(body);
+            var root = JSON.readTree(new String(body, StandardCharsets.UTF_8));
             if (!root.isObject()) {
                 throw new IllegalArgumentException("the body must be an object");
             }
             return root;
         } catch (JsonProcessingException garbage) {
             throw new IllegalArgumentException("the body is no JSON: " + garbage.getOriginalMessage(), garbage);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
         }
     }
 

@@ -44,7 +44,7 @@ class PodWhyTest {
     }
 
     @Test
-    void asksForANamespaceWhereSeveralPodsHaveTheName() {
+    void findsAllPodsThatANameMayMean() {
         decided(Kind.WAITS, "a", "", SHORT, 0);
         decided(Kind.WAITS, "b", "", SHORT, 0);
 
