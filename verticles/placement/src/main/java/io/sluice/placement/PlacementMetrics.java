@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /** The metrics of this role. Series whose tags are known in advance start at zero. */
 final class PlacementMetrics {
@@ -71,7 +72,9 @@ final class PlacementMetrics {
     }
 
     void ranked(List<NodeRanks.NodeRank> nodes) {
-        nodes.forEach(node -> ranked(node.obstacle()).increment());
+        nodes.stream()
+                .collect(Collectors.groupingBy(NodeRanks.NodeRank::obstacle, Collectors.counting()))
+                .forEach((obstacle, count) -> ranked(obstacle).increment(count));
     }
 
     private Counter ranked(NodeRanks.Obstacle obstacle) {

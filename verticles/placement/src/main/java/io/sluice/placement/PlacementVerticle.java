@@ -213,17 +213,11 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     /** The node on which room for the pod is held already: of its migration, or of a bind whose effect is open. */
     private Future<Optional<String>> onlyNode(PodToPlace pod) {
-        var binding = pods.bindingTo(pod.pod().uid());
+        var binding = pods.bindingTo(pod.pod().uid(), now());
         if (binding.isPresent() || !pod.pod().migrationTarget()) {
             return Future.succeededFuture(binding);
         }
-        var holder = HoldRoom.forMigration(pod.pod().namespace(), pod.pod().migration());
-        return withHolds()
-                .map(ledgers -> ledgers.stream()
-                        .filter(ledger -> ledger.reservations().stream()
-                                .anyMatch(reservation -> reservation.pod().equals(holder)))
-                        .map(NodeLedgerView::node)
-                        .findFirst());
+        return withHolds().map(ledgers -> PlacementRules.roomOfMigration(pod, ledgers));
     }
 
     private Future<List<NodeLedgerView>> withHolds() {
@@ -287,7 +281,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     /** @param attempt of the hold; empty where the pod takes over the hold of its migration */
     private Future<PlaceReply> bind(PlacePod request, Optional<String> attempt) {
-        pods.bindInDoubt(request.uid(), request.node());
+        pods.bindInDoubt(request.uid(), request.node(), now());
         var bind = new BindPod(request.uid(), request.namespace(), request.name(), request.node());
         return bus.request(VmAddresses.BIND_POD, bind)
                 .otherwise(lost -> new PodBinding.InDoubt("the bind was not answered: " + lost.getMessage()))
@@ -345,7 +339,6 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             meters.leftOverEnded(end);
             end(end, hold.node(), hold.pod().uid(), hold.attempt());
             if (end != HoldEnd.KEEP) {
-                pods.bindOver(hold.pod().uid());
                 LOG.atWarn()
                         .addKeyValue(
                                 LogKeys.POD,

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 final class KubeSchedulerProcess implements AutoCloseable {
     private static final Path PROGRAM = Path.of(System.getProperty("kube.control-plane", ""), "kube-scheduler");
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
-    private static final Duration STOP_MAX = Duration.ofSeconds(20);
     private static final String LOOPBACK = "127.0.0.1";
     private static final int OK = 200;
 
@@ -109,13 +108,7 @@ final class KubeSchedulerProcess implements AutoCloseable {
 
     /** Stops it as the kubelet stops a container; returns whether it ended in time, with status 0. */
     boolean stop() {
-        process.destroy();
-        try {
-            return process.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return PodProcess.stop(process);
     }
 
     @Override

@@ -113,6 +113,11 @@ final class PodProcess implements AutoCloseable {
 
     /** Stops it as the kubelet stops a pod; returns whether it ended in time, with status 0. */
     boolean stop() {
+        return stop(process);
+    }
+
+    /** The same for any process of a pod. */
+    static boolean stop(Process process) {
         process.destroy();
         try {
             return process.waitFor(STOP_MAX.toSeconds(), TimeUnit.SECONDS) && process.exitValue() == 0;

@@ -6,61 +6,38 @@ import io.sluice.bus.PlacementAddresses;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.core.extender.ExtenderReplies;
 import io.sluice.gateway.core.extender.ExtenderRequests;
-import io.sluice.gateway.listener.HttpListener;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
+import io.sluice.gateway.listener.ListenerVerticle;
 import io.sluice.gateway.listener.Replies;
-import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
  * Serves kube-scheduler as its extender: {@code filter}, {@code prioritize} and {@code bind}. It has no rules of its
  * own; placement decides.
  */
-public final class ExtenderVerticle extends VerticleBase implements Reloadable<ListenerConfig> {
+public final class ExtenderVerticle extends ListenerVerticle {
     /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
     private static final int BODY_BYTES_MAX = 4 << 20;
 
-    private final ListenerConfig config;
-    private final Shell shell;
     private Bus bus;
-    private volatile HttpListener listener;
 
     /** Creates a verticle whose listener opens at its start. */
     public ExtenderVerticle(ListenerConfig config, Shell shell) {
-        this.config = Objects.requireNonNull(config, "config");
-        this.shell = Objects.requireNonNull(shell, "shell");
-    }
-
-    /** Returns the port of the listener; 0 until it is open. Safe from any thread. */
-    public int port() {
-        return listener == null ? 0 : listener.port();
+        super(config, shell);
     }
 
     @Override
-    public Future<?> start() {
+    protected ListenerSpec spec() {
         bus = new Bus(vertx);
-        return HttpListener.open(vertx, shell, config, ListenerSpec.of(GatewayConfig.EXTENDER, this::addTo))
-                .onSuccess(opened -> listener = opened);
-    }
-
-    @Override
-    public Future<?> stop() {
-        return listener.close();
-    }
-
-    @Override
-    public Future<Void> reload(ListenerConfig section) {
-        return listener.reload(section);
+        return ListenerSpec.of(GatewayConfig.EXTENDER, this::addTo);
     }
 
     private void addTo(Router router) {

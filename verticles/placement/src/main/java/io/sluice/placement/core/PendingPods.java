@@ -39,13 +39,17 @@ public final class PendingPods {
         this.most = most;
     }
 
+    /** A bind whose effect is open. */
+    private record OpenBind(String node, Instant sentAt) {}
+
     /** What is known of one pod. */
     private static final class Waiting {
         private final Instant since;
         private PodObserved pod;
-        private Optional<String> bindingTo = Optional.empty();
+        private Optional<OpenBind> bind = Optional.empty();
         private Optional<String> reason = Optional.empty();
         private Optional<Instant> wokenAt = Optional.empty();
+        private Optional<Instant> lookedAt = Optional.empty();
 
         Waiting(PodObserved pod, Instant since) {
             this.pod = pod;
@@ -110,18 +114,21 @@ public final class PendingPods {
     }
 
     /** Records that a bind was sent whose effect is open. */
-    public void bindInDoubt(String uid, String node) {
-        withPod(uid, waiting -> waiting.bindingTo = Optional.of(node));
+    public void bindInDoubt(String uid, String node, Instant now) {
+        withPod(uid, waiting -> waiting.bind = Optional.of(new OpenBind(node, now)));
     }
 
     /** Records that no bind of the pod is open any more. */
     public void bindOver(String uid) {
-        withPod(uid, waiting -> waiting.bindingTo = Optional.empty());
+        withPod(uid, waiting -> waiting.bind = Optional.empty());
     }
 
-    /** The node of a bind whose effect is open. */
-    public Optional<String> bindingTo(String uid) {
-        return Optional.ofNullable(pods.get(uid)).flatMap(waiting -> waiting.bindingTo);
+    /** The node of a bind whose effect is open. After {@link LeftOverHolds#BIND_MAX} no bind is open any more. */
+    public Optional<String> bindingTo(String uid, Instant now) {
+        return Optional.ofNullable(pods.get(uid))
+                .flatMap(waiting -> waiting.bind)
+                .filter(bind -> now.isBefore(bind.sentAt().plus(LeftOverHolds.BIND_MAX)))
+                .map(OpenBind::node);
     }
 
     /**
@@ -146,7 +153,8 @@ public final class PendingPods {
 
     /**
      * Chooses pods that may be placed now although no node could take them at their last attempt. Each is chosen at
-     * most every {@link #WAKE_EVERY}, since their scheduler may exclude those nodes for reasons of its own.
+     * most every {@link #WAKE_EVERY}, since their scheduler may exclude those nodes for reasons of its own. Those that
+     * were not looked at for the longest time come first, so pods that fit nowhere keep no others from being chosen.
      *
      * @param fits whether some node could take the pod
      */
@@ -156,13 +164,17 @@ public final class PendingPods {
                         && waiting.wokenAt
                                 .filter(woken -> now.isBefore(woken.plus(WAKE_EVERY)))
                                 .isEmpty())
-                .sorted(Comparator.comparing(waiting -> waiting.wokenAt.orElse(waiting.since)))
+                .sorted(Comparator.comparing(waiting -> waiting.lookedAt.orElse(waiting.since)))
                 .limit(LOOKED_AT_MAX)
                 .toList();
         var chosen = new ArrayList<PodToPlace>();
         for (var waiting : due) {
+            if (chosen.size() == WOKEN_MAX) {
+                break;
+            }
+            waiting.lookedAt = Optional.of(now);
             var pod = find(waiting.pod.uid()).orElseThrow();
-            if (chosen.size() < WOKEN_MAX && fits.test(pod)) {
+            if (fits.test(pod)) {
                 waiting.wokenAt = Optional.of(now);
                 chosen.add(pod);
             }

@@ -2,11 +2,13 @@ package io.sluice.placement.core;
 
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.explain.PlacementReasons;
+import java.util.List;
 import java.util.Optional;
 
 /** What follows from the ledger's reply to a hold, and from the result of a bind. */
@@ -42,6 +44,22 @@ public final class PlacementRules {
                 waiting.overcommit(),
                 HoldRoom.UNTIL_RELEASED,
                 attempt);
+    }
+
+    /**
+     * The node on which room is held for the migration that brings the pod; empty where there is none.
+     *
+     * @param ledgers those of all nodes on which room is held
+     */
+    public static Optional<String> roomOfMigration(PodToPlace waiting, List<NodeLedgerView> ledgers) {
+        var pod = waiting.pod();
+        var holder = HoldRoom.forMigration(pod.namespace(), pod.migration());
+        return ledgers.stream()
+                .filter(ledger -> pod.migrationTarget()
+                        && ledger.reservations().stream()
+                                .anyMatch(reservation -> reservation.pod().equals(holder)))
+                .map(NodeLedgerView::node)
+                .findFirst();
     }
 
     /** Why a pod cannot be bound after that reply; empty if it can. */

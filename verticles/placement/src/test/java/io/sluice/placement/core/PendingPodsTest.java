@@ -1,0 +1,65 @@
+package io.sluice.placement.core;
+
+import static io.sluice.placement.core.Given.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.HashSet;
+import org.junit.jupiter.api.Test;
+
+class PendingPodsTest {
+    private static final Instant START = Instant.EPOCH;
+
+    private final PendingPods pods = new PendingPods(1_000);
+
+    private void waits(String uid, double cpus) {
+        assertThat(pods.waits(pending(uid, cpus), START)).isTrue();
+        pods.noNode(uid, "0/1 nodes");
+    }
+
+    @Test
+    void aBindIsOpenForAsLongAsItCanTakeEffect() {
+        waits("p", 1);
+        pods.bindInDoubt("p", "n1", START);
+        var over = START.plus(LeftOverHolds.BIND_MAX);
+
+        assertThat(pods.bindingTo("p", over.minusMillis(1))).contains("n1");
+        assertThat(pods.bindingTo("p", over)).isEmpty();
+    }
+
+    @Test
+    void wakesAPodThatFitsAgainOnlyAfterAWhile() {
+        waits("p", 1);
+
+        assertThat(pods.toWake(pod -> true, START)).hasSize(1);
+        assertThat(pods.toWake(pod -> true, START.plusSeconds(9))).isEmpty();
+        assertThat(pods.toWake(pod -> true, START.plus(PendingPods.WAKE_EVERY))).hasSize(1);
+        pods.someNode("p");
+        assertThat(pods.toWake(pod -> true, START.plusSeconds(60))).isEmpty();
+    }
+
+    /** However many pods fit nowhere. */
+    @Test
+    void looksAtEveryPodInTurn() {
+        for (int i = 0; i < 900; i++) {
+            waits("large-" + i, 64);
+        }
+        waits("small", 1);
+        var woken = new HashSet<String>();
+        for (int second = 1; second <= 5; second++) {
+            pods.toWake(pod -> pod.pod().uid().equals("small"), START.plusSeconds(second))
+                    .forEach(pod -> woken.add(pod.pod().uid()));
+        }
+
+        assertThat(woken).containsExactly("small");
+    }
+
+    @Test
+    void refusesMorePodsThanItsLimit() {
+        var few = new PendingPods(1);
+
+        assertThat(few.waits(pending("a", 1), START)).isTrue();
+        assertThat(few.waits(pending("b", 1), START)).isFalse();
+        assertThat(few.waits(pending("a", 1), START)).as("a known one").isTrue();
+    }
+}
