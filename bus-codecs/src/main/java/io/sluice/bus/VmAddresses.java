@@ -10,7 +10,7 @@ import io.sluice.codecs.vm.MigrateVmCodec;
 import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
-import io.sluice.codecs.vm.ReadPodCodec;
+import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
@@ -21,7 +21,7 @@ import io.sluice.messages.vm.MigrateVm;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.vm.TouchPod;
 import java.time.Duration;
 
 /** Requests to the driver of VMs and their pods. */
@@ -49,13 +49,9 @@ public final class VmAddresses {
     public static final RequestAddress<BindPod, PodBinding> BIND_POD =
             new RequestAddress<>("vm.bind-pod", new BindPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
-    /** Reads whether a pod is bound. */
-    public static final RequestAddress<ReadPod, PodBinding> READ_POD =
-            new RequestAddress<>("vm.read-pod", new ReadPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
-
-    /** Changes an annotation of a pod that waits, so that its scheduler tries it again. */
-    public static final RequestAddress<ReadPod, PodBinding> WAKE_POD =
-            new RequestAddress<>("vm.wake-pod", new ReadPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+    /** Changes an annotation of a pod that waits, and reads whether it is bound. */
+    public static final RequestAddress<TouchPod, PodBinding> TOUCH_POD =
+            new RequestAddress<>("vm.touch-pod", new TouchPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

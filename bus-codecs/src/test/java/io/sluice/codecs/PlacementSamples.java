@@ -7,7 +7,7 @@ import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
-import io.sluice.codecs.vm.ReadPodCodec;
+import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
@@ -15,7 +15,7 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.units.Resources;
 import java.util.List;
 
@@ -38,7 +38,7 @@ final class PlacementSamples {
                 01 02\
                 """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
-                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007\
                 """),
             Sample.of(new PlaceReplyCodec(), new PlaceReply.Placed(), """
                 01 01\
@@ -55,10 +55,10 @@ final class PlacementSamples {
                     """
                     01 01000000 03752d31 00000002 6e730000 00017000 00000000 0000046c 617465\
                     """),
-            Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1"), """
-                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
+            Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1", 7), """
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007\
                 """),
-            Sample.of(new ReadPodCodec(), new ReadPod("u-1", "ns", "p"), """
+            Sample.of(new TouchPodCodec(), new TouchPod("u-1", "ns", "p"), """
                 01 00000003 752d3100 0000026e 73000000 0170\
                 """),
             Sample.of(new PodBindingCodec(), new PodBinding.Bound("n1"), """

@@ -5,7 +5,7 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: uid, namespace, name, node texts. */
+/** v1: uid, namespace, name, node texts, version i64. */
 public final class BindPodCodec extends WireCodec<BindPod> {
     /** The codec. */
     public BindPodCodec() {
@@ -14,11 +14,15 @@ public final class BindPodCodec extends WireCodec<BindPod> {
 
     @Override
     protected void write(BindPod message, WireWriter out) {
-        out.text(message.uid()).text(message.namespace()).text(message.name()).text(message.node());
+        out.text(message.uid())
+                .text(message.namespace())
+                .text(message.name())
+                .text(message.node())
+                .i64(message.version());
     }
 
     @Override
     protected BindPod read(int version, WireReader in) {
-        return new BindPod(in.text(), in.text(), in.text(), in.text());
+        return new BindPod(in.text(), in.text(), in.text(), in.text(), in.i64());
     }
 }

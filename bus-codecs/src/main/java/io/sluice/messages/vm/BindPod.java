@@ -3,14 +3,15 @@ package io.sluice.messages.vm;
 import java.util.Objects;
 
 /**
- * Creates the Binding of a pod.
+ * Creates the Binding of a pod, unless the pod has changed since that version.
  *
  * @param uid the pod's uid, which the Binding carries
  * @param namespace the pod's namespace
  * @param name the pod's name
  * @param node the node to bind it to
+ * @param version of the pod, which the Binding carries; the pod was observed with it before room was held
  */
-public record BindPod(String uid, String namespace, String name, String node) {
+public record BindPod(String uid, String namespace, String name, String node, long version) {
     public BindPod {
         Objects.requireNonNull(uid, "uid");
         Objects.requireNonNull(namespace, "namespace");

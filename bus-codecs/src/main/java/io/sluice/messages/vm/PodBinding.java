@@ -2,7 +2,7 @@ package io.sluice.messages.vm;
 
 import java.util.Objects;
 
-/** The reply to {@link BindPod} and {@link ReadPod}. */
+/** The reply to {@link BindPod} and {@link TouchPod}. */
 public sealed interface PodBinding {
     /**
      * The pod is bound.
@@ -15,7 +15,7 @@ public sealed interface PodBinding {
         }
     }
 
-    /** The pod is not bound. No reply to a bind. */
+    /** The pod is not bound, and no earlier bind can take effect any more. Only the reply to a touch. */
     record Unbound() implements PodBinding {}
 
     /** There is no pod with that uid any more, or it has ended. */
@@ -33,7 +33,7 @@ public sealed interface PodBinding {
     }
 
     /**
-     * The Binding may have been created or may be created yet, or the pod could not be read.
+     * The Binding may have been created or may be created yet, or the pod could not be touched.
      *
      * @param reason in words
      */

@@ -5,8 +5,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.messages.placement.NodeRanks;
-import io.sluice.placement.core.PlacementRules.HoldEnd;
+import io.sluice.placement.core.PlacementAttempt.Outcome;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
@@ -14,16 +15,6 @@ import java.util.stream.Collectors;
 
 /** The metrics of this role. Series whose tags are known in advance start at zero. */
 final class PlacementMetrics {
-    /** Results of placements, as tags. */
-    enum Outcome {
-        PLACED,
-        NOT_PENDING,
-        HOLD_REFUSED,
-        HOLD_LOST,
-        NOT_BOUND,
-        IN_DOUBT
-    }
-
     private final MeterRegistry registry;
     private final Timer waited;
     private final Counter dropped;
@@ -35,7 +26,7 @@ final class PlacementMetrics {
                 .description("Pods that wait for a node")
                 .register(registry);
         waited = Timer.builder("sluice.placement.wait")
-                .description("Time from the first observation of a pending pod to its bind")
+                .description("Time from the first observation of a pending pod to its observation as bound")
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(5))
                 .maximumExpectedValue(Duration.ofMinutes(10))
@@ -47,8 +38,9 @@ final class PlacementMetrics {
                 .description("Waiting pods that their scheduler was made to try again, as the ledger has room")
                 .register(registry);
         List.of(Outcome.values()).forEach(this::placements);
-        List.of(HoldEnd.values()).forEach(this::leftOver);
-        List.of(NodeRanks.Obstacle.values()).forEach(this::ranked);
+        leftOver(true, 0);
+        leftOver(false, 0);
+        EnumSet.complementOf(EnumSet.of(NodeRanks.Obstacle.NONE)).forEach(obstacle -> excluded(obstacle, 0));
     }
 
     void placed(Duration wait) {
@@ -67,32 +59,44 @@ final class PlacementMetrics {
         placements(outcome).increment();
     }
 
-    void leftOverEnded(HoldEnd end) {
-        leftOver(end).increment();
+    void leftOver(boolean released) {
+        leftOver(released, 1);
     }
 
+    /** Nodes that fit are not counted: a scheduler has them ranked twice, to filter and to score. */
     void ranked(List<NodeRanks.NodeRank> nodes) {
         nodes.stream()
+                .filter(node -> !node.fits())
                 .collect(Collectors.groupingBy(NodeRanks.NodeRank::obstacle, Collectors.counting()))
-                .forEach((obstacle, count) -> ranked(obstacle).increment(count));
+                .forEach(this::excluded);
     }
 
-    private Counter ranked(NodeRanks.Obstacle obstacle) {
-        return counter("nodes.ranked", "Nodes that were ranked for a pod, by what excludes them", "obstacle", obstacle);
+    private void excluded(NodeRanks.Obstacle obstacle, long count) {
+        counter("nodes.excluded", "Nodes that could not take a pod, by what excludes them", "obstacle", name(obstacle))
+                .increment(count);
     }
 
     private Counter placements(Outcome outcome) {
-        return counter("attempts", "Attempts to bind a pod to a node", "outcome", outcome);
+        return counter("attempts", "Attempts to bind a pod to a node", "outcome", name(outcome));
     }
 
-    private Counter leftOver(HoldEnd end) {
-        return counter("holds.left", "Holds that lasted longer than any bind, by how a read ended them", "end", end);
+    private void leftOver(boolean released, long count) {
+        counter(
+                        "holds.left",
+                        "Holds that lasted long, by whether a touch of the pod ended them",
+                        "end",
+                        released ? "release" : "keep")
+                .increment(count);
     }
 
-    private Counter counter(String name, String help, String tag, Enum<?> value) {
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Counter counter(String name, String help, String tag, String value) {
         return Counter.builder("sluice.placement." + name)
                 .description(help)
-                .tag(tag, value.name().toLowerCase(Locale.ROOT))
+                .tag(tag, value)
                 .register(registry);
     }
 }

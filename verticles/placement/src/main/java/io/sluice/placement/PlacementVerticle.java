@@ -4,11 +4,10 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
-import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
@@ -18,16 +17,13 @@ import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
-import io.sluice.messages.vm.BindPod;
-import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.ReadPod;
-import io.sluice.placement.PlacementMetrics.Outcome;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
-import io.sluice.placement.core.PlacementRules;
-import io.sluice.placement.core.PlacementRules.HoldEnd;
+import io.sluice.placement.core.PlacementAttempt;
+import io.sluice.placement.core.PlacementAttempt.Outcome;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
@@ -65,6 +61,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
     private static final String ALL_NODES = "";
+    private static final String NOT_PENDING = "the pod was not observed as pending";
 
     private final Shell shell;
     private final Assignment assignment;
@@ -115,7 +112,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
-                bus.subscribe(ClusterAddresses.POD_OBSERVED, pods::bound),
+                bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
                 bus.subscribe(ClusterAddresses.POD_GONE, pods::gone),
                 bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
                 bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
@@ -127,6 +124,10 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             meters.dropped();
         }
         Optional.ofNullable(awaited.remove(pod.uid())).ifPresent(Promise::complete);
+    }
+
+    private void bound(PodObserved pod) {
+        pods.bound(pod, now()).ifPresent(meters::placed);
     }
 
     /** The next snapshot corrects what this one misses. */
@@ -162,7 +163,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             return;
         }
         var reason = PlacementReasons.of(ranks).summary();
-        if (pods.noNode(pod.uid(), reason)) {
+        var requested = ranks.stream().map(NodeRanks.NodeRank::node).toList();
+        if (pods.noNode(pod.uid(), reason, requested)) {
             decide(PlacementDecision.Kind.WAITS, new PlacePod(pod.uid(), pod.namespace(), pod.name(), ""), reason);
         }
     }
@@ -182,15 +184,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     /** kube-scheduler tries a pod again when it changes; it does not notice that a ledger has room. */
     private void wake() {
         if (assignment.mine(PART)) {
-            pods.toWake(pod -> ranking.fitsSome(pod, nodes), now()).forEach(pod -> {
-                meters.woken();
-                bus.request(
-                        VmAddresses.WAKE_POD,
-                        new ReadPod(
-                                pod.pod().uid(),
-                                pod.pod().namespace(),
-                                pod.pod().name()));
-            });
+            pods.toWake((pod, among) -> ranking.fitsSome(pod, nodes, among), now())
+                    .forEach(pod -> {
+                        meters.woken();
+                        bus.request(
+                                VmAddresses.TOUCH_POD,
+                                new TouchPod(
+                                        pod.pod().uid(),
+                                        pod.pod().namespace(),
+                                        pod.pod().name()));
+                    });
         }
     }
 
@@ -211,13 +214,11 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         return arrival.future().map(come -> pods.find(uid));
     }
 
-    /** The node on which room for the pod is held already: of its migration, or of a bind whose effect is open. */
+    /** The node on which room is held for the migration that brings the pod; empty for any other pod. */
     private Future<Optional<String>> onlyNode(PodToPlace pod) {
-        var binding = pods.bindingTo(pod.pod().uid(), now());
-        if (binding.isPresent() || !pod.pod().migrationTarget()) {
-            return Future.succeededFuture(binding);
-        }
-        return withHolds().map(ledgers -> PlacementRules.roomOfMigration(pod, ledgers));
+        return pod.pod().migrationTarget()
+                ? withHolds().map(pod::roomOfMigration)
+                : Future.succeededFuture(Optional.empty());
     }
 
     private Future<List<NodeLedgerView>> withHolds() {
@@ -230,100 +231,63 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private Future<PlaceReply> place(PlacePod request) {
-        var pod = pods.find(request.uid());
-        if (pod.isEmpty()) {
-            return notPlaced(Outcome.NOT_PENDING, request, "the pod was not observed as pending");
+        var found = pods.find(request.uid());
+        if (found.isEmpty()) {
+            return ended(request, PlacementAttempt.End.without(Outcome.NOT_PENDING, NOT_PENDING));
         }
-        return onlyNode(pod.get()).compose(only -> {
+        var pod = found.get();
+        return onlyNode(pod).compose(only -> {
             if (only.filter(node -> !node.equals(request.node())).isPresent()) {
-                return notPlaced(Outcome.HOLD_REFUSED, request, "room for the pod is held on node " + only.get());
+                var reason = "room for the pod is held on node " + only.get();
+                return ended(request, PlacementAttempt.End.without(Outcome.HOLD_REFUSED, reason));
             }
-            // The target of a migration takes over the room that the migration holds.
-            return pod.get().pod().migrationTarget() && only.isPresent()
-                    ? bind(request, Optional.empty())
-                    : hold(pod.get(), request);
+            Optional<String> id = only.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(UUID.randomUUID().toString());
+            var attempt = new PlacementAttempt(pod, request.node(), id);
+            return take(request, attempt, attempt.begin());
         });
     }
 
-    private Future<PlaceReply> hold(PodToPlace pod, PlacePod request) {
-        var hold = PlacementRules.hold(pod, request.node(), UUID.randomUUID().toString());
-        return bus.request(LedgerAddresses.HOLD, hold).transform(held -> {
-            if (held.failed()) {
-                // No bind was sent, so the room is free again, if it was held at all.
-                end(HoldEnd.RELEASE, hold.node(), hold.holder(), hold.attempt());
-                return notPlaced(
-                        Outcome.HOLD_LOST,
-                        request,
-                        "the ledger did not reply: " + held.cause().getMessage());
-            }
-            return held(pod, request, hold, held.result());
+    private Future<PlaceReply> take(PlacePod request, PlacementAttempt attempt, PlacementAttempt.Step step) {
+        return switch (step) {
+            case PlacementAttempt.Hold(var hold) ->
+                reply(LedgerAddresses.HOLD, hold).compose(held -> {
+                    var next = attempt.held(held);
+                    if (next instanceof PlacementAttempt.Bind) {
+                        nodes.held(request.node(), attempt.pod().charge());
+                    }
+                    return take(request, attempt, next);
+                });
+            case PlacementAttempt.Bind(var bind) ->
+                reply(VmAddresses.BIND_POD, bind).compose(binding -> take(request, attempt, attempt.bound(binding)));
+            case PlacementAttempt.Touch(var touch) ->
+                reply(VmAddresses.TOUCH_POD, touch).compose(found -> ended(request, attempt.touched(found)));
+            case PlacementAttempt.End end -> ended(request, end);
+        };
+    }
+
+    /** The reply to a request; empty if there is none. */
+    private <Q, A> Future<Optional<A>> reply(RequestAddress<Q, A> address, Q request) {
+        return bus.request(address, request).map(Optional::of).otherwise(lost -> {
+            LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
+            return Optional.empty();
         });
     }
 
-    private Future<PlaceReply> held(PodToPlace pod, PlacePod request, HoldRoom hold, HoldReply reply) {
-        var refusal = PlacementRules.refusal(reply, request.node());
-        if (refusal.isEmpty()) {
-            nodes.held(request.node(), pod.charge());
-            return bind(request, Optional.of(hold.attempt()));
-        }
-        return reply instanceof HoldReply.OfAnother
-                ? earlierBind(request, refusal.get())
-                : notPlaced(Outcome.HOLD_REFUSED, request, refusal.get());
+    private Future<PlaceReply> ended(PlacePod request, PlacementAttempt.End end) {
+        meters.ended(end.outcome());
+        end.release().ifPresent(this::release);
+        decide(
+                end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED,
+                request,
+                end.reason());
+        return Future.succeededFuture(end.reply());
     }
 
-    /** An earlier bind to the node may have had its effect without an answer. */
-    private Future<PlaceReply> earlierBind(PlacePod request, String refusal) {
-        return read(new ReadPod(request.uid(), request.namespace(), request.name()))
-                .compose(found -> found.equals(new PodBinding.Bound(request.node()))
-                        ? Future.succeededFuture(finished(request, found, Optional.empty()))
-                        : notPlaced(Outcome.HOLD_REFUSED, request, refusal));
-    }
-
-    /** @param attempt of the hold; empty where the pod takes over the hold of its migration */
-    private Future<PlaceReply> bind(PlacePod request, Optional<String> attempt) {
-        pods.bindInDoubt(request.uid(), request.node(), now());
-        var bind = new BindPod(request.uid(), request.namespace(), request.name(), request.node());
-        return bus.request(VmAddresses.BIND_POD, bind)
-                .otherwise(lost -> new PodBinding.InDoubt("the bind was not answered: " + lost.getMessage()))
-                .map(binding -> finished(request, binding, attempt));
-    }
-
-    private PlaceReply finished(PlacePod request, PodBinding binding, Optional<String> attempt) {
-        var placement = PlacementRules.bound(request, binding);
-        if (placement.hold() != HoldEnd.KEEP) {
-            pods.bindOver(request.uid());
-        }
-        attempt.ifPresent(of -> end(placement.hold(), request.node(), request.uid(), of));
-        switch (placement.reply()) {
-            case PlaceReply.Placed _ -> {
-                meters.ended(Outcome.PLACED);
-                pods.age(request.uid(), now()).ifPresent(meters::placed);
-                decide(PlacementDecision.Kind.PLACED, request, "");
-            }
-            case PlaceReply.NotPlaced(var reason) -> {
-                meters.ended(Outcome.NOT_BOUND);
-                decide(PlacementDecision.Kind.NOT_PLACED, request, reason);
-            }
-            case PlaceReply.InDoubt(var reason) -> {
-                meters.ended(Outcome.IN_DOUBT);
-                decide(PlacementDecision.Kind.NOT_PLACED, request, "it is unknown whether it was bound: " + reason);
-            }
-        }
-        return placement.reply();
-    }
-
-    private Future<PlaceReply> notPlaced(Outcome outcome, PlacePod request, String reason) {
-        meters.ended(outcome);
-        decide(PlacementDecision.Kind.NOT_PLACED, request, reason);
-        return Future.succeededFuture(new PlaceReply.NotPlaced(reason));
-    }
-
-    /** A hold whose end does not reach the ledger is found as left over. */
-    private void end(HoldEnd end, String node, String pod, String attempt) {
-        switch (end) {
-            case RELEASE -> bus.request(LedgerAddresses.RELEASE, new ReleaseHold(node, pod, attempt));
-            case KEEP -> {}
-        }
+    /** A hold whose release does not reach the ledger is found as left over. */
+    private void release(ReleaseHold hold) {
+        bus.request(LedgerAddresses.RELEASE, hold);
     }
 
     private void endLeftOverHolds() {
@@ -334,25 +298,21 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(LeftOverHolds.Hold hold) {
-        read(hold.pod()).onSuccess(found -> {
-            var end = PlacementRules.leftOver(hold.node(), found);
-            meters.leftOverEnded(end);
-            end(end, hold.node(), hold.pod().uid(), hold.attempt());
-            if (end != HoldEnd.KEEP) {
-                LOG.atWarn()
-                        .addKeyValue(
-                                LogKeys.POD,
-                                hold.pod().namespace() + "/" + hold.pod().name())
-                        .addKeyValue(LogKeys.NODE, hold.node())
-                        .addKeyValue(LogKeys.KIND, end)
-                        .log("A hold lasted longer than any bind, and was ended by a read of its pod.");
-            }
+        reply(VmAddresses.TOUCH_POD, hold.pod()).onSuccess(found -> {
+            var release = found.flatMap(hold::release);
+            meters.leftOver(release.isPresent());
+            release.ifPresent(this::release);
+            LOG.atWarn()
+                    .addKeyValue(
+                            LogKeys.POD,
+                            hold.pod().namespace() + "/" + hold.pod().name())
+                    .addKeyValue(LogKeys.NODE, hold.node())
+                    .addKeyValue(LogKeys.KIND, found)
+                    .log(
+                            release.isPresent()
+                                    ? "A hold was left over, and is released: its pod is not bound there."
+                                    : "A hold lasts long, and stays.");
         });
-    }
-
-    private Future<PodBinding> read(ReadPod pod) {
-        return bus.request(VmAddresses.READ_POD, pod)
-                .otherwise(lost -> new PodBinding.InDoubt("the pod was not read: " + lost.getMessage()));
     }
 
     private Instant now() {

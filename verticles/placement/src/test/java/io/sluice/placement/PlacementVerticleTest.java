@@ -45,7 +45,7 @@ class PlacementVerticleTest {
     private volatile Supplier<Future<HoldReply>> onHold =
             () -> Future.succeededFuture(new HoldReply.Held(HoldRoom.UNTIL_RELEASED));
     private volatile Supplier<Future<PodBinding>> onBind = () -> Future.succeededFuture(new PodBinding.Bound("n1"));
-    private volatile PodBinding onRead = new PodBinding.Unbound();
+    private volatile Supplier<Future<PodBinding>> onTouch = () -> Future.succeededFuture(new PodBinding.Unbound());
     private volatile Snapshot ledger = new Snapshot(List.of(node("n1", 10, 7), node("n2", 10, 9)));
     private Bus bus;
 
@@ -64,10 +64,13 @@ class PlacementVerticleTest {
                                 hold -> sent("release " + hold.holder()
                                         + (hold.attempt().isEmpty() ? " of none" : ""))),
                         bus.serve(VmAddresses.BIND_POD, bind -> {
-                            sent.add("bind " + bind.uid() + " to " + bind.node());
+                            sent.add("bind " + bind.uid() + " to " + bind.node() + " at version " + bind.version());
                             return onBind.get();
                         }),
-                        bus.serve(VmAddresses.READ_POD, read -> Future.succeededFuture(onRead))))
+                        bus.serve(VmAddresses.TOUCH_POD, touch -> {
+                            sent.add("touch " + touch.uid());
+                            return onTouch.get();
+                        })))
                 .compose(served -> vertx.deployVerticle(new PlacementVerticle(PlacementConfig.DEFAULTS, shell)))
                 .await();
         for (var each : ledger.nodes()) {
@@ -103,7 +106,7 @@ class PlacementVerticleTest {
     void holdsRoomBeforeItBinds() {
         assertThat(place()).isEqualTo(new PlaceReply.Placed());
 
-        assertThat(sent).containsExactly("hold p on n1 " + cpus(2), "bind p to n1");
+        assertThat(sent).containsExactly("hold p on n1 " + cpus(2), "bind p to n1 at version 1");
         assertThat(attempts("placed")).isEqualTo(1);
     }
 
@@ -132,35 +135,32 @@ class PlacementVerticleTest {
     }
 
     @Test
-    void keepsTheHoldOfABindInDoubtAndAllowsNoOtherNode() {
+    void releasesTheHoldOfABindWithoutAnAnswerOnceTheUnboundPodWasTouched() {
         onBind = () -> Future.failedFuture("lost");
+
+        assertThat(place()).isInstanceOf(PlaceReply.NotPlaced.class);
+        assertThat(sent)
+                .containsExactly("hold p on n1 " + cpus(2), "bind p to n1 at version 1", "touch p", "release p");
+    }
+
+    @Test
+    void keepsTheHoldOfABindInDoubtWhileThePodCannotBeTouched() {
+        onBind = () -> Future.failedFuture("lost");
+        onTouch = () -> Future.failedFuture("lost");
 
         assertThat(place()).isInstanceOf(PlaceReply.InDoubt.class);
         assertThat(sent).noneMatch(message -> message.startsWith("release"));
-        assertThat(rank("n1", "n2"))
-                .extracting(NodeRanks.NodeRank::obstacle)
-                .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
-        var elsewhere = bus.request(PlacementAddresses.PLACE, new PlacePod("p", "ns", "p-name", "n2"))
-                .await();
-        assertThat(elsewhere).isEqualTo(new PlaceReply.NotPlaced("room for the pod is held on node n1"));
+        assertThat(attempts("in_doubt")).isEqualTo(1);
     }
 
     @Test
-    void findsThatAnEarlierBindHadItsEffect() {
-        onHold = () -> Future.succeededFuture(new HoldReply.OfAnother("earlier"));
-        onRead = new PodBinding.Bound("n1");
+    void measuresTheWaitOfAPodUntilItIsObservedAsBound() {
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+        rank("n1");
+        bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("p", "ns", "p-name", "n1", "", 2, cpus(2), 0));
 
-        assertThat(place()).isEqualTo(new PlaceReply.Placed());
-        assertThat(sent).noneMatch(message -> message.startsWith("bind"));
-    }
-
-    @Test
-    void sendsNoSecondBindWhileAnEarlierOneMayTakeEffect() {
-        onHold = () -> Future.succeededFuture(new HoldReply.OfAnother("earlier"));
-
-        assertThat(place())
-                .isEqualTo(new PlaceReply.NotPlaced("an earlier bind of the pod to node n1 may still take effect"));
-        assertThat(sent).noneMatch(message -> message.startsWith("bind"));
+        assertThat(bus.request(PlacementAddresses.PLACE, PLACE).await()).isInstanceOf(PlaceReply.NotPlaced.class);
+        assertThat(meters.get("sluice.placement.wait").timer().count()).isEqualTo(1);
     }
 
     @Test
@@ -174,7 +174,7 @@ class PlacementVerticleTest {
                 .extracting(NodeRanks.NodeRank::obstacle)
                 .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
         assertThat(bus.request(PlacementAddresses.PLACE, PLACE).await()).isEqualTo(new PlaceReply.Placed());
-        assertThat(sent).containsExactly("bind p to n1");
+        assertThat(sent).containsExactly("bind p to n1 at version 1");
     }
 
     @Test

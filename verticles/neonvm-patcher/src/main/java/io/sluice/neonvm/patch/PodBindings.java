@@ -4,18 +4,19 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.core.objects.BindingObjects;
 import io.sluice.neonvm.core.objects.PatchOutcome;
 import io.vertx.core.Future;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
 
 /**
- * Creates the Bindings of pods, and reads where pods are bound. After any answer that leaves the result open, it reads
- * the pod: only a pod that is bound shows that the Binding has taken effect, and an unbound one may still be bound by a
- * request that is under way.
+ * Creates the Bindings of pods, and changes pods so that no earlier Binding can take effect. A Binding whose answer
+ * does not show its effect is in doubt until its pod is touched.
  */
 final class PodBindings {
     private static final int NOT_FOUND = 404;
@@ -25,27 +26,27 @@ final class PodBindings {
     private final MeterRegistry meters;
     private final InstantSource clock;
 
-    /** @param clock its time is written to pods that are woken, so it shows the time of day */
+    /** @param clock its time is written to pods that are touched, so it shows the time of day */
     PodBindings(KubernetesApi api, MeterRegistry meters, InstantSource clock) {
         this.api = api;
         this.clock = clock;
         this.meters = meters;
-        List.of("bound", "elsewhere", "gone", "refused", "in_doubt").forEach(this::binds);
+        List.of("bound", "refused", "in_doubt").forEach(this::binds);
     }
 
     Future<PodBinding> bind(BindPod request) {
         var path = KubernetesApi.podPath(request.namespace(), request.name()) + "/binding";
         return api.create("Binding", path, BindingObjects.create(request))
-                .compose(answer -> answered(request, answer))
-                .recover(failure -> failure instanceof KubernetesApi.NotSentException
-                        ? Future.succeededFuture(new PodBinding.Refused(KubernetesApi.words(failure)))
-                        : readAfter(request, KubernetesApi.words(failure)))
-                .onSuccess(binding -> binds(outcome(request, binding)).increment());
+                .map(answer -> answered(request, answer))
+                .otherwise(failure -> failure instanceof KubernetesApi.NotSentException
+                        ? new PodBinding.Refused(KubernetesApi.words(failure))
+                        : new PodBinding.InDoubt(KubernetesApi.words(failure)))
+                .onSuccess(binding -> binds(binding).increment());
     }
 
-    private Future<PodBinding> answered(BindPod request, KubernetesApi.Answer answer) {
+    private static PodBinding answered(BindPod request, KubernetesApi.Answer answer) {
         if (answer.isSuccess()) {
-            return Future.succeededFuture(new PodBinding.Bound(request.node()));
+            return new PodBinding.Bound(request.node());
         }
         var words = "the Binding was answered " + answer.status() + PatchOutcome.words(answer.body());
         boolean certain = answer.status() >= 400
@@ -53,57 +54,48 @@ final class PodBindings {
                 && answer.status() != PatchOutcome.CONFLICT
                 && answer.status() != NOT_FOUND
                 && answer.status() != TOO_MANY_REQUESTS;
-        return certain ? Future.succeededFuture(new PodBinding.Refused(words)) : readAfter(request, words);
+        return certain ? new PodBinding.Refused(words) : new PodBinding.InDoubt(words);
     }
 
-    private Future<PodBinding> readAfter(BindPod request, String words) {
-        return read(new ReadPod(request.uid(), request.namespace(), request.name()))
-                .map(found -> switch (found) {
-                    case PodBinding.Bound _, PodBinding.Gone _ -> found;
-                    case PodBinding.Unbound _, PodBinding.Refused _ -> new PodBinding.InDoubt(words);
-                    case PodBinding.InDoubt(var reason) -> new PodBinding.InDoubt(words + "; " + reason);
-                });
-    }
-
-    Future<PodBinding> read(ReadPod request) {
-        return api.get(KubernetesApi.podPath(request.namespace(), request.name()))
-                .map(answer -> {
-                    if (answer.status() == NOT_FOUND) {
-                        return new PodBinding.Gone();
-                    }
-                    return answer.isSuccess()
-                            ? BindingObjects.binding(request.uid(), answer.body())
-                            : new PodBinding.InDoubt("reading the pod was answered " + answer.status());
-                })
-                .otherwise(failure ->
-                        new PodBinding.InDoubt("the pod could not be read: " + KubernetesApi.words(failure)));
-    }
-
-    /**
-     * Changes an annotation of a pod, so that its scheduler sees an update and tries it again. The annotation goes
-     * through the pod's status, for which a smaller right is enough.
-     */
-    Future<PodBinding> wake(ReadPod request) {
+    /** The annotation goes through the pod's status, for which a smaller right is enough. */
+    Future<PodBinding> touch(TouchPod request) {
         var path = KubernetesApi.podPath(request.namespace(), request.name()) + "/status";
-        return api.merge("Pod", path, BindingObjects.wake(request.uid(), clock.instant()))
-                .map(answer -> {
-                    if (answer.status() == NOT_FOUND || answer.status() == PatchOutcome.CONFLICT) {
-                        return new PodBinding.Gone();
-                    }
-                    return answer.isSuccess()
-                            ? BindingObjects.binding(request.uid(), answer.body())
-                            : new PodBinding.Refused("the patch was answered " + answer.status());
-                })
-                .otherwise(failure -> new PodBinding.InDoubt(KubernetesApi.words(failure)));
+        // Two touches at one time of the clock differ too.
+        var value = clock.instant().truncatedTo(ChronoUnit.MILLIS) + " " + UUID.randomUUID();
+        return api.merge("Pod", path, BindingObjects.touch(request.uid(), value))
+                .compose(answer -> answer.status() == PatchOutcome.CONFLICT
+                        ? api.get(KubernetesApi.podPath(request.namespace(), request.name()))
+                                .map(read -> untouched(request, read))
+                        : Future.succeededFuture(touched(request, answer)))
+                .otherwise(failure -> notTouched(KubernetesApi.words(failure)));
     }
 
-    private static String outcome(BindPod request, PodBinding binding) {
-        return switch (binding) {
-            case PodBinding.Bound(var node) -> node.equals(request.node()) ? "bound" : "elsewhere";
-            case PodBinding.Gone _ -> "gone";
-            case PodBinding.Unbound _, PodBinding.Refused _ -> "refused";
-            case PodBinding.InDoubt _ -> "in_doubt";
-        };
+    private static PodBinding touched(TouchPod request, KubernetesApi.Answer answer) {
+        if (answer.status() == NOT_FOUND) {
+            return new PodBinding.Gone();
+        }
+        return answer.isSuccess()
+                ? BindingObjects.binding(request.uid(), answer.body())
+                : notTouched("the answer was " + answer.status());
+    }
+
+    /** A conflict shows that the pod has another uid, or that others changed it at the same time. */
+    private static PodBinding untouched(TouchPod request, KubernetesApi.Answer read) {
+        var found = touched(request, read);
+        return found instanceof PodBinding.Unbound ? notTouched("others change it") : found;
+    }
+
+    private static PodBinding notTouched(String reason) {
+        return new PodBinding.InDoubt("the pod could not be changed: " + reason);
+    }
+
+    private Counter binds(PodBinding binding) {
+        return binds(
+                switch (binding) {
+                    case PodBinding.Bound _ -> "bound";
+                    case PodBinding.Refused _ -> "refused";
+                    case PodBinding.Gone _, PodBinding.Unbound _, PodBinding.InDoubt _ -> "in_doubt";
+                });
     }
 
     private Counter binds(String outcome) {

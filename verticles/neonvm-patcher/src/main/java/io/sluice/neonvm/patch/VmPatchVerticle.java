@@ -100,8 +100,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.MIGRATE, migrations::migrate))
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
-                .compose(served -> bus.serve(VmAddresses.READ_POD, bindings::read))
-                .compose(served -> bus.serve(VmAddresses.WAKE_POD, bindings::wake))
+                .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
     }
 

@@ -37,11 +37,16 @@ public final class NodeRanking {
                 .toList();
     }
 
-    /** Whether some known node can take the pod. */
-    public boolean fitsSome(PodToPlace pod, NodeTable nodes) {
-        return nodes.all().stream()
-                .anyMatch(node -> plugins.stream()
-                        .allMatch(plugin -> plugin.filter(pod, node).isEmpty()));
+    /**
+     * Whether a known node can take the pod.
+     *
+     * @param among the names of the nodes; empty for all
+     */
+    public boolean fitsSome(PodToPlace pod, NodeTable nodes, List<String> among) {
+        var candidates =
+                among.isEmpty() ? nodes.all().stream() : among.stream().flatMap(name -> nodes.find(name).stream());
+        return candidates.anyMatch(node ->
+                plugins.stream().allMatch(plugin -> plugin.filter(pod, node).isEmpty()));
     }
 
     /** Room that is held already needs no more room. */

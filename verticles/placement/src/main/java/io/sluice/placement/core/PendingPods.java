@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /** The pods that wait for a node, and the overcommit of all VMs. */
 public final class PendingPods {
@@ -27,6 +27,9 @@ public final class PendingPods {
     private static final int WOKEN_MAX = 20;
 
     private static final int LOOKED_AT_MAX = 200;
+
+    /** The most nodes that are remembered for a pod; one that may run on more may run on any. */
+    private static final int CANDIDATES_MAX = 50;
 
     private final int most;
     private final Map<String, Waiting> pods = new HashMap<>();
@@ -39,15 +42,12 @@ public final class PendingPods {
         this.most = most;
     }
 
-    /** A bind whose effect is open. */
-    private record OpenBind(String node, Instant sentAt) {}
-
     /** What is known of one pod. */
     private static final class Waiting {
         private final Instant since;
         private PodObserved pod;
-        private Optional<OpenBind> bind = Optional.empty();
         private Optional<String> reason = Optional.empty();
+        private List<String> candidates = List.of();
         private Optional<Instant> wokenAt = Optional.empty();
         private Optional<Instant> lookedAt = Optional.empty();
 
@@ -72,9 +72,11 @@ public final class PendingPods {
         return true;
     }
 
-    /** Applies an observation of a bound pod. */
-    public void bound(PodObserved pod) {
+    /** Applies an observation of a bound pod. Returns for how long it waited; empty if it was not known to wait. */
+    public Optional<Duration> bound(PodObserved pod, Instant now) {
+        var waited = Optional.ofNullable(pods.get(pod.uid())).map(waiting -> Duration.between(waiting.since, now));
         remove(pod.uid());
+        return waited;
     }
 
     /** Applies the end of a pod. */
@@ -113,36 +115,20 @@ public final class PendingPods {
         });
     }
 
-    /** Records that a bind was sent whose effect is open. */
-    public void bindInDoubt(String uid, String node, Instant now) {
-        withPod(uid, waiting -> waiting.bind = Optional.of(new OpenBind(node, now)));
-    }
-
-    /** Records that no bind of the pod is open any more. */
-    public void bindOver(String uid) {
-        withPod(uid, waiting -> waiting.bind = Optional.empty());
-    }
-
-    /** The node of a bind whose effect is open. After {@link LeftOverHolds#BIND_MAX} no bind is open any more. */
-    public Optional<String> bindingTo(String uid, Instant now) {
-        return Optional.ofNullable(pods.get(uid))
-                .flatMap(waiting -> waiting.bind)
-                .filter(bind -> now.isBefore(bind.sentAt().plus(LeftOverHolds.BIND_MAX)))
-                .map(OpenBind::node);
-    }
-
     /**
      * Records that no requested node could take the pod.
      *
+     * @param requested the nodes on which its scheduler would let it run
      * @return whether the reason is new
      */
-    public boolean noNode(String uid, String reason) {
+    public boolean noNode(String uid, String reason, List<String> requested) {
         var waiting = pods.get(uid);
         if (waiting == null) {
             return false;
         }
         boolean isNew = waiting.reason.filter(reason::equals).isEmpty();
         waiting.reason = Optional.of(reason);
+        waiting.candidates = requested.size() > CANDIDATES_MAX ? List.of() : List.copyOf(requested);
         return isNew;
     }
 
@@ -153,12 +139,12 @@ public final class PendingPods {
 
     /**
      * Chooses pods that may be placed now although no node could take them at their last attempt. Each is chosen at
-     * most every {@link #WAKE_EVERY}, since their scheduler may exclude those nodes for reasons of its own. Those that
-     * were not looked at for the longest time come first, so pods that fit nowhere keep no others from being chosen.
+     * most every {@link #WAKE_EVERY}, since their scheduler may not bind it all the same. Those that were not looked at
+     * for the longest time come first, so pods that fit nowhere keep no others from being chosen.
      *
-     * @param fits whether some node could take the pod
+     * @param fits whether one of these nodes could take the pod; without names, any node
      */
-    public List<PodToPlace> toWake(Predicate<PodToPlace> fits, Instant now) {
+    public List<PodToPlace> toWake(BiPredicate<PodToPlace, List<String>> fits, Instant now) {
         var due = pods.values().stream()
                 .filter(waiting -> waiting.reason.isPresent()
                         && waiting.wokenAt
@@ -174,17 +160,12 @@ public final class PendingPods {
             }
             waiting.lookedAt = Optional.of(now);
             var pod = find(waiting.pod.uid()).orElseThrow();
-            if (fits.test(pod)) {
+            if (fits.test(pod, waiting.candidates)) {
                 waiting.wokenAt = Optional.of(now);
                 chosen.add(pod);
             }
         }
         return chosen;
-    }
-
-    /** How long a pod has waited since it was first observed. */
-    public Optional<Duration> age(String uid, Instant now) {
-        return Optional.ofNullable(pods.get(uid)).map(waiting -> Duration.between(waiting.since, now));
     }
 
     private void withPod(String uid, Consumer<Waiting> change) {

@@ -5,25 +5,32 @@ import static io.sluice.placement.core.Given.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.HoldRoom;
-import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LeftOverHoldsTest {
     private static final Instant START = Instant.EPOCH;
-    private static final Instant LATER = START.plus(LeftOverHolds.BIND_MAX);
+    private static final Instant LATER = START.plus(LeftOverHolds.LEFT_OVER_AFTER);
 
     private final LeftOverHolds holds = new LeftOverHolds();
 
     @Test
-    void aHoldIsLeftOverOnceNoBindCanTakeEffectAnyMore() {
+    void aHoldThatLastsLongIsLeftOver() {
         var ledger = List.of(node("n", 10, 1, hold("p", 1, "a")));
 
         assertThat(holds.observed(ledger, START)).isEmpty();
         assertThat(holds.observed(ledger, LATER.minusMillis(1))).isEmpty();
         assertThat(holds.observed(ledger, LATER))
-                .containsExactly(new LeftOverHolds.Hold("n", new ReadPod("p", "ns", "p-name"), "a"));
+                .containsExactly(new LeftOverHolds.Hold("n", new TouchPod("p", "ns", "p-name"), "a"));
     }
 
     @Test
@@ -49,5 +56,24 @@ class LeftOverHoldsTest {
         holds.observed(ledger, START);
 
         assertThat(holds.observed(ledger, LATER)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void aTouchOfThePodShowsWhetherAHoldIsOver(PodBinding found, boolean over) {
+        var hold = new LeftOverHolds.Hold("n", new TouchPod("p", "ns", "p-name"), "a");
+
+        assertThat(hold.release(found))
+                .isEqualTo(over ? Optional.of(new ReleaseHold("n", "p", "a")) : Optional.empty());
+    }
+
+    static Stream<Arguments> aTouchOfThePodShowsWhetherAHoldIsOver() {
+        return Stream.of(
+                Arguments.of(new PodBinding.Bound("n"), false),
+                Arguments.of(new PodBinding.Bound("another"), true),
+                Arguments.of(new PodBinding.Unbound(), true),
+                Arguments.of(new PodBinding.Gone(), true),
+                Arguments.of(new PodBinding.Refused("403"), false),
+                Arguments.of(new PodBinding.InDoubt("503"), false));
     }
 }

@@ -4,7 +4,9 @@ import static io.sluice.placement.core.Given.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PendingPodsTest {
@@ -14,28 +16,36 @@ class PendingPodsTest {
 
     private void waits(String uid, double cpus) {
         assertThat(pods.waits(pending(uid, cpus), START)).isTrue();
-        pods.noNode(uid, "0/1 nodes");
-    }
-
-    @Test
-    void aBindIsOpenForAsLongAsItCanTakeEffect() {
-        waits("p", 1);
-        pods.bindInDoubt("p", "n1", START);
-        var over = START.plus(LeftOverHolds.BIND_MAX);
-
-        assertThat(pods.bindingTo("p", over.minusMillis(1))).contains("n1");
-        assertThat(pods.bindingTo("p", over)).isEmpty();
+        pods.noNode(uid, "0/1 nodes", List.of("n1"));
     }
 
     @Test
     void wakesAPodThatFitsAgainOnlyAfterAWhile() {
         waits("p", 1);
 
-        assertThat(pods.toWake(pod -> true, START)).hasSize(1);
-        assertThat(pods.toWake(pod -> true, START.plusSeconds(9))).isEmpty();
-        assertThat(pods.toWake(pod -> true, START.plus(PendingPods.WAKE_EVERY))).hasSize(1);
+        assertThat(pods.toWake((pod, among) -> true, START)).hasSize(1);
+        assertThat(pods.toWake((pod, among) -> true, START.plusSeconds(9))).isEmpty();
+        assertThat(pods.toWake((pod, among) -> true, START.plus(PendingPods.WAKE_EVERY)))
+                .hasSize(1);
         pods.someNode("p");
-        assertThat(pods.toWake(pod -> true, START.plusSeconds(60))).isEmpty();
+        assertThat(pods.toWake((pod, among) -> true, START.plusSeconds(60))).isEmpty();
+    }
+
+    /** Others are excluded by the pod's scheduler, which would refuse them again. */
+    @Test
+    void aPodIsWokenForTheNodesThatWereRequestedForIt() {
+        waits("p", 1);
+
+        assertThat(pods.toWake((pod, among) -> among.contains("n2"), START)).isEmpty();
+        assertThat(pods.toWake((pod, among) -> among.contains("n1"), START)).hasSize(1);
+    }
+
+    @Test
+    void aPodThatMayRunOnManyNodesIsWokenForAny() {
+        pods.waits(pending("p", 1), START);
+        pods.noNode("p", "0/60 nodes", Collections.nCopies(60, "n"));
+
+        assertThat(pods.toWake((pod, among) -> among.isEmpty(), START)).hasSize(1);
     }
 
     /** However many pods fit nowhere. */
@@ -47,7 +57,7 @@ class PendingPodsTest {
         waits("small", 1);
         var woken = new HashSet<String>();
         for (int second = 1; second <= 5; second++) {
-            pods.toWake(pod -> pod.pod().uid().equals("small"), START.plusSeconds(second))
+            pods.toWake((pod, among) -> pod.pod().uid().equals("small"), START.plusSeconds(second))
                     .forEach(pod -> woken.add(pod.pod().uid()));
         }
 

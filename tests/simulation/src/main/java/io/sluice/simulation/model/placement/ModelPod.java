@@ -2,7 +2,7 @@ package io.sluice.simulation.model.placement;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
-import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.Resources;
@@ -14,6 +14,7 @@ public final class ModelPod {
     private final Resources amounts;
     Optional<String> node = Optional.empty();
     boolean there = true;
+    long version = 1;
 
     /** When its last hold was granted on the node to which it is bound. */
     long heldAt;
@@ -45,12 +46,17 @@ public final class ModelPod {
         return heldAt;
     }
 
-    ReadPod read() {
-        return new ReadPod(uid(), ModelVmObject.NAMESPACE, name);
+    /** The effect of a touch at the API server. */
+    PodBinding touch() {
+        if (!there) {
+            return new PodBinding.Gone();
+        }
+        version++;
+        return node.<PodBinding>map(PodBinding.Bound::new).orElseGet(PodBinding.Unbound::new);
     }
 
     PodToPlace toPlace() {
         return new PodToPlace(
-                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", 1, amounts, 0), Overcommit.OFF);
+                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0), Overcommit.OFF);
     }
 }

@@ -2,15 +2,14 @@ package io.sluice.simulation.model.placement;
 
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.messages.ledger.HoldReply;
-import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
-import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
-import io.sluice.placement.core.PlacementRules;
-import io.sluice.placement.core.PlacementRules.HoldEnd;
+import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
@@ -25,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The part that places pods: the real rules, and what its verticle does for them. Two processes may place the same pod
@@ -37,6 +37,11 @@ public final class PlacementPart {
     /** The longest delay of a copy of a ledger request. */
     private static final long LATEST = Seconds.of(20);
 
+    private static final long API_TIMEOUT = Seconds.of(12);
+
+    /** A patcher may be frozen between a request and its call, for longer than any timeout. */
+    private static final long FROZEN = Seconds.of(90);
+
     private static final long PODS_APART = Seconds.of(8);
     private static final long RETRY = Seconds.of(6);
     private static final long LIFE = Seconds.of(40);
@@ -48,6 +53,8 @@ public final class PlacementPart {
     private final Clock clock;
     private final Link toLedger;
     private final Link fromLedger;
+    private final Link toApi;
+    private final Link fromApi;
     private final NodeRanking ranking =
             new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new ReservedShare(0.5, 0.8, 0)));
     private final List<ModelPod> pods = new ArrayList<>();
@@ -63,6 +70,8 @@ public final class PlacementPart {
         clock = world.clock("placement");
         toLedger = world.faults().link("placement -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> placement");
+        toApi = world.faults().link("placement -> api", FROZEN);
+        fromApi = world.faults().link("api -> placement", FROZEN);
         if (podsMax > 0) {
             next();
             world.time().in(LEFT_OVER_EVERY, this::endLeftOverHolds);
@@ -127,68 +136,57 @@ public final class PlacementPart {
                     ranking.rank(pod.toPlace(), names, nodes, Optional.empty()).stream()
                             .filter(rank -> rank.fits())
                             .max(Comparator.comparingInt(rank -> rank.score()))
-                            .ifPresentOrElse(best -> hold(pod, best.node()), () -> again(pod));
+                            .ifPresentOrElse(best -> attempt(pod, best.node()), () -> again(pod));
                 },
                 () -> again(pod));
     }
 
-    private void hold(ModelPod pod, String node) {
-        var hold = PlacementRules.hold(pod.toPlace(), node, "attempt-" + world.fresh());
-        this.<HoldReply>ledger(
-                node,
-                new LedgerCommand.Hold(hold),
-                reply -> {
-                    if (PlacementRules.refusal(reply, node).isPresent()) {
-                        again(pod);
-                    } else {
-                        bind(pod, hold);
-                    }
-                },
-                () -> {
-                    end(HoldEnd.RELEASE, node, hold.holder(), hold.attempt());
-                    again(pod);
-                });
+    private void attempt(ModelPod pod, String node) {
+        var attempt = new PlacementAttempt(pod.toPlace(), node, Optional.of("attempt-" + world.fresh()));
+        take(pod, attempt, attempt.begin());
     }
 
-    private void bind(ModelPod pod, HoldRoom hold) {
-        var request = new PlacePod(pod.uid(), hold.namespace(), pod.name(), hold.node());
-        long heldAt = world.time().now();
-        int mine = life;
-        world.patcher()
-                .<PodBinding>call(
-                        () -> bound(pod, hold.node(), heldAt),
-                        binding -> finished(mine, pod, request, hold, binding),
-                        () -> finished(mine, pod, request, hold, new PodBinding.InDoubt("no reply")));
+    private void take(ModelPod pod, PlacementAttempt attempt, PlacementAttempt.Step step) {
+        switch (step) {
+            case PlacementAttempt.Hold(var hold) ->
+                this.<HoldReply>ledger(
+                        hold.node(),
+                        new LedgerCommand.Hold(hold),
+                        reply -> take(pod, attempt, attempt.held(Optional.of(reply))),
+                        () -> take(pod, attempt, attempt.held(Optional.empty())));
+            case PlacementAttempt.Bind(var bind) -> {
+                long heldAt = world.time().now();
+                patcher(
+                        () -> bound(pod, bind, heldAt),
+                        binding -> take(pod, attempt, attempt.bound(binding)),
+                        () -> again(pod));
+            }
+            case PlacementAttempt.Touch _ ->
+                patcher(pod::touch, found -> take(pod, attempt, attempt.touched(found)), () -> again(pod));
+            case PlacementAttempt.End end -> {
+                end.release().ifPresent(this::release);
+                again(pod);
+            }
+        }
     }
 
     /** The effect of a Binding at the API server. */
-    private PodBinding bound(ModelPod pod, String node, long heldAt) {
+    private PodBinding bound(ModelPod pod, BindPod bind, long heldAt) {
         if (!pod.there) {
             return new PodBinding.Gone();
         }
-        if (pod.node.isEmpty()) {
-            pod.node = Optional.of(node);
-            pod.heldAt = heldAt;
-            world.arrives(pod);
+        if (pod.node.isPresent() || pod.version != bind.version()) {
+            return new PodBinding.InDoubt("conflict");
         }
-        return new PodBinding.Bound(pod.node.get());
+        pod.version++;
+        pod.node = Optional.of(bind.node());
+        pod.heldAt = heldAt;
+        world.arrives(pod);
+        return new PodBinding.Bound(bind.node());
     }
 
-    private void finished(int of, ModelPod pod, PlacePod request, HoldRoom hold, PodBinding binding) {
-        if (of != life) {
-            again(pod);
-            return;
-        }
-        end(PlacementRules.bound(request, binding).hold(), hold.node(), hold.holder(), hold.attempt());
-        again(pod);
-    }
-
-    private void end(HoldEnd end, String node, String pod, String attempt) {
-        switch (end) {
-            case RELEASE ->
-                this.<HoldReply>ledger(node, new LedgerCommand.Release(pod, attempt), reply -> {}, () -> {});
-            case KEEP -> {}
-        }
+    private void release(ReleaseHold hold) {
+        this.<HoldReply>ledger(hold.node(), new LedgerCommand.Release(hold), reply -> {}, () -> {});
     }
 
     private void endLeftOverHolds() {
@@ -197,29 +195,43 @@ public final class PlacementPart {
     }
 
     private void endLeftOver(LeftOverHolds.Hold hold) {
-        int mine = life;
-        world.patcher()
-                .<PodBinding>call(
-                        () -> read(hold.pod().uid()),
-                        found -> {
-                            if (mine == life) {
-                                end(
-                                        PlacementRules.leftOver(hold.node(), found),
-                                        hold.node(),
-                                        hold.pod().uid(),
-                                        hold.attempt());
-                            }
-                        },
-                        () -> {});
+        patcher(
+                () -> touch(hold.pod().uid()),
+                found -> found.flatMap(hold::release).ifPresent(this::release),
+                () -> {});
     }
 
-    private PodBinding read(String uid) {
+    private PodBinding touch(String uid) {
         return pods.stream()
                 .filter(pod -> pod.uid().equals(uid))
                 .findFirst()
-                .<PodBinding>map(
-                        pod -> pod.node.<PodBinding>map(PodBinding.Bound::new).orElseGet(PodBinding.Unbound::new))
+                .map(ModelPod::touch)
                 .orElseGet(PodBinding.Gone::new);
+    }
+
+    /**
+     * A call to the API server.
+     *
+     * @param replied with nothing if there was no reply
+     * @param ended runs instead if the process that called has ended
+     */
+    private void patcher(Supplier<PodBinding> effect, Consumer<Optional<PodBinding>> replied, Runnable ended) {
+        int mine = life;
+        Consumer<Optional<PodBinding>> taken = reply -> {
+            if (mine == life) {
+                replied.accept(reply);
+            } else {
+                ended.run();
+            }
+        };
+        world.bus()
+                .<PodBinding>request(
+                        toApi,
+                        fromApi,
+                        API_TIMEOUT,
+                        answer -> answer.accept(effect.get()),
+                        reply -> taken.accept(Optional.of(reply)),
+                        () -> taken.accept(Optional.empty()));
     }
 
     private void snapshot(Consumer<Snapshot> received, Runnable lost) {

@@ -3,32 +3,32 @@ package io.sluice.neonvm.core.objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /** The Bindings of pods, and what a pod shows of them. */
 public final class BindingObjects {
     private BindingObjects() {}
 
-    /** The Binding. The API server refuses it for a pod with another uid. */
+    /** The Binding. The API server refuses it for a pod with another uid or another version. */
     public static String create(BindPod request) {
         var object = KubernetesJson.MAPPER.createObjectNode();
         object.put("apiVersion", "v1").put("kind", "Binding");
         object.putObject("metadata")
                 .put("name", request.name())
                 .put("namespace", request.namespace())
-                .put("uid", request.uid());
+                .put("uid", request.uid())
+                .put("resourceVersion", Long.toString(request.version()));
         object.putObject("target").put("apiVersion", "v1").put("kind", "Node").put("name", request.node());
         return object.toString();
     }
 
-    /** The change of a pod that waits; the API server refuses it for a pod with another uid. */
-    public static String wake(String uid, Instant now) {
+    /**
+     * The change of a pod that waits; the API server refuses it for a pod with another uid.
+     *
+     * @param value differs from the one before, or the pod keeps its version
+     */
+    public static String touch(String uid, String value) {
         var object = KubernetesJson.MAPPER.createObjectNode();
-        object.putObject("metadata")
-                .put("uid", uid)
-                .putObject("annotations")
-                .put(NeonVmKeys.WOKEN, now.truncatedTo(ChronoUnit.MILLIS).toString());
+        object.putObject("metadata").put("uid", uid).putObject("annotations").put(NeonVmKeys.TOUCHED, value);
         return object.toString();
     }
 

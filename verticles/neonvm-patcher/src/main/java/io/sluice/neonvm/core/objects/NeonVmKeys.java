@@ -43,7 +43,7 @@ public final class NeonVmKeys {
     static final String FILE_CACHE = "autoscaling.sluice.io/file-cache";
     static final String MONITOR = "autoscaling.sluice.io/monitor";
     static final String CREATED_BY_SCHEDULER = "autoscaling.neon.tech/created-by-scheduler";
-    static final String WOKEN = "internal.autoscaling.sluice.io/woken";
+    static final String TOUCHED = "internal.autoscaling.sluice.io/touched";
     static final String ROOM_ON = "internal.autoscaling.sluice.io/room-on";
     static final String ATTEMPT = "internal.autoscaling.sluice.io/attempt";
     static final String BILLED_TO = "autoscaling.neon.tech/billing-endpoint-id";

@@ -2,8 +2,12 @@ package io.sluice.placement.core.plugins;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A pod that waits for a node.
@@ -15,6 +19,21 @@ public record PodToPlace(PodObserved pod, Overcommit overcommit) {
     public PodToPlace {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(overcommit, "overcommit");
+    }
+
+    /**
+     * The node on which room is held for the migration that brings the pod; empty where there is none.
+     *
+     * @param ledgers those of all nodes on which room is held
+     */
+    public Optional<String> roomOfMigration(List<NodeLedgerView> ledgers) {
+        var holder = HoldRoom.forMigration(pod.namespace(), pod.migration());
+        return ledgers.stream()
+                .filter(ledger -> pod.migrationTarget()
+                        && ledger.reservations().stream()
+                                .anyMatch(reservation -> reservation.pod().equals(holder)))
+                .map(NodeLedgerView::node)
+                .findFirst();
     }
 
     /** What it would add to a node's reservations. */
