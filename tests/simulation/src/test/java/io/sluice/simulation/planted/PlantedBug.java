@@ -13,8 +13,10 @@ import java.util.stream.Stream;
  * @param file the source file, from the root of the project
  * @param edits all edits together make the mistake
  * @param firstSeed the search begins with this history; a mistake that breaks one of thousands names one that it breaks
+ * @param pods the most pods that come and go through placement at once
  */
-record PlantedBug(String name, String file, List<Edit> edits, long firstSeed) {
+record PlantedBug(String name, String file, List<Edit> edits, long firstSeed, int pods) {
+    private static final int PODS = 6;
     private static final String SOURCES = "src/main/java/";
 
     /**
@@ -27,7 +29,7 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed) {
     }
 
     static PlantedBug of(String name, String file, String words, String instead) {
-        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1);
+        return new PlantedBug(name, file, List.of(new Edit(words, instead)), 1, 0);
     }
 
     PlantedBug and(String words, String instead) {
@@ -36,11 +38,17 @@ record PlantedBug(String name, String file, List<Edit> edits, long firstSeed) {
                 file,
                 Stream.concat(edits.stream(), Stream.of(new Edit(words, instead)))
                         .toList(),
-                firstSeed);
+                firstSeed,
+                pods);
     }
 
     PlantedBug from(long seed) {
-        return new PlantedBug(name, file, edits, seed);
+        return new PlantedBug(name, file, edits, seed, pods);
+    }
+
+    /** Histories have pods that come and go. */
+    PlantedBug withPods() {
+        return new PlantedBug(name, file, edits, firstSeed, PODS);
     }
 
     /** The qualified name of the file's class. */

@@ -8,6 +8,8 @@ final class PlantedBugs {
     private static final String MESSAGES = "bus-codecs/src/main/java/io/sluice/messages/cluster/";
     private static final String SCALING = "verticles/agent-runner/src/main/java/io/sluice/agent/core/scaling/";
     private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/observed/";
+    private static final String PLACEMENT = "verticles/placement/src/main/java/io/sluice/placement/core/";
+    private static final String PODS = "tests/simulation/src/main/java/io/sluice/simulation/model/placement/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
     /** No mistake: the replacement equals the original. */
@@ -231,7 +233,31 @@ final class PlantedBugs {
                             LEDGER + "MigrationMarkRules.java",
                             "case UNDER_WAY, BEGINNING -> unobserved(reservation);",
                             "case UNDER_WAY, BEGINNING -> Optional.empty();")
-                    .from(3_141_614));
+                    .from(3_141_614),
+            PlantedBug.of(
+                            "a Binding without the pod's version",
+                            PODS + "ModelPod.java",
+                            "return version != observed;",
+                            "return false;")
+                    .withPods(),
+            PlantedBug.of(
+                            "a bind in doubt believed refused",
+                            PLACEMENT + "PlacementAttempt.java",
+                            "return reply.map(this::bound).orElseGet(this::touch);",
+                            "return reply.map(this::bound).orElseGet(() -> notBound(\"no reply\"));")
+                    .withPods(),
+            PlantedBug.of(
+                            "the hold of a bind ends with time",
+                            PLACEMENT + "PlacementAttempt.java",
+                            "pod.overcommit(), HoldRoom.UNTIL_RELEASED,",
+                            "pod.overcommit(), java.time.Duration.ofSeconds(5),")
+                    .withPods(),
+            PlantedBug.of(
+                            "a bind without a reply to its hold",
+                            PLACEMENT + "PlacementAttempt.java",
+                            "return new End(Outcome.HOLD_LOST, \"the ledger did not reply\", release());",
+                            "return bind();")
+                    .withPods());
 
     private PlantedBugs() {}
 }

@@ -2,6 +2,7 @@ package io.sluice.simulation.planted;
 
 import io.sluice.simulation.BrokenHistory;
 import io.sluice.simulation.Histories;
+import io.sluice.simulation.HistoryShape;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -39,7 +40,8 @@ final class Search {
         var loader = Mutant.of(bug);
         try {
             var shapes = loader.loadClass(SIMULATION + "HistoryShape");
-            this.shape = shapes.getMethod("standard").invoke(null);
+            this.shape = shapes.getMethod("withPods", int.class)
+                    .invoke(shapes.getMethod("standard").invoke(null), bug.pods());
             this.play = loader.loadClass(SIMULATION + "Histories").getMethod("play", long.class, shapes);
         } catch (ReflectiveOperationException missing) {
             throw new AssertionError("the simulation cannot be played", missing);
@@ -66,7 +68,7 @@ final class Search {
             return true;
         }
         try {
-            Histories.play(seed, Histories.standard());
+            Histories.play(seed, HistoryShape.standard().withPods(bug.pods()));
             return true;
         } catch (BrokenHistory withoutTheBug) {
             return false;

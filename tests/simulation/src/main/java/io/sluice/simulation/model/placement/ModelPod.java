@@ -46,6 +46,11 @@ public final class ModelPod {
         return heldAt;
     }
 
+    /** Whether the API server refuses a write to that version. */
+    boolean changedSince(long observed) {
+        return version != observed;
+    }
+
     /** The effect of a touch at the API server. */
     PodBinding touch() {
         if (!there) {

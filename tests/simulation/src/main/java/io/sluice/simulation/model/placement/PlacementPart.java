@@ -175,7 +175,7 @@ public final class PlacementPart {
         if (!pod.there) {
             return new PodBinding.Gone();
         }
-        if (pod.node.isPresent() || pod.version != bind.version()) {
+        if (pod.node.isPresent() || pod.changedSince(bind.version())) {
             return new PodBinding.InDoubt("conflict");
         }
         pod.version++;
