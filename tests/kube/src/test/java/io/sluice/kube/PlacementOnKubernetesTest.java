@@ -43,6 +43,7 @@ class PlacementOnKubernetesTest {
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
         node("node-a", "two");
         node("node-b", "two");
+        node("node-c", "shrinks");
         scheduler = KubeScheduler.extended(plane.admin(), folder, SCHEDULER, sluice.extender());
     }
 
@@ -77,6 +78,46 @@ class PlacementOnKubernetesTest {
                 .untilAsserted(() -> assertThat(sluice.reserved())
                         .containsEntry("third-pod", uses)
                         .doesNotContainKey("first-pod"));
+    }
+
+    /** No event of Kubernetes reports that a VM has given room back, so the waiting pod is changed. */
+    @Test
+    void triesAWaitingPodAgainOnceAVmHasShrunk() {
+        var large = new Resources(3_000, 12L << 30);
+        var small = new Resources(1_000, 4L << 30);
+        vmWithPod("shrinks", large, "shrinks");
+        assertThat(boundTo("shrinks-pod")).isEqualTo("node-c");
+        patch(Residents.VMS + "/shrinks/status", """
+            {"status":{"phase":"Running","podName":"shrinks-pod","node":"node-c","podIP":"127.0.0.1",%s}}\
+            """.formatted(size(large)));
+        vmWithPod("follows", large, "shrinks");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(
+                        () -> assertThat(waits("follows-pod")).contains("1 short of CPU by 2 and memory by 8Gi"));
+
+        patch(Residents.VMS + "/shrinks", """
+            {"spec":{"guest":{"cpus":{"use":1},"memorySlots":{"use":4}}}}\
+            """);
+        patch(Residents.VMS + "/shrinks/status", "{\"status\":{%s}}".formatted(size(small)));
+        patch(Residents.PODS + "/shrinks-pod", """
+            {"metadata":{"annotations":{"vm.neon.tech/usage":"{\\"cpu\\":1,\\"memory\\":\\"4Gi\\"}"}}}\
+            """);
+
+        assertThat(boundTo("follows-pod")).isEqualTo("node-c");
+        assertThat(raw.get(Residents.PODS + "/follows-pod")
+                        .body()
+                        .at("/metadata/annotations")
+                        .toString())
+                .contains("internal.autoscaling.sluice.io/touched");
+    }
+
+    private static String size(Resources size) {
+        return "\"cpus\":%d,\"memorySize\":\"%dGi\"".formatted(size.milliCpu() / 1_000, size.memoryBytes() >> 30);
+    }
+
+    private static void patch(String path, String change) {
+        var patched = raw.patch(path, Residents.MERGE, change);
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
     }
 
     private static void node(String name, String only) {

@@ -381,7 +381,8 @@ public final class ClusterModel {
 
     /**
      * {@code isNew}: the VM in the pod is published after it, and could not be counted there before. Until then the pod
-     * counts at no less than its VM uses.
+     * counts at no less than its VM uses. A VM that is not autoscaled is published again, since it may come down only
+     * once its pod shows that it uses less.
      */
     private List<Observation> observations(PodObserved pod, boolean isNew) {
         var observations = new ArrayList<Observation>();
@@ -389,9 +390,9 @@ public final class ClusterModel {
                 .map(counted -> isNew ? targets.atItsVm(counted) : counted)
                 .map(Observation.PodCame::new)
                 .ifPresent(observations::add);
-        if (isNew) {
-            vmIn(pod).ifPresent(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
-        }
+        vmIn(pod)
+                .filter(vm -> isNew || !vm.autoscaled())
+                .ifPresent(vm -> observations.add(new Observation.VmCame(joins.joined(vm))));
         return observations;
     }
 

@@ -59,6 +59,18 @@ class ClusterModelTest {
     }
 
     @Test
+    void aVmThatIsNotAutoscaledIsPublishedAgainWithEachChangeOfItsPod() {
+        var object = Samples.vm();
+        object.withObject("/metadata").remove("labels");
+        var vm = new VmReader(ClusterConfig.DEFAULTS).read(object).observed();
+        model.changed(vm);
+        model.changed(pod("p1", vm.podName(), 1_000));
+
+        assertThat(model.changed(pod("p1", vm.podName(), 1_001)).observations())
+                .endsWith(new Observation.VmCame(VmReader.inPod(vm, "p1", "n1")));
+    }
+
+    @Test
     void aMigrationsTargetCountsAtItsOwnUseWhereAFullListHasNoVmOfIt() {
         var target = new PodObserved("p1", "ns", "db-1", "n1", "db", 2, SOME, 0, "move");
         assertThat(model.changed(target)).isEqualTo(ClusterModel.Step.NOTHING);
