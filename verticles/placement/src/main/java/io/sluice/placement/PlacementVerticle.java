@@ -4,7 +4,6 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
-import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
@@ -252,7 +251,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private Future<PlaceReply> take(PlacePod request, PlacementAttempt attempt, PlacementAttempt.Step step) {
         return switch (step) {
             case PlacementAttempt.Hold(var hold) ->
-                reply(LedgerAddresses.HOLD, hold).compose(held -> {
+                answered(bus.request(LedgerAddresses.HOLD, hold)).compose(held -> {
                     var next = attempt.held(held);
                     if (next instanceof PlacementAttempt.Bind) {
                         nodes.held(request.node(), attempt.pod().charge());
@@ -260,16 +259,18 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     return take(request, attempt, next);
                 });
             case PlacementAttempt.Bind(var bind) ->
-                reply(VmAddresses.BIND_POD, bind).compose(binding -> take(request, attempt, attempt.bound(binding)));
+                answered(bus.request(VmAddresses.BIND_POD, bind))
+                        .compose(binding -> take(request, attempt, attempt.bound(binding)));
             case PlacementAttempt.Touch(var touch) ->
-                reply(VmAddresses.TOUCH_POD, touch).compose(found -> ended(request, attempt.touched(found)));
+                answered(bus.request(VmAddresses.TOUCH_POD, touch))
+                        .compose(found -> ended(request, attempt.touched(found)));
             case PlacementAttempt.End end -> ended(request, end);
         };
     }
 
     /** The reply to a request; empty if there is none. */
-    private <Q, A> Future<Optional<A>> reply(RequestAddress<Q, A> address, Q request) {
-        return bus.request(address, request).map(Optional::of).otherwise(lost -> {
+    private static <A> Future<Optional<A>> answered(Future<A> request) {
+        return request.map(Optional::of).otherwise(lost -> {
             LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
             return Optional.empty();
         });
@@ -298,7 +299,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(LeftOverHolds.Hold hold) {
-        reply(VmAddresses.TOUCH_POD, hold.pod()).onSuccess(found -> {
+        answered(bus.request(VmAddresses.TOUCH_POD, hold.pod())).onSuccess(found -> {
             var release = found.flatMap(hold::release);
             meters.leftOver(release.isPresent());
             release.ifPresent(this::release);

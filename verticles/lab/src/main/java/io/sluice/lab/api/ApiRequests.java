@@ -87,7 +87,7 @@ final class ApiRequests {
     private Answer bind(ApiPath path, JsonNode body) {
         return body.at("/metadata/name").asText("").equals(path.name())
                 ? store.bind(
-                        path.namespace(), path.name(), body.at("/target/name").asText(""))
+                        path.namespace(), path.name(), body.at("/target/name").asText(""), body.path("metadata"))
                 : Answer.badRequest("the name of the object does not match the name on the URL");
     }
 

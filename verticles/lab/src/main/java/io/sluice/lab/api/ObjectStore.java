@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * The objects, with one version that grows by one with each write to any of them. Safe from any thread. Stored objects
@@ -105,14 +106,22 @@ final class ObjectStore {
         return Answer.created(written);
     }
 
-    /** Sets the node of a pod, once. */
-    synchronized Answer bind(String namespace, String name, String node) {
+    /**
+     * Sets the node of a pod, once.
+     *
+     * @param preconditions the uid and version, if named, that the pod must have
+     */
+    synchronized Answer bind(String namespace, String name, String node, JsonNode preconditions) {
         var current = objects.get(ResourceType.POD).get(key(namespace, name));
         if (current == null) {
             return Answer.notFound(ResourceType.POD, name);
         }
         if (node.isEmpty()) {
             return Answer.invalid("target.name: Required value");
+        }
+        var refusal = refusal(ResourceType.POD, name, current, preconditions);
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
         var bound = current.at("/spec/nodeName").asText("");
         if (!bound.isEmpty()) {
@@ -141,19 +150,27 @@ final class ObjectStore {
         }
     }
 
+    private static Optional<Answer> refusal(ResourceType type, String name, JsonNode current, JsonNode preconditions) {
+        return Stream.of("uid", VERSION)
+                .filter(field -> !preconditions.path(field).asText("").isEmpty())
+                .filter(field ->
+                        !preconditions.path(field).equals(current.path(METADATA).path(field)))
+                .map(field ->
+                        Answer.conflict(type, name, "the " + field + " in the precondition is not that of the object"))
+                .findFirst();
+    }
+
     /** @param preconditions the uid and version, if named, that the object must have to be deleted */
     synchronized Answer delete(ResourceType type, String namespace, String name, JsonNode preconditions) {
         var current = objects.get(type).get(key(namespace, name));
         if (current == null) {
             return Answer.notFound(type, name);
         }
-        var metadata = current.path(METADATA);
-        for (var field : new String[] {"uid", VERSION}) {
-            var wanted = preconditions.path(field).asText("");
-            if (!wanted.isEmpty() && !wanted.equals(metadata.path(field).asText())) {
-                return Answer.conflict(type, name, "the " + field + " in the precondition is not that of the object");
-            }
+        var refusal = refusal(type, name, current, preconditions);
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
+        var metadata = current.path(METADATA);
         if (metadata.path(FINALIZERS).isEmpty()) {
             remove(type, current);
             return Answer.success(200);
@@ -217,7 +234,7 @@ final class ObjectStore {
                 || !sent.path("namespace").equals(known.path("namespace"))) {
             return Answer.badRequest("the name of the object does not match the name on the URL");
         }
-        var next = part == Part.STATUS ? withStatus(current, wanted) : withMain(current, wanted);
+        var next = part == Part.STATUS ? withStatus(type, current, wanted) : withMain(current, wanted);
         if (next.equals(current)) {
             return Answer.of(current);
         }
@@ -247,9 +264,14 @@ final class ObjectStore {
         return !before.containsAll(finalizers.valueStream().toList());
     }
 
-    private static ObjectNode withStatus(ObjectNode current, ObjectNode wanted) {
+    /** A write to a pod's status may change its labels and annotations too; one to a VM's may not. */
+    private static ObjectNode withStatus(ResourceType type, ObjectNode current, ObjectNode wanted) {
         var next = current.deepCopy();
         keep(next, STATUS, wanted.path(STATUS));
+        if (type == ResourceType.POD) {
+            keep(next.withObject(METADATA), "labels", wanted.path(METADATA).path("labels"));
+            keep(next.withObject(METADATA), "annotations", wanted.path(METADATA).path("annotations"));
+        }
         return next;
     }
 

@@ -20,6 +20,7 @@ import java.util.UUID;
  */
 final class PodBindings {
     private static final int NOT_FOUND = 404;
+    private static final int INVALID = 422;
     private static final int TOO_MANY_REQUESTS = 429;
 
     private final KubernetesApi api;
@@ -63,7 +64,7 @@ final class PodBindings {
         // Two touches at one time of the clock differ too.
         var value = clock.instant().truncatedTo(ChronoUnit.MILLIS) + " " + UUID.randomUUID();
         return api.merge("Pod", path, BindingObjects.touch(request.uid(), value))
-                .compose(answer -> answer.status() == PatchOutcome.CONFLICT
+                .compose(answer -> answer.status() == PatchOutcome.CONFLICT || answer.status() == INVALID
                         ? api.get(KubernetesApi.podPath(request.namespace(), request.name()))
                                 .map(read -> untouched(request, read))
                         : Future.succeededFuture(touched(request, answer)))
@@ -79,7 +80,7 @@ final class PodBindings {
                 : notTouched("the answer was " + answer.status());
     }
 
-    /** A conflict shows that the pod has another uid, or that others changed it at the same time. */
+    /** The pod has another uid, or others change it at the same time. */
     private static PodBinding untouched(TouchPod request, KubernetesApi.Answer read) {
         var found = touched(request, read);
         return found instanceof PodBinding.Unbound ? notTouched("others change it") : found;
