@@ -16,7 +16,7 @@ import java.util.List;
  *
  * @param url URL of the listener, without a slash at its end
  */
-record Console(String url) {
+public record Console(String url) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ record Console(String url) {
      *
      * @throws UncheckedIOException when there is none, or its status is not 200
      */
-    JsonNode get(String path) {
+    public JsonNode get(String path) {
         var request = HttpRequest.newBuilder(URI.create(url + path))
                 .timeout(ANSWER_MAX)
                 .build();

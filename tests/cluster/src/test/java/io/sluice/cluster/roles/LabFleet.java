@@ -9,7 +9,7 @@ import java.util.TreeMap;
  *
  * @param api API of the lab
  */
-record LabFleet(Console api) {
+public record LabFleet(Console api) {
     private static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
     private static final String AT_FIRST = "1/4Gi";
 

@@ -13,4 +13,4 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
         named = "cluster.faults",
         matches = "true",
         disabledReason = "takes a minute: mvn -Pcluster plays it, or -Dcluster.faults=true")
-@interface OnlyWithFaults {}
+public @interface OnlyWithFaults {}

@@ -3,40 +3,40 @@ package io.sluice.cluster.roles;
 import java.time.Duration;
 
 /** A fault of one of two processes with a role, and how long VMs may then wait for their sizes. */
-enum ProcessFault {
+public enum ProcessFault {
     /** {@code kill -9}; started again afterwards. */
     KILL(Duration.ofSeconds(5), Duration.ofSeconds(15)) {
         @Override
-        void strike(RoleProcess victim) {
+        public void strike(RoleProcess victim) {
             victim.kill();
         }
 
         @Override
-        void undo(RoleProcess victim) {
+        public void undo(RoleProcess victim) {
             victim.start();
         }
     },
     /** SIGTERM; started again when it has ended. */
     RESTART(Duration.ofSeconds(5), Duration.ofSeconds(15)) {
         @Override
-        void strike(RoleProcess victim) {
+        public void strike(RoleProcess victim) {
             victim.stop();
             victim.start();
         }
 
         @Override
-        void undo(RoleProcess victim) {}
+        public void undo(RoleProcess victim) {}
     },
     /** SIGSTOP for 15 s, then SIGCONT. */
     STOP(Duration.ofSeconds(10), Duration.ofSeconds(20)) {
         @Override
-        void strike(RoleProcess victim) {
+        public void strike(RoleProcess victim) {
             victim.freeze();
             last(STILL);
         }
 
         @Override
-        void undo(RoleProcess victim) {
+        public void undo(RoleProcess victim) {
             victim.thaw();
         }
     };
@@ -55,7 +55,7 @@ enum ProcessFault {
      * Returns when a fault has lasted that long. It waits for time alone, as the fault's length matters and no event
      * ends it.
      */
-    static void last(Duration length) {
+    public static void last(Duration length) {
         try {
             Thread.sleep(length);
         } catch (InterruptedException interrupted) {
@@ -65,10 +65,10 @@ enum ProcessFault {
     }
 
     /** Injects the fault. */
-    abstract void strike(RoleProcess victim);
+    public abstract void strike(RoleProcess victim);
 
     /** Removes its cause. */
-    abstract void undo(RoleProcess victim);
+    public abstract void undo(RoleProcess victim);
 
     /** Goal of the median over VMs. */
     Duration median() {

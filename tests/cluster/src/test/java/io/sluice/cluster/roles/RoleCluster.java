@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 
 /** Processes that together have all roles; each that still runs at the end is ended. */
-final class RoleCluster implements AutoCloseable {
+public final class RoleCluster implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration STOP_MAX = Duration.ofSeconds(30);
     private static final String LOGS =
@@ -34,7 +34,7 @@ final class RoleCluster implements AutoCloseable {
     }
 
     /** Prepares processes without starting them; each is configured with the addresses of the ledger processes. */
-    static RoleCluster onLoopback(String name, Split split) {
+    public static RoleCluster onLoopback(String name, Split split) {
         var places = new ArrayList<Place>();
         for (int number = 1; number <= split.processes().size(); number++) {
             places.add(
@@ -50,7 +50,13 @@ final class RoleCluster implements AutoCloseable {
         var processes = new ArrayList<RoleProcess>();
         for (int i = 0; i < places.size(); i++) {
             var config = new RoleConfig(
-                    split.processes().get(i), found, split.ledgers(), labPort, Ports.next(), Distribution.hurry());
+                    split.processes().get(i),
+                    found,
+                    split.ledgers(),
+                    labPort,
+                    Ports.next(),
+                    Ports.next(),
+                    Distribution.hurry());
             processes.add(new RoleProcess(places.get(i), config, Distribution.home(), folder));
         }
         return new RoleCluster(folder, labPort, processes);
@@ -70,26 +76,26 @@ final class RoleCluster implements AutoCloseable {
         return processes;
     }
 
-    LabFleet lab() {
+    public LabFleet lab() {
         return lab;
     }
 
     /** The first process with the role. */
-    RoleProcess with(Role role) {
+    public RoleProcess with(Role role) {
         return all(role).getFirst();
     }
 
-    List<RoleProcess> all(Role role) {
+    public List<RoleProcess> all(Role role) {
         return processes.stream().filter(process -> process.has(role)).toList();
     }
 
-    RoleCluster start() {
+    public RoleCluster start() {
         processes.forEach(RoleProcess::start);
         return this;
     }
 
     /** Waits until all running processes report that they are ready, and each console shows that. */
-    void awaitReady(Duration atMost) {
+    public void awaitReady(Duration atMost) {
         var running = processes.stream().filter(RoleProcess::isAlive).toList();
         within(atMost, () -> {
             assertThat(readiness(running))
@@ -117,7 +123,7 @@ final class RoleCluster implements AutoCloseable {
     }
 
     /** Waits until the check passes; a failure names the folder of the logs. */
-    void within(Duration atMost, ThrowingRunnable holds) {
+    public void within(Duration atMost, ThrowingRunnable holds) {
         await("logs in " + folder)
                 .atMost(atMost)
                 .pollDelay(Duration.ZERO)

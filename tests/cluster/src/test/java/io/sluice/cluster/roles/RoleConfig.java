@@ -14,9 +14,11 @@ import java.util.stream.Collectors;
  * @param ledgers number of ledger processes
  * @param labPort port of the lab's API, in whichever process the lab is
  * @param consolePort port of its console, if it has one
+ * @param extenderPort port of its listener for kube-scheduler, if it has one
  * @param pace further sections with timeouts
  */
-record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int consolePort, String pace) {
+record RoleConfig(
+        Set<Role> roles, String found, int ledgers, int labPort, int consolePort, int extenderPort, String pace) {
     private static final String TEMPLATE = """
         roles: [${roles}]
         hazelcast: {${found}, host: ${host}, port: ${port}, busPort: ${busPort}, ledgers: ${ledgers}, \
@@ -27,6 +29,7 @@ record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int c
           agent: {host: ${host}, port: ${agentPort}, insecure: true}
           ops: {host: ${host}, port: ${opsPort}, insecure: true, tokenFile: ${tokenFile}}
           console: {host: ${host}, port: ${consolePort}, insecure: true}
+          extender: {host: ${host}, port: ${extenderPort}, insecure: true}
           vmMetrics: {port: 0}
           dump: {port: 0}
         """;
@@ -53,6 +56,7 @@ record RoleConfig(Set<Role> roles, String found, int ledgers, int labPort, int c
                 Map.entry("agentPort", Integer.toString(place.agentPort())),
                 Map.entry("opsPort", Integer.toString(place.opsPort())),
                 Map.entry("consolePort", Integer.toString(consolePort)),
+                Map.entry("extenderPort", Integer.toString(extenderPort)),
                 Map.entry("tokenFile", tokenFile));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** One process that runs some roles. */
-final class RoleProcess extends SluiceProcess {
+public final class RoleProcess extends SluiceProcess {
     /** JVM options for processes that start often and run for a minute: a fast start matters more than speed. */
     private static final Map<String, String> ENVIRONMENT =
             Map.of("SLUICE_JAVA_OPTS", "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
@@ -18,6 +18,7 @@ final class RoleProcess extends SluiceProcess {
     private final Set<Role> roles;
     private final Path distribution;
     private final String url;
+    private final String extender;
 
     /** Prepares a process without starting it. */
     RoleProcess(Place place, RoleConfig config, Path distribution, Path folder) {
@@ -25,14 +26,20 @@ final class RoleProcess extends SluiceProcess {
         this.roles = config.roles();
         this.distribution = distribution;
         this.url = "http://" + place.host() + ":" + config.consolePort();
+        this.extender = "http://" + place.host() + ":" + config.extenderPort();
     }
 
-    boolean has(Role role) {
+    public boolean has(Role role) {
         return roles.contains(role);
     }
 
+    /** URL of its listener for kube-scheduler, if it has the roles gateway and placement. */
+    public String extender() {
+        return extender;
+    }
+
     /** Its console, if it has the role gateway. */
-    Console console() {
+    public Console console() {
         return new Console(url);
     }
 

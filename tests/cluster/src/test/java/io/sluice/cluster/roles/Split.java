@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
  *
  * @param processes the roles of each process, at least one each
  */
-record Split(List<Set<Role>> processes) {
+public record Split(List<Set<Role>> processes) {
     private static final int FEWEST = 2;
     private static final int MOST = 4;
     private static final int LEDGERS = 3;
     private static final double AGAIN = 0.25;
 
-    Split {
+    public Split {
         processes = processes.stream()
                 .map(roles -> Collections.unmodifiableSet(EnumSet.copyOf(roles)))
                 .toList();

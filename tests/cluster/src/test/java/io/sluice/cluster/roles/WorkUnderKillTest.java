@@ -79,7 +79,7 @@ class WorkUnderKillTest {
                     .map(LabVm::name)
                     .toList();
             try (var swings = new LoadSwings(lab.work(), vms);
-                    var watch = new VmWatch(api + LabPaths.VMS, vm -> written(vm, swings))) {
+                    var watch = new ObjectWatch(api + LabPaths.VMS, vm -> written(vm, swings))) {
                 start(cluster);
                 awaitFollowed(cluster, swings);
                 play(cluster, swings);

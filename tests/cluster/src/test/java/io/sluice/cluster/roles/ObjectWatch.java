@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * Every write to a collection of an API server, in order: a list, then a watch from its version on, which is resumed
  * where it ended.
  */
-final class VmWatch implements AutoCloseable {
+public final class ObjectWatch implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI collection;
     private final Consumer<JsonObject> written;
@@ -27,10 +27,10 @@ final class VmWatch implements AutoCloseable {
     private String version = "";
 
     /** Starts; the objects that exist already come first. */
-    VmWatch(String collection, Consumer<JsonObject> written) throws InterruptedException {
+    public ObjectWatch(String collection, Consumer<JsonObject> written) throws InterruptedException {
         this.collection = URI.create(collection);
         this.written = written;
-        thread = Thread.ofPlatform().daemon().name("vm-watch").start(this::live);
+        thread = Thread.ofPlatform().daemon().name("object-watch").start(this::live);
         listed.await();
         lost.ifPresent(reason -> {
             throw new IllegalStateException(reason);
@@ -38,7 +38,7 @@ final class VmWatch implements AutoCloseable {
     }
 
     /** Why writes may be missing; empty if none is. */
-    Optional<String> lost() {
+    public Optional<String> lost() {
         return lost;
     }
 

@@ -1,0 +1,2 @@
+/** Pods that are placed while processes die. */
+package io.sluice.cluster.placement;
