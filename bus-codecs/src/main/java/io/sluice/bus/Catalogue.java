@@ -33,6 +33,7 @@ public final class Catalogue {
             VmAddresses.TOUCH_POD,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
+            PlacementAddresses.PREEMPT,
             PlacementAddresses.PLACE,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,

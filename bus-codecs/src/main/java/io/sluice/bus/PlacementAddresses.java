@@ -4,11 +4,13 @@ import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import java.time.Duration;
 
@@ -17,6 +19,10 @@ public final class PlacementAddresses {
     /** Which nodes could take a pending pod. The pod may still have to be observed, for a second at most. */
     public static final RequestAddress<RankNodes, NodeRanks> RANK = new RequestAddress<>(
             "placement.rank", new RankNodesCodec(), new NodeRanksCodec(), Duration.ofSeconds(3), 1_000);
+
+    /** Where a pending pod would have room after evictions. */
+    public static final RequestAddress<PreemptPods, NodeRanks> PREEMPT = new RequestAddress<>(
+            "placement.preempt", new PreemptPodsCodec(), new NodeRanksCodec(), Duration.ofSeconds(5), 1_000);
 
     /** Holds room for a pod on a node and binds it there. A little more than hold and bind may take. */
     public static final RequestAddress<PlacePod, PlaceReply> PLACE = new RequestAddress<>(

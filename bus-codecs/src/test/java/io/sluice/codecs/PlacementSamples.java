@@ -4,6 +4,7 @@ import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
+import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
@@ -12,6 +13,7 @@ import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
@@ -26,6 +28,12 @@ final class PlacementSamples {
                 01 00000003 752d3100 0000026e 73000000 01700000 00020000 00026e31 00000002 6e32\
                 """),
             Sample.of(
+                    new PreemptPodsCodec(),
+                    new PreemptPods("u-1", List.of(new PreemptPods.Candidate("n1", List.of("u-2", "u-3")))),
+                    """
+                    01 00000003 752d3100 00000100 0000026e 31000000 02000000 03752d32 00000003 752d33\
+                    """),
+            Sample.of(
                     new NodeRanksCodec(),
                     new NodeRanks.Ranked(List.of(
                             new NodeRanks.NodeRank("n1", NodeRanks.Obstacle.NONE, Resources.NONE, 73),
@@ -38,7 +46,7 @@ final class PlacementSamples {
                 01 02\
                 """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
-                01 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007\
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
                 """),
             Sample.of(new PlaceReplyCodec(), new PlaceReply.Placed(), """
                 01 01\

@@ -44,6 +44,11 @@ class PlacementOnKubernetesTest {
         node("node-a", "two");
         node("node-b", "two");
         node("node-c", "shrinks");
+        node("node-d", "evicts");
+        node("node-e", "evicts");
+        created("/apis/scheduling.k8s.io/v1/priorityclasses", """
+            {"metadata":{"name":"high"},"value":1000}\
+            """);
         scheduler = KubeScheduler.extended(plane.admin(), folder, SCHEDULER, sluice.extender());
     }
 
@@ -109,6 +114,36 @@ class PlacementOnKubernetesTest {
                         .at("/metadata/annotations")
                         .toString())
                 .contains("internal.autoscaling.sluice.io/touched");
+    }
+
+    /**
+     * On both nodes kube-scheduler would evict a pod to make room for one of a higher priority. On one of them a VM
+     * uses what is not requested, so the eviction there would make no room in the ledger.
+     */
+    @Test
+    void evictsPodsOnlyWhereThatMakesRoomInTheLedger() {
+        vmWithPod("large", new Resources(2_000, 8L << 30), "evicts");
+        var full = boundTo("large-pod");
+        var emptied = full.equals("node-d") ? "node-e" : "node-d";
+        pod("low-2", "3500m", "");
+        assertThat(boundTo("low-2")).isEqualTo(emptied);
+        pod("low-1", "1800m", "");
+        assertThat(boundTo("low-1")).isEqualTo(full);
+
+        pod("urgent", "3200m", "high");
+
+        assertThat(boundTo("urgent")).isEqualTo(emptied);
+        assertThat(raw.get(Residents.PODS + "/low-2").status()).isEqualTo(404);
+        assertThat(raw.get(Residents.PODS + "/low-1").status()).isEqualTo(200);
+    }
+
+    private static void pod(String name, String cpu, String priorityClass) {
+        created(Residents.PODS, """
+            {"metadata":{"name":"%s"},
+             "spec":{"schedulerName":"%s","nodeSelector":{"only":"evicts"},"priorityClassName":"%s",
+               "terminationGracePeriodSeconds":0,
+               "containers":[{"name":"main","image":"none","resources":{"requests":{"cpu":"%s","memory":"1Gi"}}}]}}\
+            """.formatted(name, SCHEDULER, priorityClass, cpu));
     }
 
     private static String size(Resources size) {

@@ -15,6 +15,7 @@ import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.placement.core.LeftOverHolds;
@@ -23,6 +24,7 @@ import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.PlacementAttempt.Outcome;
+import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
@@ -59,6 +61,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
+    private static final int CANDIDATES_MAX = 100;
     private static final String ALL_NODES = "";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
@@ -107,6 +110,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private List<Future<Void>> listen() {
         return List.of(
                 bus.serve(PlacementAddresses.RANK, this::rank),
+                bus.serve(PlacementAddresses.PREEMPT, this::preempt),
                 bus.serve(PlacementAddresses.PLACE, this::place),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
@@ -227,6 +231,30 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .map(read -> read.<Snapshot>list().stream()
                         .flatMap(snapshot -> snapshot.nodes().stream())
                         .toList());
+    }
+
+    /** The room of a migration's target is held already, so no eviction makes more of it. */
+    private Future<NodeRanks> preempt(PreemptPods request) {
+        return observed(request.uid())
+                .compose(found -> found.filter(pod -> !pod.pod().migrationTarget())
+                        .map(pod -> afterEvictions(pod, request.candidates()))
+                        .orElseGet(() -> Future.succeededFuture(new NodeRanks.PodNotPending())));
+    }
+
+    private Future<NodeRanks> afterEvictions(PodToPlace pod, List<PreemptPods.Candidate> candidates) {
+        return Future.all(candidates.stream()
+                        .limit(CANDIDATES_MAX)
+                        .map(candidate -> bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(candidate.node()))
+                                .map(snapshot -> snapshot.nodes().stream()
+                                        .map(ledger -> NodeSnapshot.without(candidate.victims(), ledger))
+                                        .toList()))
+                        .toList())
+                .map(read -> new NodeRanks.Ranked(ranking.rank(
+                        pod,
+                        read.<List<NodeSnapshot>>list().stream()
+                                .flatMap(List::stream)
+                                .toList(),
+                        nodes.largest())));
     }
 
     private Future<PlaceReply> place(PlacePod request) {

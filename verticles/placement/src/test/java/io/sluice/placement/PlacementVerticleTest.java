@@ -18,6 +18,7 @@ import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.Given;
@@ -54,7 +55,7 @@ class PlacementVerticleTest {
         bus = new Bus(vertx);
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
         Future.all(List.of(
-                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledgers(request.node()))),
                         bus.serve(LedgerAddresses.HOLD, hold -> {
                             sent.add("hold " + hold.holder() + " on " + hold.node() + " " + hold.amounts());
                             return onHold.get();
@@ -76,6 +77,12 @@ class PlacementVerticleTest {
         for (var each : ledger.nodes()) {
             bus.publish(LedgerAddresses.NODE_CHANGED, each);
         }
+    }
+
+    private Snapshot ledgers(String node) {
+        return new Snapshot(ledger.nodes().stream()
+                .filter(each -> node.isEmpty() || each.node().equals(node))
+                .toList());
     }
 
     private Future<HoldReply> sent(String what) {
@@ -175,6 +182,22 @@ class PlacementVerticleTest {
                 .containsExactly(NodeRanks.Obstacle.NONE, NodeRanks.Obstacle.HELD_ELSEWHERE);
         assertThat(bus.request(PlacementAddresses.PLACE, PLACE).await()).isEqualTo(new PlaceReply.Placed());
         assertThat(sent).containsExactly("bind p to n1 at version 1");
+    }
+
+    @Test
+    void findsWhereEvictionsMakeRoomInTheLedger() {
+        ledger = new Snapshot(List.of(node("n1", 10, 9, Given.bound("v", 4)), node("n2", 10, 9, Given.bound("w", 1))));
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 4));
+        var candidates =
+                List.of(new PreemptPods.Candidate("n1", List.of("v")), new PreemptPods.Candidate("n2", List.of("w")));
+
+        var ranks = bus.request(PlacementAddresses.PREEMPT, new PreemptPods("p", candidates))
+                .await();
+
+        assertThat(((NodeRanks.Ranked) ranks).nodes())
+                .filteredOn(NodeRanks.NodeRank::fits)
+                .extracting(NodeRanks.NodeRank::node)
+                .containsExactly("n1");
     }
 
     @Test

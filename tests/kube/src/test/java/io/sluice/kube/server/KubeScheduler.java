@@ -45,6 +45,7 @@ public final class KubeScheduler implements AutoCloseable {
                 - urlPrefix: %s
                   filterVerb: filter
                   prioritizeVerb: prioritize
+                  preemptVerb: preempt
                   bindVerb: bind
                   weight: 1
                   nodeCacheCapable: true

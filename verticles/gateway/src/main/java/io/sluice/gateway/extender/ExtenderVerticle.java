@@ -20,8 +20,8 @@ import io.vertx.ext.web.handler.HttpException;
 import java.util.function.Function;
 
 /**
- * Serves kube-scheduler as its extender: {@code filter}, {@code prioritize} and {@code bind}. It has no rules of its
- * own; placement decides.
+ * Serves kube-scheduler as its extender: {@code filter}, {@code prioritize}, {@code preempt} and {@code bind}. It has
+ * no rules of its own; placement decides.
  */
 public final class ExtenderVerticle extends ListenerVerticle {
     /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
@@ -43,6 +43,7 @@ public final class ExtenderVerticle extends ListenerVerticle {
     private void addTo(Router router) {
         serve(router, "/filter", this::filter);
         serve(router, "/prioritize", this::prioritize);
+        serve(router, "/preempt", this::preempt);
         serve(router, "/bind", this::bind);
     }
 
@@ -74,6 +75,13 @@ public final class ExtenderVerticle extends ListenerVerticle {
         var request = ExtenderRequests.rank(body);
         return bus.request(PlacementAddresses.RANK, request)
                 .map(ranks -> ExtenderReplies.scored(request.nodes(), ranks));
+    }
+
+    /** kube-scheduler evicts nothing after an error status. */
+    private Future<JsonNode> preempt(byte[] body) {
+        var request = ExtenderRequests.preempt(body);
+        return bus.request(PlacementAddresses.PREEMPT, request.pods())
+                .map(ranks -> ExtenderReplies.preempted(request, ranks));
     }
 
     private Future<JsonNode> bind(byte[] body) {

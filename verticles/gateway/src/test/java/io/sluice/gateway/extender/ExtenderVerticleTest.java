@@ -13,6 +13,7 @@ import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
@@ -63,6 +64,10 @@ class ExtenderVerticleTest {
                             requests.add(request);
                             return ranks;
                         }),
+                        bus.serve(PlacementAddresses.PREEMPT, request -> {
+                            requests.add(request);
+                            return ranks;
+                        }),
                         bus.serve(PlacementAddresses.PLACE, request -> {
                             requests.add(request);
                             return placed;
@@ -103,6 +108,24 @@ class ExtenderVerticleTest {
     }
 
     @Test
+    void letsPodsBeEvictedOnlyWhereTheLedgerHasRoomAfterwards() throws Exception {
+        var reply = json(post("/preempt", """
+            {"Pod":{"metadata":{"uid":"u"}},"NodeNameToMetaVictims":{
+              "n1":{"Pods":[{"UID":"v1"},{"UID":"v2"}],"NumPDBViolations":1},
+              "n2":{"Pods":[{"UID":"v3"}],"NumPDBViolations":0}}}\
+            """));
+
+        assertThat(requests)
+                .containsExactly(new PreemptPods(
+                        "u",
+                        List.of(
+                                new PreemptPods.Candidate("n1", List.of("v1", "v2")),
+                                new PreemptPods.Candidate("n2", List.of("v3")))));
+        assertThat(reply.path("NodeNameToMetaVictims").toString())
+                .isEqualTo("{\"n1\":{\"Pods\":[{\"UID\":\"v1\"},{\"UID\":\"v2\"}],\"NumPDBViolations\":1}}");
+    }
+
+    @Test
     void reportsAPodThatIsNotObservedAndAPlacementThatDoesNotReply() throws Exception {
         ranks = Future.succeededFuture(new NodeRanks.PodNotPending());
         assertThat(json(post("/filter", ARGS)).path("Error").asText()).contains("did not observe the pod");
@@ -123,6 +146,10 @@ class ExtenderVerticleTest {
                         + " nodeCacheCapable: true",
                 "/filter | {\"Pod\":{},\"NodeNames\":[1]} | NodeNames must contain names, not 1",
                 "/filter | {\"Pod\":{},\"NodeNames\":[\"n\"]} | Pod.metadata.uid must be a text that is not empty",
+                "/preempt | {\"Pod\":{}} | NodeNameToMetaVictims must be an object: the extender's configuration needs"
+                        + " nodeCacheCapable: true",
+                "/preempt | {\"NodeNameToMetaVictims\":{\"n\":{\"Pods\":[{}]}}} | NodeNameToMetaVictims.n.Pods.UID must"
+                        + " be a text that is not empty",
                 "/bind | {\"PodUID\":\"u\"} | PodNamespace must be a text that is not empty",
                 "/bind | [] | the body must be an object"
             })

@@ -37,6 +37,11 @@ public final class NodeRanking {
                 .toList();
     }
 
+    /** Ranks nodes of which the state is given. */
+    public List<NodeRank> rank(PodToPlace pod, List<NodeSnapshot> nodes, Resources largest) {
+        return nodes.stream().map(node -> rank(pod, node, largest)).toList();
+    }
+
     /**
      * Whether a known node can take the pod.
      *

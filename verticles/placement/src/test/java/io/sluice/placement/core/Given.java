@@ -54,6 +54,15 @@ public final class Given {
 
     /** Room that is held. */
     public static ReservationView hold(String holder, double cpus, String attempt) {
+        return reservation(holder, cpus, true, attempt);
+    }
+
+    /** The reservation of a bound pod. */
+    public static ReservationView bound(String pod, double cpus) {
+        return reservation(pod, cpus, false, "");
+    }
+
+    private static ReservationView reservation(String holder, double cpus, boolean held, String attempt) {
         var traits = new ReservationTraits(
                 cpus(cpus),
                 Overcommit.OFF,
@@ -63,7 +72,7 @@ public final class Given {
                 false,
                 false,
                 false,
-                true,
+                held,
                 false,
                 List.of(),
                 attempt);

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * Writes replies to kube-scheduler: {@code ExtenderFilterResult}, {@code HostPriorityList} and
- * {@code ExtenderBindingResult} of {@code k8s.io/kube-scheduler/extender/v1}.
+ * Writes replies to kube-scheduler: {@code ExtenderFilterResult}, {@code HostPriorityList},
+ * {@code ExtenderPreemptionResult} and {@code ExtenderBindingResult} of {@code k8s.io/kube-scheduler/extender/v1}.
  */
 public final class ExtenderReplies {
     /** The highest score of an extender. */
@@ -59,6 +59,18 @@ public final class ExtenderReplies {
         requested.forEach(node -> reply.addObject()
                 .put("Host", node)
                 .put("Score", Math.round((float) scores.getOrDefault(node, 0) * SCORE_MAX / NodeRanks.SCORE_MAX)));
+        return reply;
+    }
+
+    /** The reply to {@code preempt}: those nodes on which the ledger has room after the evictions. */
+    public static ObjectNode preempted(ExtenderRequests.Preemption request, NodeRanks ranks) {
+        var reply = JSON.objectNode();
+        var nodes = reply.putObject("NodeNameToMetaVictims");
+        if (ranks instanceof NodeRanks.Ranked(var ranked)) {
+            ranked.stream()
+                    .filter(NodeRank::fits)
+                    .forEach(node -> nodes.set(node.node(), request.victims().path(node.node())));
+        }
         return reply;
     }
 

@@ -7,13 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.messages.placement.PlacePod;
+import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
 /**
- * Reads the bodies of kube-scheduler's calls to an extender: {@code ExtenderArgs} and {@code ExtenderBindingArgs} of
- * {@code k8s.io/kube-scheduler/extender/v1}. Each error names the field and what was expected.
+ * Reads the bodies of kube-scheduler's calls to an extender: {@code ExtenderArgs}, {@code ExtenderPreemptionArgs} and
+ * {@code ExtenderBindingArgs} of {@code k8s.io/kube-scheduler/extender/v1}. Each error names the field and what was
+ * expected.
  */
 public final class ExtenderRequests {
     private static final ObjectReader JSON = JsonMapper.builder(new JsonFactoryBuilder()
@@ -53,6 +55,38 @@ public final class ExtenderRequests {
                 text(metadata, "namespace", "Pod.metadata.namespace"),
                 text(metadata, "name", "Pod.metadata.name"),
                 nodes);
+    }
+
+    /**
+     * The arguments of {@code preempt}.
+     *
+     * @param pods the request to placement
+     * @param victims what kube-scheduler would evict, by node, as it is to be repeated
+     */
+    public record Preemption(PreemptPods pods, JsonNode victims) {}
+
+    /**
+     * Reads the arguments of {@code preempt}.
+     *
+     * @throws IllegalArgumentException if a field is missing or of another type
+     */
+    public static Preemption preempt(byte[] body) {
+        var args = object(body);
+        var victims = args.path("NodeNameToMetaVictims");
+        if (!victims.isObject()) {
+            throw new IllegalArgumentException("NodeNameToMetaVictims must be an object:"
+                    + " the extender's configuration needs nodeCacheCapable: true");
+        }
+        var candidates = new ArrayList<PreemptPods.Candidate>();
+        for (var node : victims.properties()) {
+            var uids = new ArrayList<String>();
+            for (var pod : node.getValue().path("Pods")) {
+                uids.add(text(pod, "UID", "NodeNameToMetaVictims." + node.getKey() + ".Pods.UID"));
+            }
+            candidates.add(new PreemptPods.Candidate(node.getKey(), uids));
+        }
+        var uid = text(args.path("Pod").path("metadata"), "uid", "Pod.metadata.uid");
+        return new Preemption(new PreemptPods(uid, candidates), victims);
     }
 
     /**

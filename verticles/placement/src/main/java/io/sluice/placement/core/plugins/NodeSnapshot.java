@@ -3,6 +3,7 @@ package io.sluice.placement.core.plugins;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.units.Resources;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -26,6 +27,16 @@ public record NodeSnapshot(
     public static NodeSnapshot of(NodeLedgerView ledger) {
         return new NodeSnapshot(
                 ledger.node(), ledger.complete(), ledger.readiness(), ledger.total(), ledger.reserved());
+    }
+
+    /** The same node after the end of some of its pods. */
+    public static NodeSnapshot without(List<String> pods, NodeLedgerView ledger) {
+        var ended = ledger.reservations().stream()
+                .filter(reservation -> pods.contains(reservation.pod()))
+                .map(reservation -> reservation.traits().charge())
+                .reduce(Resources.NONE, Resources::plus);
+        var node = of(ledger);
+        return new NodeSnapshot(node.node, node.complete, node.readiness, node.total, node.reserved.minus(ended));
     }
 
     /** The same with that much more reserved. */
