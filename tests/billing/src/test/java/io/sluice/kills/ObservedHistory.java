@@ -176,6 +176,15 @@ final class ObservedHistory {
         return List.copyOf(unlooked);
     }
 
+    /** The last look at the history that was reported to the process before an instant. */
+    long lastLookBefore(long at) {
+        return unlooked.stream()
+                .mapToLong(Span::from)
+                .filter(look -> look <= at)
+                .max()
+                .orElse(Long.MIN_VALUE);
+    }
+
     /** The instants at which it began to receive messages. */
     List<Long> wentOn() {
         return List.copyOf(wentOn);
