@@ -20,12 +20,6 @@ final class Cover {
      */
     private static final long SLACK = 1_000_000;
 
-    /**
-     * The time between a look and the instant at which it counts as received, also at a stop. A change in between is
-     * reported to the next process, and a gap begins at that instant.
-     */
-    private static final long LOOK = 20_000_000;
-
     private final History history;
     private final ObservedHistory reported;
     private final long slack;
@@ -136,15 +130,20 @@ final class Cover {
             } else {
                 sums.late += notKnown;
                 left.stream()
-                        .filter(hole -> hole.length() > slack + (endsAtGap(run.uid(), hole) ? LOOK : 0))
+                        .filter(hole -> hole.length() > slack && !beganUnlooked(run.uid(), hole))
                         .forEach(hole -> holes.add(run.uid() + " had " + piece.milliCpu() + " mCPU for "
                                 + hole.length() / 1_000_000 + " ms, neither billed nor reported as a gap: " + hole));
             }
         }
     }
 
-    private boolean endsAtGap(String uid, Span hole) {
-        return unbilled.getOrDefault(uid, List.of()).stream().anyMatch(gap -> gap.from() == hole.to());
+    /**
+     * Whether it lies between a look at the history and the instant until which changes then count as received, also at
+     * a stop. A change in between is reported to the next process, and a gap begins at that instant.
+     */
+    private boolean beganUnlooked(String uid, Span hole) {
+        return unbilled.getOrDefault(uid, List.of()).stream().anyMatch(gap -> gap.from() == hole.to())
+                && reported.lastLookBefore(hole.to()) <= hole.from() + slack;
     }
 
     private static long amount(Piece piece, List<Span> spans) {

@@ -16,11 +16,13 @@ import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * Publishes a history, and subscribes to it itself. When it receives a message, the verticle that was deployed before
@@ -48,8 +50,8 @@ final class HistoryPublisher extends VerticleBase {
     private long listedAsOf;
     private boolean ends;
     private int looks;
-    private int reportedWatched;
-    private int receivedWatched;
+    private long lastLook;
+    private final Queue<Long> looksReported = new ArrayDeque<>();
 
     /** The last published state of a VM, and its time. */
     private record Known(History.State state, long at) {}
@@ -92,9 +94,8 @@ final class HistoryPublisher extends VerticleBase {
     }
 
     private void receivedWatched() {
-        journal.add(new Journal.Line.Watched(clock.reported()));
-        receivedWatched++;
-        if (ends && receivedWatched == reportedWatched) {
+        journal.add(new Journal.Line.Watched(looksReported.remove(), clock.reported()));
+        if (ends && looksReported.isEmpty()) {
             ended.complete();
         }
     }
@@ -134,11 +135,12 @@ final class HistoryPublisher extends VerticleBase {
         bus.publish(ClusterAddresses.LISTED, new FullListPublished(1, there, there));
         fullListWanted = false;
         listedAsOf = asOf;
+        lastLook = asOf;
         reportWatched();
     }
 
     private void reportWatched() {
-        reportedWatched++;
+        looksReported.add(lastLook);
         bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched("neonvm", 1));
     }
 
@@ -154,6 +156,7 @@ final class HistoryPublisher extends VerticleBase {
         for (int vm = 0; vm < history.vms(); vm++) {
             lookAt(vm, now);
         }
+        lastLook = now;
         looks++;
         if (fullListWanted) {
             list(now);

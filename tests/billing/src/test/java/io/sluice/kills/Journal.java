@@ -49,8 +49,13 @@ final class Journal implements AutoCloseable {
         /** The state of all VMs at that time was published. */
         record Listed(long asOf) implements Line {}
 
-        /** Everything up to that time was published. */
-        record Watched(long received) implements Line {}
+        /**
+         * Every change up to a look at the history was published, and all of that was received.
+         *
+         * @param looked when the history was looked at
+         * @param received when it was received; for the billing verticle all changes until then were received
+         */
+        record Watched(long looked, long received) implements Line {}
 
         /** Nothing is published for a while; all changes before were published. */
         record Silent(long from) implements Line {}
@@ -66,7 +71,7 @@ final class Journal implements AutoCloseable {
             case Line.Gone(var uid, var changed, var reported, var received) ->
                 "gone " + uid + " " + changed + " " + reported + " " + received;
             case Line.Listed(var asOf) -> "listed " + asOf;
-            case Line.Watched(var received) -> "watched " + received;
+            case Line.Watched(var looked, var received) -> "watched " + looked + " " + received;
             case Line.Silent(var from) -> "silent " + from;
         };
         try {
@@ -105,7 +110,7 @@ final class Journal implements AutoCloseable {
             case "gone" ->
                 new Line.Gone(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
             case "listed" -> new Line.Listed(Long.parseLong(words[1]));
-            case "watched" -> new Line.Watched(Long.parseLong(words[1]));
+            case "watched" -> new Line.Watched(Long.parseLong(words[1]), Long.parseLong(words[2]));
             case "silent" -> new Line.Silent(Long.parseLong(words[1]));
             default -> throw new IllegalArgumentException("not a line of a journal: " + String.join(" ", words));
         };

@@ -12,31 +12,41 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Compares what a receiver kept of all leaders' events with the history: every second of every VM. */
+/**
+ * Compares what a receiver kept of all leaders' events with the history: every instant of every VM. Two kinds of use
+ * may stay uncovered: use that a process received late, for the length of the delay, and use that both began and ended
+ * while no process received anything, because it cannot be known.
+ */
 final class LeaderAudit {
     private static final String ACTIVE = "active_time_seconds";
 
-    /** Objects record their changes in whole seconds, and observations take a while. */
-    private static final long SLACK = History.SECOND * 11 / 10;
+    /** How far readings of one clock in two processes may differ, in addition to the difference of billing clocks. */
+    private static final long SLACK = 1_000_000;
 
     private final List<String> complaints = new ArrayList<>();
     private final Map<String, UsageEvent> kept = new LinkedHashMap<>();
     private final Map<String, List<Span>> charged = new HashMap<>();
     private final Map<String, List<Span>> gaps = new HashMap<>();
     private final Collection<AccountLine.Unbilled> unbilled;
-    private final long stoppedAt;
+    private final Observers observers;
+    private final long slack;
     private int repeats;
     private long had;
     private long billed;
     private long doubled;
     private long gapped;
     private long longest;
-    private long missing;
+    private long late;
+    private long unknown;
 
-    /** @param stoppedAt when all processes were stopped; a gap that ends later is not one of a fail-over */
-    LeaderAudit(History history, List<UsageEvent> received, Collection<AccountLine.Unbilled> unbilled, long stoppedAt) {
+    LeaderAudit(
+            History history,
+            Observers observers,
+            List<UsageEvent> received,
+            Collection<AccountLine.Unbilled> unbilled) {
         this.unbilled = unbilled;
-        this.stoppedAt = stoppedAt;
+        this.observers = observers;
+        this.slack = SLACK + observers.mostAhead();
         for (var event : received) {
             repeats += kept.putIfAbsent(event.idempotencyKey(), event) == null ? 0 : 1;
         }
@@ -68,7 +78,8 @@ final class LeaderAudit {
         var span = new Span(Nanos.of(gap.part().start()), Nanos.of(gap.part().stop()));
         gaps.computeIfAbsent(gap.part().uid(), first -> new ArrayList<>()).add(span);
         gapped += span.length();
-        if (span.to() < stoppedAt) {
+        // A gap that ends later is not one of a fail-over.
+        if (span.to() < observers.stoppedAt()) {
             longest = Math.max(longest, span.length());
         }
     }
@@ -104,25 +115,46 @@ final class LeaderAudit {
     private void checkCover(String uid, List<Span> used) {
         var known = new ArrayList<>(charged.getOrDefault(uid, List.of()));
         known.addAll(gaps.getOrDefault(uid, List.of()));
+        var late = wider(observers.late(uid));
+        var beforeGaps = wider(observers.lateOrUnlooked(uid));
         for (var span : used) {
             had += span.length();
+            boolean looked = observers.lookedDuring(span);
             for (var hole : span.without(Span.merged(known))) {
-                missing += hole.length();
-                if (hole.length() > SLACK) {
-                    complaints.add(uid + " is neither billed nor reported as a gap: " + hole);
+                if (!looked) {
+                    unknown += hole.length();
+                } else {
+                    this.late += hole.length();
+                    // Use that began after the last look is a gap from the instant until which changes were received.
+                    boolean beganUnlooked = hole.from() == span.from() && isGapFrom(uid, hole.to());
+                    notAllowed(hole, beganUnlooked ? beforeGaps : late)
+                            .forEach(rest -> complaints.add(uid + " is neither billed nor reported as a gap: " + rest));
                 }
             }
         }
     }
 
+    private boolean isGapFrom(String uid, long instant) {
+        return gaps.getOrDefault(uid, List.of()).stream().anyMatch(gap -> gap.from() == instant);
+    }
+
+    private List<Span> wider(List<Span> spans) {
+        return Span.merged(spans.stream().map(span -> span.wider(slack)).toList());
+    }
+
+    private List<Span> notAllowed(Span span, List<Span> allowed) {
+        return span.without(allowed).stream()
+                .filter(rest -> rest.length() > slack)
+                .toList();
+    }
+
     private void checkUsed(String uid, List<Span> spans, List<Span> used) {
+        var allowed = new ArrayList<>(gaps.getOrDefault(uid, List.of()));
+        allowed.addAll(wider(observers.lateOrUnlooked(uid)));
         for (var span : spans) {
             for (var extra : span.without(used)) {
-                if (extra.length() > SLACK
-                        && extra.without(Span.merged(gaps.getOrDefault(uid, List.of()))).stream()
-                                .anyMatch(rest -> rest.length() > SLACK)) {
-                    complaints.add(uid + " is billed and had nothing: " + extra);
-                }
+                notAllowed(extra, Span.merged(allowed))
+                        .forEach(rest -> complaints.add(uid + " is billed and had nothing: " + rest));
             }
         }
     }
@@ -146,7 +178,7 @@ final class LeaderAudit {
                 """
                 keys, repeats: %d, %d
                 seconds of VMs: had %.1f, billed %.1f, gapped %.1f (%d gaps, the longest %.1f), doubled %.1f
-                neither, at most %.1f s each: %.1f
+                received late: %.3f s; began and ended while no process received anything: %.1f s
                 """,
                 kept.size(),
                 repeats,
@@ -156,8 +188,8 @@ final class LeaderAudit {
                 unbilled.size(),
                 seconds(longest),
                 seconds(doubled),
-                seconds(SLACK),
-                seconds(missing));
+                seconds(late),
+                seconds(unknown));
     }
 
     private static double seconds(long ns) {

@@ -143,9 +143,13 @@ final class LeaderKills {
         return new History(seed, wall, VMS);
     }
 
-    /** When all processes were stopped. A gap that ends later is not one of a fail-over. */
-    long stoppedAt() {
-        return stoppedAt;
+    /** What the processes received, by their journals. */
+    Observers observers() throws IOException {
+        var each = new ArrayList<ObservedHistory>();
+        for (int slot = 0; slot < PROCESSES; slot++) {
+            each.add(new ObservedHistory(Journal.read(directory(slot).resolve("journal"))));
+        }
+        return new Observers(each, stoppedAt);
     }
 
     /** The gaps that any process reported. */

@@ -19,6 +19,9 @@ final class ObservedHistory {
 
     private final Map<String, List<Turn>> turns = new HashMap<>();
     private final Map<String, List<Span>> late = new HashMap<>();
+    private final Map<String, List<Span>> lateEnds = new HashMap<>();
+    private final List<Span> looked = new ArrayList<>();
+    private final List<Span> unlooked = new ArrayList<>();
     private final List<Long> wentOn = new ArrayList<>();
     private long ahead;
     private long mostAhead;
@@ -49,7 +52,7 @@ final class ObservedHistory {
             case Journal.Line.Gone(var uid, var changed, var reported, var received) ->
                 turn(uid, changed, Long.MAX_VALUE, reported + ahead, received + ahead, Optional.empty());
             case Journal.Line.Listed(var asOf) -> listed = OptionalLong.of(asOf);
-            case Journal.Line.Watched(var received) -> watched(received + ahead);
+            case Journal.Line.Watched(var looked, var received) -> watched(looked, received + ahead);
             case Journal.Line.Silent(var _) -> deaf();
         }
     }
@@ -60,14 +63,17 @@ final class ObservedHistory {
     }
 
     /** Changes that were missed are known after a full list. */
-    private void watched(long at) {
+    private void watched(long lastLook, long at) {
         if (!listens && listed.isPresent()) {
             wentOn.add(at);
             listensSince = listed.getAsLong();
             listens = true;
+            looked.add(new Span(listensSince, listensSince));
         }
         if (listens) {
             receivedUntil = at;
+            looked.add(new Span(looked.removeLast().from(), lastLook));
+            unlooked.add(new Span(lastLook, at));
         }
     }
 
@@ -81,8 +87,11 @@ final class ObservedHistory {
         long recorded = samePays && listens ? dated + History.SECOND : dated;
         before.add(new Turn(trusted ? Math.min(recorded, reported) : reported, received, use));
         if (listens) {
-            late.computeIfAbsent(uid, unknown -> new ArrayList<>())
-                    .add(new Span(Math.max(changed, listensSince), received));
+            var untilReceived = new Span(Math.max(changed, listensSince), received);
+            late.computeIfAbsent(uid, unknown -> new ArrayList<>()).add(untilReceived);
+            if (last.isPresent() != use.isPresent()) {
+                lateEnds.computeIfAbsent(uid, unknown -> new ArrayList<>()).add(untilReceived);
+            }
         }
     }
 
@@ -150,6 +159,30 @@ final class ObservedHistory {
      */
     List<Span> late(String uid) {
         return late.getOrDefault(uid, List.of());
+    }
+
+    /** The same for use that began or ended, without changes of size and endpoint. */
+    List<Span> lateEnds(String uid) {
+        return lateEnds.getOrDefault(uid, List.of());
+    }
+
+    /** The times of which it received the history: each from a full list to the last look before a kill or a stop. */
+    List<Span> looked() {
+        return List.copyOf(looked);
+    }
+
+    /** From each look at the history to the instant until which changes then count as received. */
+    List<Span> unlooked() {
+        return List.copyOf(unlooked);
+    }
+
+    /** The last look at the history that was reported to the process before an instant. */
+    long lastLookBefore(long at) {
+        return unlooked.stream()
+                .mapToLong(Span::from)
+                .filter(look -> look <= at)
+                .max()
+                .orElse(Long.MIN_VALUE);
     }
 
     /** The instants at which it began to receive messages. */

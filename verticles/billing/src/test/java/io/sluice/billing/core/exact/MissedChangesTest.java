@@ -9,6 +9,7 @@ import static io.sluice.billing.core.exact.ReportedCharges.observation;
 import static io.sluice.billing.core.exact.ReportedCharges.only;
 import static io.sluice.billing.core.exact.ReportedCharges.receiveUntil;
 import static io.sluice.billing.core.exact.ReportedCharges.taken;
+import static io.sluice.billing.core.exact.ReportedCharges.unbilled;
 import static io.sluice.billing.core.exact.ReportedCharges.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +53,22 @@ class MissedChangesTest {
         var all = taken(collector);
         assertThat(only(all.charges()).stop()).isEqualTo(at(3));
         assertThat(all.gaps()).containsExactly(new Gap(new MeterKey(VM, "ep"), at(3), at(12), 1_000, Gap.Cause.WATCH));
+    }
+
+    /** The object has only its present state and the instant of its last change. */
+    @Test
+    void useThatBeganAndEndedInASilenceIsUnknownAlthoughTheVmIsThereBeforeAndAfter() {
+        begin(collector, 0);
+        collector.observed(unbilled(1, at(0)), at(0));
+        receiveUntil(collector, 1, 3);
+        collector.tick(at(9));
+        collector.observed(unbilled(3, at(10)), at(12));
+        begin(collector, 12);
+        receiveUntil(collector, 13, 30);
+
+        var all = taken(collector);
+        assertThat(all.charges()).isEmpty();
+        assertThat(all.gaps()).isEmpty();
     }
 
     @Test
