@@ -25,7 +25,14 @@ public record ReservedShare(double atEmpty, double peak, double atFull) implemen
         return OptionalDouble.of(lowest);
     }
 
-    private double score(long reserved, long total, long largest) {
+    /**
+     * The score for one kind.
+     *
+     * @param reserved with the pod
+     * @param total of the node
+     * @param largest the largest total of any node
+     */
+    public double score(long reserved, long total, long largest) {
         if (total == 0 || reserved > total) {
             return 0;
         }
