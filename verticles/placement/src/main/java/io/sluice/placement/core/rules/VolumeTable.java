@@ -117,10 +117,15 @@ final class VolumeTable {
         return attached;
     }
 
-    /** What is attached to a node, or will be for the pods on it. */
-    Set<Attached> attached(int node, String name) {
-        var attached = attached(users.getOrDefault(node, Map.of()).values());
-        for (var attachment : attachments.getOrDefault(name, Map.of()).values()) {
+    /** What the drivers attach for the pods on a node. */
+    Set<Attached> attachedForPods(int node) {
+        return attached(users.getOrDefault(node, Map.of()).values());
+    }
+
+    /** What is attached to a node by its attachments, whatever pod it is for. */
+    Set<Attached> attached(String node) {
+        var attached = new HashSet<Attached>();
+        for (var attachment : attachments.getOrDefault(node, Map.of()).values()) {
             Optional.ofNullable(volumes.get(attachment.volume()))
                     .filter(volume -> !volume.driver().isEmpty())
                     .ifPresent(volume -> attached.add(new Attached(attachment.driver(), volume.handle())));
