@@ -11,6 +11,7 @@ import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.ReadPodCodec;
+import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
@@ -22,6 +23,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.ReadPod;
+import io.sluice.messages.vm.UnschedulablePod;
 import java.time.Duration;
 
 /** Requests to the driver of VMs and their pods. */
@@ -56,6 +58,10 @@ public final class VmAddresses {
     /** Changes an annotation of a pod that waits, so that its scheduler tries it again. */
     public static final RequestAddress<ReadPod, PodBinding> WAKE_POD =
             new RequestAddress<>("vm.wake-pod", new ReadPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Writes why no node can take a pod to its condition and to an Event. */
+    public static final RequestAddress<UnschedulablePod, PodBinding> REPORT_UNSCHEDULABLE = new RequestAddress<>(
+            "vm.report-unschedulable", new UnschedulablePodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

@@ -54,53 +54,74 @@ enum PodRule {
     NEAR_NOT_IN(near("'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchExpressions':[{'key':'app',"
             + "'operator':'NotIn','values':['#a']}]}")),
     NEAR_EXISTS(near("'topologyKey':'rack','labelSelector':{'matchExpressions':[{'key':'rare','operator':'Exists'}]}")),
-    NEAR_DOES_NOT_EXIST(near("'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchExpressions':[{'key':'rare',"
-            + "'operator':'DoesNotExist'}]}")),
-    NEAR_NAMESPACES(near("'topologyKey':'kubernetes.io/hostname','namespaces':['team-x'],'labelSelector':{'matchLabels':"
-            + "{'app':'#a'}}")),
-    NEAR_NAMESPACE_SELECTOR(near("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{'matchLabels':{'team':'y'}},"
-            + "'labelSelector':{'matchLabels':{'app':'#a'}}")),
-    NEAR_ALL_NAMESPACES(near("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{},'labelSelector':{'matchLabels':"
-            + "{'app':'#a'}}")),
-    NEAR_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}}," + near("'topologyKey':'kubernetes.io/hostname','matchLabelKeys':"
-            + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
-    NEAR_MISMATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}}," + near("'topologyKey':'kubernetes.io/hostname',"
-            + "'mismatchLabelKeys':['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    NEAR_DOES_NOT_EXIST(
+            near("'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchExpressions':[{'key':'rare',"
+                    + "'operator':'DoesNotExist'}]}")),
+    NEAR_NAMESPACES(
+            near("'topologyKey':'kubernetes.io/hostname','namespaces':['team-x'],'labelSelector':{'matchLabels':"
+                    + "{'app':'#a'}}")),
+    NEAR_NAMESPACE_SELECTOR(
+            near("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{'matchLabels':{'team':'y'}},"
+                    + "'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    NEAR_ALL_NAMESPACES(
+            near("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{},'labelSelector':{'matchLabels':"
+                    + "{'app':'#a'}}")),
+    NEAR_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}},"
+            + near("'topologyKey':'kubernetes.io/hostname','matchLabelKeys':"
+                    + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    NEAR_MISMATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}},"
+            + near("'topologyKey':'kubernetes.io/hostname',"
+                    + "'mismatchLabelKeys':['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
     NEAR_TWO_TERMS(near("'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}},{'topologyKey':'rack',"
             + "'labelSelector':{'matchLabels':{'v':'#v'}}")),
-    NEAR_ITSELF("'metadata':{'labels':{'self':'x'}}," + near("'topologyKey':'rack','labelSelector':{'matchLabels':{'self':'x'}}")),
+    NEAR_ITSELF("'metadata':{'labels':{'self':'x'}},"
+            + near("'topologyKey':'rack','labelSelector':{'matchLabels':{'self':'x'}}")),
 
     APART_IN_ZONE(apart("'topologyKey':'zone','labelSelector':{'matchLabels':{'rare':'#9'}}")),
     APART_ON_HOST(apart("'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    APART_EXPRESSION(apart("'topologyKey':'rack','labelSelector':{'matchExpressions':[{'key':'rare','operator':'Exists'},"
-            + "{'key':'v','operator':'NotIn','values':['#v']}]}")),
-    APART_NAMESPACES(apart("'topologyKey':'kubernetes.io/hostname','namespaces':['team-x','team-y'],'labelSelector':{}")),
-    APART_NAMESPACE_SELECTOR(apart("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{'matchExpressions':[{'key':"
-            + "'team','operator':'Exists'}]},'labelSelector':{'matchLabels':{'app':'#a'}}")),
-    APART_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}}," + apart("'topologyKey':'kubernetes.io/hostname','matchLabelKeys':"
-            + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    APART_EXPRESSION(
+            apart("'topologyKey':'rack','labelSelector':{'matchExpressions':[{'key':'rare','operator':'Exists'},"
+                    + "{'key':'v','operator':'NotIn','values':['#v']}]}")),
+    APART_NAMESPACES(
+            apart("'topologyKey':'kubernetes.io/hostname','namespaces':['team-x','team-y'],'labelSelector':{}")),
+    APART_NAMESPACE_SELECTOR(
+            apart("'topologyKey':'kubernetes.io/hostname','namespaceSelector':{'matchExpressions':[{'key':"
+                    + "'team','operator':'Exists'}]},'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    APART_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}},"
+            + apart("'topologyKey':'kubernetes.io/hostname','matchLabelKeys':"
+                    + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
     OTHERS_KEEP_APART("'metadata':{'labels':{'hated':'#3'}}"),
 
     SPREAD_OVER_ZONES(spread("'maxSkew':#9,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_OVER_HOSTS(spread("'maxSkew':1,'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_COUNTS_ITSELF("'metadata':{'labels':{'app':'a'}}," + spread("'maxSkew':#3,'topologyKey':'rack','labelSelector':"
-            + "{'matchLabels':{'app':'a'}}")),
-    SPREAD_EXPRESSION(spread("'maxSkew':#3,'topologyKey':'rack','labelSelector':{'matchExpressions':[{'key':'rare','operator':"
-            + "'DoesNotExist'}]}")),
+    SPREAD_OVER_HOSTS(
+            spread("'maxSkew':1,'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_COUNTS_ITSELF("'metadata':{'labels':{'app':'a'}},"
+            + spread("'maxSkew':#3,'topologyKey':'rack','labelSelector':" + "{'matchLabels':{'app':'a'}}")),
+    SPREAD_EXPRESSION(
+            spread("'maxSkew':#3,'topologyKey':'rack','labelSelector':{'matchExpressions':[{'key':'rare','operator':"
+                    + "'DoesNotExist'}]}")),
     SPREAD_ALL(spread("'maxSkew':1,'topologyKey':'rack','labelSelector':{}")),
-    SPREAD_MIN_DOMAINS(spread("'maxSkew':#9,'minDomains':1#9,'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}}," + spread("'maxSkew':#4,'topologyKey':'rack','matchLabelKeys':"
-            + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_IGNORES_AFFINITY("'spec':{'nodeSelector':{'disk':'ssd'}}," + spread("'maxSkew':#5,'nodeAffinityPolicy':'Ignore',"
-            + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_HONORS_AFFINITY("'spec':{'nodeSelector':{'disk':'ssd'}}," + spread("'maxSkew':#5,'nodeAffinityPolicy':'Honor',"
-            + "'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_HONORS_TAINTS(tolerations("") + "," + spread("'maxSkew':#5,'nodeTaintsPolicy':'Honor','topologyKey':"
-            + "'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_IGNORES_TAINTS(tolerations("") + "," + spread("'maxSkew':#5,'nodeTaintsPolicy':'Ignore','topologyKey':"
-            + "'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
-    SPREAD_TWICE(spread("'maxSkew':#9,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}},"
-            + "{'whenUnsatisfiable':'DoNotSchedule','maxSkew':#3,'topologyKey':'rack','labelSelector':{'matchLabels':{'v':'#v'}}")),
+    SPREAD_MIN_DOMAINS(
+            spread("'maxSkew':#9,'minDomains':1#9,'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_MATCH_LABEL_KEYS("'metadata':{'labels':{'v':'#v'}},"
+            + spread("'maxSkew':#4,'topologyKey':'rack','matchLabelKeys':"
+                    + "['v'],'labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_IGNORES_AFFINITY("'spec':{'nodeSelector':{'disk':'ssd'}},"
+            + spread("'maxSkew':#5,'nodeAffinityPolicy':'Ignore',"
+                    + "'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_HONORS_AFFINITY("'spec':{'nodeSelector':{'disk':'ssd'}},"
+            + spread("'maxSkew':#5,'nodeAffinityPolicy':'Honor',"
+                    + "'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_HONORS_TAINTS(tolerations("") + ","
+            + spread("'maxSkew':#5,'nodeTaintsPolicy':'Honor','topologyKey':"
+                    + "'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_IGNORES_TAINTS(tolerations("") + ","
+            + spread("'maxSkew':#5,'nodeTaintsPolicy':'Ignore','topologyKey':"
+                    + "'zone','labelSelector':{'matchLabels':{'app':'#a'}}")),
+    SPREAD_TWICE(
+            spread(
+                    "'maxSkew':#9,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'#a'}}},"
+                        + "{'whenUnsatisfiable':'DoNotSchedule','maxSkew':#3,'topologyKey':'rack','labelSelector':{'matchLabels':{'v':'#v'}}")),
 
     VOLUME_IN_ZONE(volume("zonal-#9")),
     VOLUME_IN_ZONES(volume("zones-#9")),
@@ -169,7 +190,8 @@ enum PodRule {
     }
 
     private static String near(String term) {
-        return "'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{" + term + "}]}}}";
+        return "'spec':{'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{" + term
+                + "}]}}}";
     }
 
     private static String apart(String term) {

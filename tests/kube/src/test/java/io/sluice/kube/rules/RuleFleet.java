@@ -57,7 +57,7 @@ final class RuleFleet {
                     "pinned-" + number,
                     "",
                     "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'rack','operator':'In',"
-                            + "'values':['r" + number + "','r0']}]}]}},");
+                        + "'values':['r" + number + "','r0']}]}]}},");
             volume("free-" + number, "", "");
             volume("more-" + number, "", "");
             volume("single-" + number, "", "");
@@ -139,7 +139,8 @@ final class RuleFleet {
                                 : "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + claim + "'}}],")
                         + "'containers':[{'name':'c','image':'none'," + often(25, port)
                         + "'resources':{'requests':{'cpu':'" + (100 + random.nextInt(1200)) + "m','memory':'"
-                        + (1 + random.nextInt(3)) + "Gi','ephemeral-storage':'" + (1 + random.nextInt(3)) + "Gi'}}}]}}");
+                        + (1 + random.nextInt(3)) + "Gi','ephemeral-storage':'" + (1 + random.nextInt(3))
+                        + "Gi'}}}]}}");
         if (number % 40 == 1) {
             api.delete(path + "/e-" + number, "{\"gracePeriodSeconds\":0}");
         } else if (number % 40 == 2) {
@@ -168,15 +169,19 @@ final class RuleFleet {
     /** The table as Sluice would fill it. */
     ClusterTable table() {
         var table = new ClusterTable();
-        each(CORE + "namespaces", namespace -> table.namespace(
-                namespace.at("/metadata/name").asText(), SpecReader.labels(SchedulingFields.namespace(namespace))));
+        each(
+                CORE + "namespaces",
+                namespace -> table.namespace(
+                        namespace.at("/metadata/name").asText(),
+                        SpecReader.labels(SchedulingFields.namespace(namespace))));
         each(CORE + "nodes", node -> table.observed(SpecReader.node(SchedulingFields.node(node))));
         each(CORE + "persistentvolumes", volume -> table.observed(SpecReader.volume(SchedulingFields.volume(volume))));
+        each(CORE + "persistentvolumeclaims", claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim))));
         each(
-                CORE + "persistentvolumeclaims",
-                claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim))));
-        each(STORAGE + "csinodes", drivers -> table.attachLimits(
-                drivers.at("/metadata/name").asText(), SpecReader.attachLimits(SchedulingFields.drivers(drivers))));
+                STORAGE + "csinodes",
+                drivers -> table.attachLimits(
+                        drivers.at("/metadata/name").asText(),
+                        SpecReader.attachLimits(SchedulingFields.drivers(drivers))));
         each(
                 STORAGE + "volumeattachments",
                 attachment -> table.observed(SpecReader.attachment(SchedulingFields.attachment(attachment))));

@@ -104,15 +104,18 @@ class SchedulingRulesOnKubernetesTest {
             }
             awaitDecided(batch);
             batch.forEach(drawn -> compare(drawn, differences));
-            batch.forEach(drawn -> api.delete(PATH + "/" + drawn.pod.at("/metadata/name").asText(), "{}"));
+            batch.forEach(drawn ->
+                    api.delete(PATH + "/" + drawn.pod.at("/metadata/name").asText(), "{}"));
         }
         assertThat(differences).isEmpty();
         int least = 20 * PODS / PODS_OF_20_DECISIONS;
         for (var rule : PodRule.values()) {
-            assertThat(excluded.getOrDefault(rule, 0)).as("pods from which %s kept nodes", rule)
+            assertThat(excluded.getOrDefault(rule, 0))
+                    .as("pods from which %s kept nodes", rule)
                     .isGreaterThanOrEqualTo(least);
             if (rule != PodRule.VOLUME_MISSING) {
-                assertThat(allowed.getOrDefault(rule, 0)).as("pods to which %s left nodes", rule)
+                assertThat(allowed.getOrDefault(rule, 0))
+                        .as("pods to which %s left nodes", rule)
                         .isGreaterThanOrEqualTo(least);
             }
         }
@@ -145,7 +148,9 @@ class SchedulingRulesOnKubernetesTest {
         return rules;
     }
 
-    /** What a rule says of tolerations replaces what was there; everything else is added. Names must not be used twice. */
+    /**
+     * What a rule says of tolerations replaces what was there; everything else is added. Names must not be used twice.
+     */
     private static void add(String piece, ObjectNode pod) {
         var spec = (ObjectNode) pod.path("spec");
         if (piece.contains("tolerations")) {
@@ -166,8 +171,7 @@ class SchedulingRulesOnKubernetesTest {
             if (there.isObject()) {
                 merge(field.getValue(), (ObjectNode) there);
             } else if (there.isArray()) {
-                ((ArrayNode) there)
-                        .addAll((ArrayNode) field.getValue());
+                ((ArrayNode) there).addAll((ArrayNode) field.getValue());
             } else {
                 to.set(field.getKey(), field.getValue());
             }
@@ -200,7 +204,8 @@ class SchedulingRulesOnKubernetesTest {
         var found = fitting(drawn.pod);
         if (!found.equals(expected)) {
             differences.add("%s: Sluice allows also %s, kube-scheduler also %s: %s"
-                    .formatted(drawn.rules, without(found, expected), without(expected, found), drawn.pod.path("spec")));
+                    .formatted(
+                            drawn.rules, without(found, expected), without(expected, found), drawn.pod.path("spec")));
         }
         if (drawn.rules.size() == 1) {
             var rule = drawn.rules.iterator().next();

@@ -93,6 +93,8 @@ public final class VmPatchVerticle extends VerticleBase {
         var migrations = new VmMigrations(others, shell.meters());
         var bindings = new PodBindings(
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell.meters(), InstantSource.system());
+        var unschedulable = new UnschedulablePods(
+                new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -102,6 +104,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.READ_POD, bindings::read))
                 .compose(served -> bus.serve(VmAddresses.WAKE_POD, bindings::wake))
+                .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
     }
 

@@ -95,8 +95,8 @@ final class ContainerRequests {
     private Map<String, Long> resized(Map<String, Long> wanted, JsonNode found) {
         var inForce = amounts(found.path("allocatedResources"));
         raise(amounts(requests(found)), inForce);
-        wanted.forEach((kind, amount) ->
-                inForce.merge(kind, amount, resizeRefused ? (still, refused) -> still : Math::max));
+        wanted.forEach(
+                (kind, amount) -> inForce.merge(kind, amount, resizeRefused ? (still, refused) -> still : Math::max));
         return inForce;
     }
 

@@ -77,7 +77,8 @@ public final class SchedulingFields {
         var claims = JSON.arrayNode();
         for (var volume : volumes) {
             if (volume.hasNonNull("persistentVolumeClaim")) {
-                claims.add(volume.path("persistentVolumeClaim").path("claimName").asText());
+                claims.add(
+                        volume.path("persistentVolumeClaim").path("claimName").asText());
             } else if (volume.hasNonNull("ephemeral")) {
                 claims.add(podName + "-" + volume.path("name").asText());
             }
@@ -137,7 +138,8 @@ public final class SchedulingFields {
         var limits = fields.putObject("limits");
         for (var driver : csiNode.path("spec").path("drivers")) {
             if (driver.path("allocatable").hasNonNull("count")) {
-                limits.set(driver.path("name").asText(), driver.path("allocatable").path("count"));
+                limits.set(
+                        driver.path("name").asText(), driver.path("allocatable").path("count"));
             }
         }
         return fields;

@@ -17,8 +17,8 @@ final class SelectorReader {
         }
         var requirements = new ArrayList<Requirement>();
         SpecReader.texts(selector.path("matchLabels"))
-                .forEach((key, value) ->
-                        requirements.add(new Requirement(key, Requirement.Operator.IN, Set.of(value))));
+                .forEach(
+                        (key, value) -> requirements.add(new Requirement(key, Requirement.Operator.IN, Set.of(value))));
         requirements.addAll(SpecReader.list(selector.path("matchExpressions"), SelectorReader::requirement));
         return new LabelSelector(false, requirements);
     }
@@ -35,7 +35,8 @@ final class SelectorReader {
                     case "Lt" -> Requirement.Operator.LT;
                     default ->
                         throw new IllegalArgumentException("operator "
-                                + expression.path("operator").asText() + " of " + expression.path("key").asText()
+                                + expression.path("operator").asText() + " of "
+                                + expression.path("key").asText()
                                 + " is unknown");
                 },
                 Set.copyOf(SpecReader.list(expression.path("values"), JsonNode::asText)));

@@ -46,8 +46,7 @@ public final class SpecReader {
         var affinity = pod.path("nodeAffinity");
         var selector = new ArrayList<Requirement>();
         texts(pod.path("nodeSelector"))
-                .forEach((key, value) ->
-                        selector.add(new Requirement(key, Requirement.Operator.IN, Set.of(value))));
+                .forEach((key, value) -> selector.add(new Requirement(key, Requirement.Operator.IN, Set.of(value))));
         return new NodeAffinity(
                 selector,
                 SelectorReader.nodeTerms(affinity.path(REQUIRED)),
@@ -68,9 +67,7 @@ public final class SpecReader {
                     default -> Toleration.Operator.EQUAL;
                 },
                 toleration.path("value").asText(""),
-                toleration.path("effect").asText("").isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(effect(toleration)));
+                toleration.path("effect").asText("").isEmpty() ? Optional.empty() : Optional.of(effect(toleration)));
     }
 
     private static Taint.Effect effect(JsonNode object) {
@@ -109,8 +106,8 @@ public final class SpecReader {
         var requirements = new ArrayList<>(selector.requirements());
         for (var key : keys) {
             Optional.ofNullable(podLabels.get(key.asText()))
-                    .ifPresent(value -> requirements.add(
-                            new Requirement(key.asText(), Requirement.Operator.IN, Set.of(value))));
+                    .ifPresent(value ->
+                            requirements.add(new Requirement(key.asText(), Requirement.Operator.IN, Set.of(value))));
         }
         return new LabelSelector(false, requirements.stream().distinct().toList());
     }
@@ -153,7 +150,9 @@ public final class SpecReader {
                 volume.path("name").asText(),
                 texts(volume.path("labels")),
                 new NodeAffinity(
-                        List.of(), SelectorReader.nodeTerms(volume.path("nodeAffinity").path("required")), List.of()),
+                        List.of(),
+                        SelectorReader.nodeTerms(volume.path("nodeAffinity").path("required")),
+                        List.of()),
                 volume.path("driver").asText(""),
                 volume.path("volumeHandle").asText(""));
     }
@@ -169,7 +168,8 @@ public final class SpecReader {
     /** How many volumes of each driver a node can attach. */
     public static Map<String, Integer> attachLimits(JsonNode drivers) {
         return drivers.path("limits").properties().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, limit -> limit.getValue().asInt()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, limit -> limit.getValue().asInt()));
     }
 
     /** The labels of a namespace. */
@@ -179,13 +179,15 @@ public final class SpecReader {
 
     private static Map<String, Long> amounts(JsonNode amounts) {
         var read = new HashMap<String, Long>();
-        amounts.properties().forEach(amount -> read.put(amount.getKey(), amount.getValue().asLong()));
+        amounts.properties()
+                .forEach(amount -> read.put(amount.getKey(), amount.getValue().asLong()));
         return read;
     }
 
     static Map<String, String> texts(JsonNode texts) {
         var read = new LinkedHashMap<String, String>();
-        texts.properties().forEach(text -> read.put(text.getKey(), text.getValue().asText()));
+        texts.properties()
+                .forEach(text -> read.put(text.getKey(), text.getValue().asText()));
         return read;
     }
 

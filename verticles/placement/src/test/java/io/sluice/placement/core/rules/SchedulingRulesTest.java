@@ -20,23 +20,19 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    In                     | {'key':'disk','operator':'In','values':['ssd']}          | a
-                    In with two            | {'key':'disk','operator':'In','values':['ssd','hdd']}    | a b
-                    NotIn                  | {'key':'disk','operator':'NotIn','values':['ssd']}       | b c
-                    Exists                 | {'key':'disk','operator':'Exists'}                       | a b
-                    DoesNotExist           | {'key':'disk','operator':'DoesNotExist'}                 | c
-                    Gt                     | {'key':'cores','operator':'Gt','values':['8']}           | b
-                    Gt of an equal number  | {'key':'cores','operator':'Gt','values':['16']}          |
-                    Lt                     | {'key':'cores','operator':'Lt','values':['16']}          | a
-                    Lt of no number        | {'key':'disk','operator':'Lt','values':['16']}           |
-                    In of an unknown label | {'key':'none','operator':'In','values':['16']}           |
-                    NotIn of an unknown    | {'key':'none','operator':'NotIn','values':['16']}        | a b c
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        In                     | {'key':'disk','operator':'In','values':['ssd']}          | a
+        In with two            | {'key':'disk','operator':'In','values':['ssd','hdd']}    | a b
+        NotIn                  | {'key':'disk','operator':'NotIn','values':['ssd']}       | b c
+        Exists                 | {'key':'disk','operator':'Exists'}                       | a b
+        DoesNotExist           | {'key':'disk','operator':'DoesNotExist'}                 | c
+        Gt                     | {'key':'cores','operator':'Gt','values':['8']}           | b
+        Gt of an equal number  | {'key':'cores','operator':'Gt','values':['16']}          |
+        Lt                     | {'key':'cores','operator':'Lt','values':['16']}          | a
+        Lt of no number        | {'key':'disk','operator':'Lt','values':['16']}           |
+        In of an unknown label | {'key':'none','operator':'In','values':['16']}           |
+        NotIn of an unknown    | {'key':'none','operator':'NotIn','values':['16']}        | a b c
+        """)
     void comparesNodeLabels(String operator, String expression, String expected) {
         var cluster = new Cluster()
                 .labelled("a", "'disk':'ssd','cores':'8'")
@@ -48,17 +44,13 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    one term of several   | {'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]},{'matchFields':[{'key':'metadata.name','operator':'In','values':['c']}]} | a c
-                    all of a term         | {'matchExpressions':[{'key':'disk','operator':'Exists'}],'matchFields':[{'key':'metadata.name','operator':'NotIn','values':['a']}]} | b
-                    two names             | {'matchFields':[{'key':'metadata.name','operator':'In','values':['a']},{'key':'metadata.name','operator':'In','values':['b']}]} |
-                    an empty term         | {} |
-                    an empty and another  | {},{'matchExpressions':[{'key':'disk','operator':'DoesNotExist'}]} | c
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        one term of several   | {'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]},{'matchFields':[{'key':'metadata.name','operator':'In','values':['c']}]} | a c
+        all of a term         | {'matchExpressions':[{'key':'disk','operator':'Exists'}],'matchFields':[{'key':'metadata.name','operator':'NotIn','values':['a']}]} | b
+        two names             | {'matchFields':[{'key':'metadata.name','operator':'In','values':['a']},{'key':'metadata.name','operator':'In','values':['b']}]} |
+        an empty term         | {} |
+        an empty and another  | {},{'matchExpressions':[{'key':'disk','operator':'DoesNotExist'}]} | c
+        """)
     void combinesTermsOfNodeAffinity(String rule, String terms, String expected) {
         var cluster = new Cluster()
                 .labelled("a", "'disk':'ssd'")
@@ -80,24 +72,20 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    none                    |                                                                 | free soft
-                    Equal                   | {'key':'k','value':'7','effect':'NoSchedule'}                   | free soft seven
-                    Equal of another value  | {'key':'k','value':'8','effect':'NoSchedule'}                   | free soft
-                    Equal of another effect | {'key':'k','value':'7','effect':'NoExecute'}                    | free soft
-                    any effect              | {'key':'k','operator':'Exists'}                                 | free soft seven run
-                    all                     | {'operator':'Exists'}                                           | free soft seven run cordoned
-                    all of an effect        | {'operator':'Exists','effect':'NoExecute'}                      | free soft run
-                    Lt                      | {'key':'k','operator':'Lt','value':'8','effect':'NoSchedule'}   | free soft seven
-                    Lt of an equal number   | {'key':'k','operator':'Lt','value':'7','effect':'NoSchedule'}   | free soft
-                    Gt                      | {'key':'k','operator':'Gt','value':'6','effect':'NoSchedule'}   | free soft seven
-                    Gt of no number         | {'key':'k','operator':'Gt','value':'06','effect':'NoSchedule'}  | free soft
-                    cordoned                | {'key':'node.kubernetes.io/unschedulable','operator':'Exists'}  | free soft cordoned
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        none                    |                                                                 | free soft
+        Equal                   | {'key':'k','value':'7','effect':'NoSchedule'}                   | free soft seven
+        Equal of another value  | {'key':'k','value':'8','effect':'NoSchedule'}                   | free soft
+        Equal of another effect | {'key':'k','value':'7','effect':'NoExecute'}                    | free soft
+        any effect              | {'key':'k','operator':'Exists'}                                 | free soft seven run
+        all                     | {'operator':'Exists'}                                           | free soft seven run cordoned
+        all of an effect        | {'operator':'Exists','effect':'NoExecute'}                      | free soft run
+        Lt                      | {'key':'k','operator':'Lt','value':'8','effect':'NoSchedule'}   | free soft seven
+        Lt of an equal number   | {'key':'k','operator':'Lt','value':'7','effect':'NoSchedule'}   | free soft
+        Gt                      | {'key':'k','operator':'Gt','value':'6','effect':'NoSchedule'}   | free soft seven
+        Gt of no number         | {'key':'k','operator':'Gt','value':'06','effect':'NoSchedule'}  | free soft
+        cordoned                | {'key':'node.kubernetes.io/unschedulable','operator':'Exists'}  | free soft cordoned
+        """)
     void excludesTaintsThatAreNotTolerated(String toleration, String json, String expected) {
         var cluster = new Cluster()
                 .node("free", "")
@@ -110,20 +98,16 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    nothing requested       | {}                             | half empty
-                    exactly the rest        | {'cpu':2000}                   | half empty
-                    more than the rest      | {'cpu':2001}                   | empty
-                    more than any node      | {'cpu':4001}                   |
-                    an extended resource    | {'example.com/gpu':1}          | empty
-                    too much of it          | {'example.com/gpu':2}          |
-                    nothing of an unknown   | {'example.com/none':0}         | half empty
-                    some of an unknown      | {'example.com/none':1}         |
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        nothing requested       | {}                             | half empty
+        exactly the rest        | {'cpu':2000}                   | half empty
+        more than the rest      | {'cpu':2001}                   | empty
+        more than any node      | {'cpu':4001}                   |
+        an extended resource    | {'example.com/gpu':1}          | empty
+        too much of it          | {'example.com/gpu':2}          |
+        nothing of an unknown   | {'example.com/none':0}         | half empty
+        some of an unknown      | {'example.com/none':1}         |
+        """)
     void excludesNodesThatAreShort(String request, String requests, String expected) {
         var cluster = new Cluster()
                 .node("half", "'allocatable':{'cpu':4000,'pods':3,'example.com/gpu':1}")
@@ -151,18 +135,14 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    all addresses            | {'hostPort':80}                                       | free udp
-                    another port             | {'hostPort':81}                                       | all free one udp
-                    another protocol         | {'hostPort':80,'protocol':'UDP'}                      | all free one
-                    the same address         | {'hostPort':80,'hostIP':'10.0.0.1'}                   | free udp
-                    another address          | {'hostPort':80,'hostIP':'10.0.0.2'}                   | free one udp
-                    0.0.0.0                  | {'hostPort':80,'hostIP':'0.0.0.0'}                    | free udp
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        all addresses            | {'hostPort':80}                                       | free udp
+        another port             | {'hostPort':81}                                       | all free one udp
+        another protocol         | {'hostPort':80,'protocol':'UDP'}                      | all free one
+        the same address         | {'hostPort':80,'hostIP':'10.0.0.1'}                   | free udp
+        another address          | {'hostPort':80,'hostIP':'10.0.0.2'}                   | free one udp
+        0.0.0.0                  | {'hostPort':80,'hostIP':'0.0.0.0'}                    | free udp
+        """)
     void excludesPortsInUse(String port, String json, String expected) {
         var cluster = new Cluster()
                 .node("free", "")
@@ -191,24 +171,20 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    near in the zone     | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}                          | a1 a2
-                    near on the host     | {'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}}                          | a1
-                    two labels           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db','v':'2'}}}                  |
-                    an expression        | {'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'v','operator':'Exists'}]}} | a1 a2
-                    another namespace    | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaces':['other']}   |
-                    a label's namespaces | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{'matchLabels':{'team':'x'}}} | a1 a2
-                    other namespaces     | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{'matchLabels':{'team':'y'}}} |
-                    all namespaces       | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{}}    | a1 a2
-                    no selector          | {'topologyKey':'zone'}                                                                       |
-                    both terms           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}},{'topologyKey':'host','labelSelector':{'matchLabels':{'v':'1'}}} | a1
-                    not one pod for both | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}},{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}} |
-                    its own kind alone   | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'new'}}}                         | a1 a2 b1
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        near in the zone     | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}                          | a1 a2
+        near on the host     | {'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}}                          | a1
+        two labels           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db','v':'2'}}}                  |
+        an expression        | {'topologyKey':'zone','labelSelector':{'matchExpressions':[{'key':'v','operator':'Exists'}]}} | a1 a2
+        another namespace    | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaces':['other']}   |
+        a label's namespaces | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{'matchLabels':{'team':'x'}}} | a1 a2
+        other namespaces     | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{'matchLabels':{'team':'y'}}} |
+        all namespaces       | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaceSelector':{}}    | a1 a2
+        no selector          | {'topologyKey':'zone'}                                                                       |
+        both terms           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}},{'topologyKey':'host','labelSelector':{'matchLabels':{'v':'1'}}} | a1
+        not one pod for both | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}},{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'web'}}} |
+        its own kind alone   | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'new'}}}                         | a1 a2 b1
+        """)
     void staysNearOtherPods(String rule, String terms, String expected) {
         var cluster = zones();
         cluster.table.namespace("default", java.util.Map.of("team", "x"));
@@ -217,17 +193,13 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    the zone           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}} | b1 none
-                    the host           | {'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}} | a2 b1 none
-                    everything         | {'topologyKey':'zone','labelSelector':{}}                           | none
-                    a missing domain   | {'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'db'}}} | a1 a2 b1 none
-                    another namespace  | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaces':['other']} | a1 a2 b1 none
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        the zone           | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}} | b1 none
+        the host           | {'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}} | a2 b1 none
+        everything         | {'topologyKey':'zone','labelSelector':{}}                           | none
+        a missing domain   | {'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'db'}}} | a1 a2 b1 none
+        another namespace  | {'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'namespaces':['other']} | a1 a2 b1 none
+        """)
     void keepsAwayFromOtherPodsAndTheyFromIt(String rule, String term, String expected) {
         assertThat(zones().fitting("'podAntiAffinity':[" + term + "]")).isEqualTo(names(expected));
         // The same rule from the other side: pods that are there keep away from a new one like the first.
@@ -245,21 +217,17 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    the fewest in a zone       | 'maxSkew':1,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | b1
-                    a larger skew              | 'maxSkew':2,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | a1 a2 b1
-                    on hosts                   | 'maxSkew':1,'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}} | a2 b1
-                    others' pods               | 'maxSkew':1,'topologyKey':'host','labelSelector':{'matchLabels':{'app':'web'}} | a1 a2 b1
-                    all pods are none          | 'maxSkew':1,'topologyKey':'host','labelSelector':{}                          | a1 a2 b1
-                    too few domains            | 'maxSkew':1,'minDomains':3,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | b1
-                    enough domains             | 'maxSkew':1,'minDomains':2,'topologyKey':'zone','labelSelector':{'matchLabels':{'tier':'x'}} | a1 a2 b1
-                    a matched label's value    | 'maxSkew':1,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'matchLabelKeys':['v'] | a1 a2 b1
-                    nodes that have no domain  | 'maxSkew':5,'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'db'}} |
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        the fewest in a zone       | 'maxSkew':1,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | b1
+        a larger skew              | 'maxSkew':2,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | a1 a2 b1
+        on hosts                   | 'maxSkew':1,'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}} | a2 b1
+        others' pods               | 'maxSkew':1,'topologyKey':'host','labelSelector':{'matchLabels':{'app':'web'}} | a1 a2 b1
+        all pods are none          | 'maxSkew':1,'topologyKey':'host','labelSelector':{}                          | a1 a2 b1
+        too few domains            | 'maxSkew':1,'minDomains':3,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}} | b1
+        enough domains             | 'maxSkew':1,'minDomains':2,'topologyKey':'zone','labelSelector':{'matchLabels':{'tier':'x'}} | a1 a2 b1
+        a matched label's value    | 'maxSkew':1,'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}},'matchLabelKeys':['v'] | a1 a2 b1
+        nodes that have no domain  | 'maxSkew':5,'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'db'}} |
+        """)
     void spreadsPods(String rule, String constraint, String expected) {
         assertThat(zones().fitting("'labels':{'app':'db','v':'2'},'topologySpreadConstraints':[{"
                         + "'whenUnsatisfiable':'DoNotSchedule'," + constraint + "}]"))
@@ -268,11 +236,10 @@ class SchedulingRulesTest {
 
     @Test
     void countsOnlyNodesThatTheSpreadsPoliciesInclude() {
-        var spread = "'labels':{'app':'db'},'topologySpreadConstraints':[{'whenUnsatisfiable':'DoNotSchedule','maxSkew':1,"
-                + "'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}%s}]%s";
-        var cluster = zones()
-                .placed("db2", "a2", "'labels':{'app':'db'}")
-                .placed("db3", "b1", "'labels':{'app':'db'}");
+        var spread =
+                "'labels':{'app':'db'},'topologySpreadConstraints':[{'whenUnsatisfiable':'DoNotSchedule','maxSkew':1,"
+                        + "'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}%s}]%s";
+        var cluster = zones().placed("db2", "a2", "'labels':{'app':'db'}").placed("db3", "b1", "'labels':{'app':'db'}");
         assertThat(cluster.fitting(spread.formatted("", ""))).isEmpty();
         assertThat(cluster.fitting(spread.formatted(",'nodeTaintsPolicy':'Honor'", "")))
                 .isEqualTo(Set.of("a1", "a2", "b1"));
@@ -289,7 +256,8 @@ class SchedulingRulesTest {
                         + "'whenUnsatisfiable':'DoNotSchedule','maxSkew':1,'topologyKey':'zone',"
                         + "'labelSelector':{'matchLabels':{'app':'db'}}}]"))
                 .isEqualTo(Set.of("a1", "a2", "b1"));
-        assertThat(cluster.fitting("'podAffinity':[{'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}}]"))
+        assertThat(cluster.fitting(
+                        "'podAffinity':[{'topologyKey':'host','labelSelector':{'matchLabels':{'app':'db'}}}]"))
                 .isEqualTo(Set.of("a1"));
     }
 
@@ -310,9 +278,8 @@ class SchedulingRulesTest {
     }
 
     private static void volume(Cluster cluster, String name, String more) {
-        cluster.table.observed(SpecReader.volume(Cluster.json(
-                "{'name':'v-" + name + "','driver':'csi','volumeHandle':'" + name + "'"
-                        + (more.isEmpty() ? "" : "," + more) + "}")));
+        cluster.table.observed(SpecReader.volume(Cluster.json("{'name':'v-" + name + "','driver':'csi','volumeHandle':'"
+                + name + "'" + (more.isEmpty() ? "" : "," + more) + "}")));
         claim(cluster, name, "'volumeName':'v-" + name + "'");
     }
 
@@ -322,16 +289,12 @@ class SchedulingRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
-                    zonal  | a none
-                    old    | a b none
-                    free   | a b none
-                    pinned | b
-                    """)
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+        zonal  | a none
+        old    | a b none
+        free   | a b none
+        pinned | b
+        """)
     void staysInReachOfVolumes(String claim, String expected) {
         assertThat(withVolumes().fitting("'claims':['" + claim + "']")).isEqualTo(names(expected));
     }
@@ -348,8 +311,8 @@ class SchedulingRulesTest {
         assertThat(cluster.fitting("'claims':['old']")).isEqualTo(Set.of("b", "none"));
         cluster.table.podGone("uid-one");
         assertThat(cluster.fitting("'claims':['old']")).isEqualTo(Set.of("a", "b", "none"));
-        cluster.table.observed(SpecReader.attachment(Cluster.json(
-                "{'name':'x','nodeName':'a','attacher':'csi','persistentVolumeName':'v-zonal'}")));
+        cluster.table.observed(SpecReader.attachment(
+                Cluster.json("{'name':'x','nodeName':'a','attacher':'csi','persistentVolumeName':'v-zonal'}")));
         assertThat(cluster.fitting("'claims':['old']")).isEqualTo(Set.of("b", "none"));
         cluster.table.attachmentGone("x");
         assertThat(cluster.fitting("'claims':['old']")).isEqualTo(Set.of("a", "b", "none"));
@@ -418,7 +381,7 @@ class SchedulingRulesTest {
                 .isEqualTo("wished");
         var large = new PendingPod(Cluster.pod("new", ""), new Resources(4250, 1000));
         assertThat(rules.reason(large, cluster.table))
-                .isEqualTo("0/5 nodes are available: 3 short of CPU by 250m or more in the ledger,"
-                        + " 1 short of CPU by 3750m and memory by 500 or more in the ledger, 1 without a complete ledger");
+                .isEqualTo("0/5 nodes are available: 3 short of CPU by 250m or more in the ledger, 1 short of CPU by"
+                        + " 3750m and memory by 500 or more in the ledger, 1 without a complete ledger");
     }
 }
