@@ -7,6 +7,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.units.Resources;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,7 +188,7 @@ class SchedulingRulesTest {
         """)
     void staysNearOtherPods(String rule, String terms, String expected) {
         var cluster = zones();
-        cluster.table.namespace("default", java.util.Map.of("team", "x"));
+        cluster.table.namespace("default", Map.of("team", "x"));
         assertThat(cluster.fitting("'labels':{'app':'new'},'podAffinity':[" + terms + "]"))
                 .isEqualTo(names(expected));
     }
@@ -302,8 +303,8 @@ class SchedulingRulesTest {
     @Test
     void attachesNoMoreVolumesThanANodeCan() {
         var cluster = withVolumes();
-        cluster.table.attachLimits("a", java.util.Map.of("csi", 1));
-        cluster.table.attachLimits("b", java.util.Map.of("other", 0));
+        cluster.table.attachLimits("a", Map.of("csi", 1));
+        cluster.table.attachLimits("b", Map.of("other", 0));
         assertThat(cluster.fitting("'claims':['free']")).isEqualTo(Set.of("a", "b", "none"));
         assertThat(cluster.fitting("'claims':['free','old']")).isEqualTo(Set.of("b", "none"));
         cluster.placed("one", "a", "'claims':['free']");
