@@ -68,7 +68,11 @@ class OwnSchedulerOnKubernetesTest {
         vmWithPod("third", uses);
         awaitReason("third-pod", "2 short of CPU by 2 and memory by 8Gi or more in the ledger");
 
-        client.pods().inNamespace("default").withName("first-pod").withGracePeriod(0).delete();
+        client.pods()
+                .inNamespace("default")
+                .withName("first-pod")
+                .withGracePeriod(0)
+                .delete();
         assertThat(boundTo("third-pod")).isEqualTo(nodes.getFirst());
         assertThat(condition("third-pod").path("status").asText()).isEqualTo("True");
     }
@@ -87,7 +91,8 @@ class OwnSchedulerOnKubernetesTest {
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(() -> assertThat(names.stream().map(OwnSchedulerOnKubernetesTest::node))
                         .containsExactlyInAnyOrder("rules-a", "rules-b", ""));
-        var waiting = names.stream().filter(name -> node(name).isEmpty()).findFirst().orElseThrow();
+        var waiting =
+                names.stream().filter(name -> node(name).isEmpty()).findFirst().orElseThrow();
         awaitReason(waiting, "2 near pods that anti-affinity excludes");
 
         pod("choosy", "nowhere", "", "");
@@ -130,15 +135,11 @@ class OwnSchedulerOnKubernetesTest {
              "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
                "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
             """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
-        pod(
-                vm + "-pod",
-                "ledger",
-                """
-                'labels':{'vm.neon.tech/name':'%1$s'},'annotations':{'vm.neon.tech/usage':'{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}'},
-                'ownerReferences':[{'apiVersion':'vm.neon.tech/v1','kind':'VirtualMachine','name':'%1$s','uid':'%4$s',
-                'controller':true,'blockOwnerDeletion':true}]\
-                """.formatted(vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made)),
-                "");
+        pod(vm + "-pod", "ledger", """
+            'labels':{'vm.neon.tech/name':'%1$s'},'annotations':{'vm.neon.tech/usage':'{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}'},
+            'ownerReferences':[{'apiVersion':'vm.neon.tech/v1','kind':'VirtualMachine','name':'%1$s','uid':'%4$s',
+            'controller':true,'blockOwnerDeletion':true}]\
+            """.formatted(vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made)), "");
     }
 
     /** @param spec a piece of the pod's spec, which ends with a comma */

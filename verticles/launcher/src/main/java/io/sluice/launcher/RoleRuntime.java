@@ -222,7 +222,8 @@ final class RoleRuntime {
             deployForPermits(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
         }
         if (roles.containsAll(Set.of(Role.GATEWAY, Role.PLACEMENT))) {
-            var extender = new ExtenderVerticle(listeners.extender(), shell);
+            var extender = new ExtenderVerticle(
+                    listeners.extender(), shell, config.placement().schedulerName());
             deployLive(
                     "the listener for kube-scheduler",
                     extender,

@@ -72,7 +72,8 @@ class SchedulerVerticleTest {
 
     private void deploy(Vertx vertx) {
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> missing)).await();
+        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> missing))
+                .await();
     }
 
     private void publish(SchedulingChange... changes) {
@@ -99,8 +100,8 @@ class SchedulerVerticleTest {
                 uid,
                 version,
                 list,
-                "{\"uid\":\"" + uid + "\",\"namespace\":\"ns\",\"name\":\"" + uid + "\",\"schedulerName\":\"own\"" + more
-                        + "}");
+                "{\"uid\":\"" + uid + "\",\"namespace\":\"ns\",\"name\":\"" + uid + "\",\"schedulerName\":\"own\""
+                        + more + "}");
     }
 
     private double gauge(String name) {
@@ -122,8 +123,7 @@ class SchedulerVerticleTest {
         list(1, node("a", 1), node("b", 1), pod("one", PORT, 1, 1), pod("two", PORT, 1, 1), pod("three", PORT, 1, 1));
         await().untilAsserted(() -> assertThat(reported).hasSize(1));
         assertThat(placed).extracting(PlacePod::node).containsExactlyInAnyOrder("a", "b");
-        assertThat(reported.getFirst().reason())
-                .isEqualTo("0/2 nodes are available: 2 without a free host port");
+        assertThat(reported.getFirst().reason()).isEqualTo("0/2 nodes are available: 2 without a free host port");
     }
 
     @Test
@@ -135,7 +135,8 @@ class SchedulerVerticleTest {
         missing = Optional.empty();
         publish(pod("two", PORT, 2, 0));
         list(3, node("a", 3), pod("one", PORT + ",\"nodeName\":\"a\"", 5, 3), pod("two", PORT, 2, 3));
-        await().untilAsserted(() -> assertThat(reported).extracting(UnschedulablePod::uid).containsExactly("two"));
+        await().untilAsserted(() ->
+                assertThat(reported).extracting(UnschedulablePod::uid).containsExactly("two"));
         assertThat(placed).isEmpty();
     }
 
@@ -176,7 +177,11 @@ class SchedulerVerticleTest {
 
     @Test
     void reportsEachReasonOnce() {
-        list(1, node("a", 1), pod("one", ",\"nodeSelector\":{\"disk\":\"ssd\"}", 1, 1), pod("gated", ",\"gates\":[\"x\"]", 1, 1));
+        list(
+                1,
+                node("a", 1),
+                pod("one", ",\"nodeSelector\":{\"disk\":\"ssd\"}", 1, 1),
+                pod("gated", ",\"gates\":[\"x\"]", 1, 1));
         await().untilAsserted(() -> assertThat(reported).hasSize(1));
         publish(node("b", 0));
         await().untilAsserted(() -> assertThat(reported).hasSize(2));
@@ -191,7 +196,8 @@ class SchedulerVerticleTest {
     @Test
     void requestsAnotherListWhereObjectsWereLost() {
         var requested = new CopyOnWriteArrayList<String>();
-        bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> requested.add(request.by())).await();
+        bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> requested.add(request.by()))
+                .await();
         publish(new SchedulingChange.ListBegun(1), node("a", 1), new SchedulingChange.Listed(1, 2));
         await().untilAsserted(() -> assertThat(requested).containsExactly(SchedulerVerticle.PART));
     }

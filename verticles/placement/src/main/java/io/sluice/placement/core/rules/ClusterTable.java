@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -35,7 +34,7 @@ public final class ClusterTable {
     private final BitSet known = new BitSet();
     private final BitSet unschedulable = new BitSet();
     private final Map<List<Taint>, BitSet> tainted = new HashMap<>();
-    private final Map<String, PodSpec> pods = new HashMap<>();
+    private final PodsByLabel pods = new PodsByLabel();
     private final Map<Integer, Integer> podsOnNode = new HashMap<>();
     private final Map<Integer, NodeCounts<HostPort>> ports = new HashMap<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
@@ -87,22 +86,20 @@ public final class ClusterTable {
 
     /** Applies a pod on a node: it is bound there, or is to be. */
     public void placed(PodSpec pod) {
-        var before = pods.get(pod.uid());
-        if (!pod.equals(before)) {
+        if (pods.find(pod.uid()).filter(pod::equals).isEmpty()) {
             podGone(pod.uid());
-            pods.put(pod.uid(), pod);
+            pods.add(pod);
             count(pod, index.create(pod.node()), 1);
         }
     }
 
     /** Applies the end of a pod, or that it is on no node. */
     public void podGone(String uid) {
-        var pod = pods.remove(uid);
-        if (pod != null) {
+        pods.remove(uid).ifPresent(pod -> {
             int number = index.of(pod.node());
             count(pod, number, -1);
             forgetUnused(number);
-        }
+        });
     }
 
     private void count(PodSpec pod, int node, int sign) {
@@ -185,7 +182,7 @@ public final class ClusterTable {
 
     /** A pod on a node. */
     public Optional<PodSpec> pod(String uid) {
-        return Optional.ofNullable(pods.get(uid));
+        return pods.find(uid);
     }
 
     /** The name of a node by its number in sets. */
@@ -224,10 +221,6 @@ public final class ClusterTable {
     }
 
     PodCounts.Count count(List<PodMatch> matches) {
-        return counts.of(matches, this::forEachPod);
-    }
-
-    private void forEachPod(BiConsumer<PodSpec, Integer> each) {
-        pods.values().forEach(pod -> each.accept(pod, index.of(pod.node())));
+        return counts.of(matches, pods, pod -> index.of(pod.node()));
     }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.ToIntFunction;
 
 /**
  * How many pods of some kind each node has. A count is made from all pods when it is first needed, and kept up with
@@ -42,28 +42,27 @@ final class PodCounts {
         });
     }
 
-    /** The number of pods that meet all of the matches. */
-    Count of(List<PodMatch> matches, Pods pods) {
+    /**
+     * The number of pods that meet all of the matches.
+     *
+     * @param node the number of a pod's node
+     */
+    Count of(List<PodMatch> matches, PodsByLabel pods, ToIntFunction<PodSpec> node) {
         var known = counts.get(matches);
         if (known != null) {
             return known;
         }
         var count = new Count();
-        pods.forEach((pod, node) -> {
+        for (var pod : pods.candidates(matches.getFirst().selector())) {
             if (isCounted(pod, matches)) {
-                count.add(node, 1);
+                count.add(node.applyAsInt(pod), 1);
             }
-        });
+        }
         counts.put(matches, count);
         if (counts.size() > KEPT_MAX) {
             counts.remove(counts.keySet().iterator().next());
         }
         return count;
-    }
-
-    /** All pods on nodes. */
-    interface Pods {
-        void forEach(BiConsumer<PodSpec, Integer> each);
     }
 
     private static boolean isCounted(PodSpec pod, List<PodMatch> matches) {

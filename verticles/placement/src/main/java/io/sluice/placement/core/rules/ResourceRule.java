@@ -12,12 +12,7 @@ final class ResourceRule implements SchedulingRule {
 
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
-        cluster.resources.keepWithRoom(ResourceTable.PODS, 1, nodes);
-        pod.spec().requests().forEach((resource, amount) -> {
-            if (amount > 0) {
-                cluster.resources.keepWithRoom(resource, amount, nodes);
-            }
-        });
+        cluster.resources.keepWithRoom(pod.spec().requests(), nodes);
     }
 
     @Override

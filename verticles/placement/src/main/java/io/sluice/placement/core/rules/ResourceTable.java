@@ -10,6 +10,8 @@ final class ResourceTable {
     /** The resource of which each pod takes one. */
     static final String PODS = "pods";
 
+    private static final Column NOTHING = new Column();
+
     private final Map<String, Column> columns = new HashMap<>();
 
     /** One resource on all nodes. */
@@ -54,16 +56,25 @@ final class ResourceTable {
         return column == null ? amount : column.shortBy(node, amount);
     }
 
-    /** Removes the nodes without room for that much more. */
-    void keepWithRoom(String resource, long amount, BitSet nodes) {
-        var column = columns.get(resource);
-        if (column == null) {
-            nodes.clear();
-            return;
+    /** Removes the nodes without room for that much more, and for one pod more. */
+    void keepWithRoom(Map<String, Long> requests, BitSet nodes) {
+        var wanted = new Column[requests.size() + 1];
+        var amounts = new long[wanted.length];
+        int count = 0;
+        wanted[count] = columns.getOrDefault(PODS, NOTHING);
+        amounts[count++] = 1;
+        for (var request : requests.entrySet()) {
+            if (request.getValue() > 0) {
+                wanted[count] = columns.getOrDefault(request.getKey(), NOTHING);
+                amounts[count++] = request.getValue();
+            }
         }
         for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-            if (column.shortBy(node, amount) > 0) {
-                nodes.clear(node);
+            for (int kind = 0; kind < count; kind++) {
+                if (wanted[kind].shortBy(node, amounts[kind]) > 0) {
+                    nodes.clear(node);
+                    break;
+                }
             }
         }
     }
