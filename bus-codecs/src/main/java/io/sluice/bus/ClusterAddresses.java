@@ -9,6 +9,7 @@ import io.sluice.codecs.cluster.NodeObservedCodec;
 import io.sluice.codecs.cluster.PodGoneCodec;
 import io.sluice.codecs.cluster.PodObservedCodec;
 import io.sluice.codecs.cluster.RelistRequestCodec;
+import io.sluice.codecs.cluster.SchedulingChangeCodec;
 import io.sluice.codecs.cluster.VmGoneCodec;
 import io.sluice.codecs.cluster.VmObservedCodec;
 import io.sluice.codecs.cluster.VmsWatchedCodec;
@@ -21,6 +22,7 @@ import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
+import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.VmGone;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmsWatched;
@@ -75,6 +77,10 @@ public final class ClusterAddresses {
     /** A consumer has just started and requests every observation again. */
     public static final EventAddress<RelistRequest> RELIST_WANTED =
             new EventAddress<>("cluster.resync-wanted", new RelistRequestCodec());
+
+    /** A change of what scheduling reads, while a process places pods without kube-scheduler. */
+    public static final EventAddress<SchedulingChange> SCHEDULING =
+            new EventAddress<>("cluster.scheduling", new SchedulingChangeCodec());
 
     private ClusterAddresses() {}
 }

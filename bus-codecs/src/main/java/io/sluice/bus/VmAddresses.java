@@ -11,6 +11,7 @@ import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
+import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
@@ -22,6 +23,7 @@ import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.messages.vm.UnschedulablePod;
 import java.time.Duration;
 
 /** Requests to the driver of VMs and their pods. */
@@ -52,6 +54,10 @@ public final class VmAddresses {
     /** Changes an annotation of a pod that waits, and reads whether it is bound. */
     public static final RequestAddress<TouchPod, PodBinding> TOUCH_POD =
             new RequestAddress<>("vm.touch-pod", new TouchPodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Writes why no node can take a pod to its condition and to an Event. */
+    public static final RequestAddress<UnschedulablePod, PodBinding> REPORT_UNSCHEDULABLE = new RequestAddress<>(
+            "vm.report-unschedulable", new UnschedulablePodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

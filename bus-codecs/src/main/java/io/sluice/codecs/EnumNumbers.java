@@ -4,6 +4,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationPhase;
+import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -150,6 +151,17 @@ public final class EnumNumbers {
                 case WAITS -> 1;
                 case PLACED -> 2;
                 case NOT_PLACED -> 3;
+            });
+
+    public static final WireEnum<SchedulingChange.Kind> SCHEDULING_KIND =
+            new WireEnum<>(SchedulingChange.Kind.class, kind -> switch (kind) {
+                case POD -> 1;
+                case NODE -> 2;
+                case NAMESPACE -> 3;
+                case VOLUME_CLAIM -> 4;
+                case VOLUME -> 5;
+                case DRIVERS -> 6;
+                case ATTACHMENT -> 7;
             });
 
     private EnumNumbers() {}

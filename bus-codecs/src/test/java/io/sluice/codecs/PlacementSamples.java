@@ -1,5 +1,6 @@
 package io.sluice.codecs;
 
+import io.sluice.codecs.cluster.SchedulingChangeCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
@@ -9,6 +10,8 @@ import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.vm.BindPodCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
+import io.sluice.codecs.vm.UnschedulablePodCodec;
+import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
@@ -18,6 +21,7 @@ import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.units.Resources;
 import java.util.List;
 
@@ -68,6 +72,24 @@ final class PlacementSamples {
                 """),
             Sample.of(new TouchPodCodec(), new TouchPod("u-1", "ns", "p"), """
                 01 00000003 752d3100 0000026e 73000000 0170\
+                """),
+            Sample.of(new UnschedulablePodCodec(), new UnschedulablePod("u-1", "ns", "p", "sluice", "full"), """
+                01 00000003 752d3100 0000026e 73000000 01700000 0006736c 75696365 00000004 66756c6c\
+                """),
+            Sample.of(
+                    new SchedulingChangeCodec(),
+                    new SchedulingChange.Observed(SchedulingChange.Kind.NODE, "n1", 7, 9, "{}"),
+                    """
+                    01 01020000 00026e31 00000000 00000007 00000000 00000009 00000001 00000002 7b7d\
+                    """),
+            Sample.of(new SchedulingChangeCodec(), new SchedulingChange.Gone(SchedulingChange.Kind.POD, "u-1", 7), """
+                01 02010000 0003752d 31000000 00000000 07\
+                """),
+            Sample.of(new SchedulingChangeCodec(), new SchedulingChange.ListBegun(9), """
+                01 03000000 00000000 09\
+                """),
+            Sample.of(new SchedulingChangeCodec(), new SchedulingChange.Listed(9, 2), """
+                01 04000000 00000000 09000000 02\
                 """),
             Sample.of(new PodBindingCodec(), new PodBinding.Bound("n1"), """
                 01 01000000 026e31\

@@ -1,5 +1,6 @@
 package io.sluice.codecs.member;
 
+import io.sluice.codecs.LongTextPart;
 import io.sluice.messages.member.DumpReply;
 import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;

@@ -46,11 +46,31 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /**
+     * Starts one that places pods itself.
+     *
+     * @param scheduler the name by which pods ask for it
+     */
+    static SchedulerProcess placing(Path folder, ControlPlane plane, String host, String scheduler) {
+        return new SchedulerProcess(
+                folder,
+                plane,
+                host,
+                ControlPlane.freePort(),
+                new JsonObject(),
+                new JsonObject().put("schedulerName", scheduler));
+    }
+
+    /**
      * Starts it with a Lease.
      *
      * @param lease the section of that name
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
+        this(folder, plane, host, port, lease, new JsonObject());
+    }
+
+    private SchedulerProcess(
+            Path folder, ControlPlane plane, String host, int port, JsonObject lease, JsonObject placement) {
         this.host = host;
         agentPort = port;
         var kubernetes = plane.admin();
@@ -71,6 +91,7 @@ final class SchedulerProcess implements AutoCloseable {
                                 .put("tokenFile", kubernetes.tokenFile())
                                 .put("caFile", kubernetes.caFile()))
                 .put("lease", lease)
+                .put("placement", placement)
                 .put("ledger", new JsonObject().put("permitValidFor", "2s"))
                 .put("agent", new JsonObject().put("permitValidFor", "2s").put("deniedRetryWait", "1s"))
                 .put("cluster", new JsonObject().put("reclaimAfter", "3s"))

@@ -35,7 +35,9 @@ import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.neonvm.watch.ClusterVerticle;
+import io.sluice.neonvm.watch.SchedulingVerticle;
 import io.sluice.placement.PlacementVerticle;
+import io.sluice.placement.scheduler.SchedulerVerticle;
 import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Dumps;
@@ -214,12 +216,14 @@ final class RoleRuntime {
         }
         startConsole(roles);
         startDriver(roles);
+        startScheduler(roles);
         if (roles.contains(Role.GATEWAY)) {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
             deployForPermits(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
         }
         if (roles.containsAll(Set.of(Role.GATEWAY, Role.PLACEMENT))) {
-            var extender = new ExtenderVerticle(listeners.extender(), shell);
+            var extender = new ExtenderVerticle(
+                    listeners.extender(), shell, config.placement().schedulerName());
             deployLive(
                     "the listener for kube-scheduler",
                     extender,
@@ -328,6 +332,24 @@ final class RoleRuntime {
         if (roles.contains(Role.CLUSTER)) {
             deploy(Role.CLUSTER, clusterVerticle(roles, kubernetes, client));
         }
+    }
+
+    /** One process at a time places pods without kube-scheduler; it publishes what it reads for that itself. */
+    private void startScheduler(Set<Role> roles) throws StartException {
+        var config = settings.config();
+        if (!roles.contains(Role.PLACEMENT) || !config.placement().schedules()) {
+            return;
+        }
+        Supplier<Optional<String>> missing = lab.filter(LabStarter::isOwn).isPresent()
+                ? Optional::empty
+                : served.seekSchedulerTerm(config.lease().ofScheduler())::missing;
+        deployLive(
+                "the own scheduler",
+                new SchedulerVerticle(config.placement(), shell, missing),
+                SluiceConfig::placement);
+        deploy(
+                "the observations for the own scheduler",
+                new SchedulingVerticle(served.config(), shell, served.client(), missing, SchedulerVerticle.PART));
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */

@@ -96,6 +96,13 @@ final class ServedCluster {
                 .noneMatch(peer -> peer.roles().contains(Role.CLUSTER.key()));
     }
 
+    /** Seeks the right of this process to place pods without kube-scheduler. */
+    SchedulerTerm seekSchedulerTerm(LeaseConfig config) throws StartException {
+        var term = SchedulerTerm.seek(client(), config, meters);
+        stops.push("the lease of the scheduler", term::close);
+        return term;
+    }
+
     /** The ledger store, which grants nothing while the lease is not held; unchanged without a lease. */
     LedgerStore gated(LedgerStore store) {
         return lease.<LedgerStore>map(hold -> new GatedLedgerStore(store, NO_LEASE, hold::missing))

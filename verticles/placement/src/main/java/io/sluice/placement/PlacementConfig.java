@@ -5,29 +5,53 @@ import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * The section {@code placement} of the configuration: which of the nodes with room a pod should go to. A node's score
- * rises in a line from {@code scoreAtEmpty} at nothing reserved to 1 at {@code scorePeak}, and falls in a line to
- * {@code scoreAtFull} at all reserved.
+ * The section {@code placement} of the configuration: which of the nodes with room a pod should go to, and whether pods
+ * are placed without kube-scheduler. A node's score rises in a line from {@code scoreAtEmpty} at nothing reserved to 1
+ * at {@code scorePeak}, and falls in a line to {@code scoreAtFull} at all reserved.
  *
  * @param scoreAtEmpty the score of an empty node, 0 to 1
  * @param scorePeak the reserved share with the best score, 0 to 1: 0 spreads pods, 1 packs them
  * @param scoreAtFull the score of a full node, 0 to 1
+ * @param schedulerName the name by which pods ask for Sluice's own scheduler, which needs no kube-scheduler; empty
+ *     switches it off. No kube-scheduler may serve the same name
  */
-public record PlacementConfig(double scoreAtEmpty, double scorePeak, double scoreAtFull) {
+public record PlacementConfig(double scoreAtEmpty, double scorePeak, double scoreAtFull, String schedulerName) {
+    private static final String KUBERNETES = "default-scheduler";
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
+
     /** The defaults, which are those of the reference's scheduler plugin. */
-    public static final PlacementConfig DEFAULTS = new PlacementConfig(0.5, 0.8, 0);
+    public static final PlacementConfig DEFAULTS = new PlacementConfig(0.5, 0.8, 0, "");
 
     public PlacementConfig {
         requireShare("scoreAtEmpty", scoreAtEmpty);
         requireShare("scorePeak", scorePeak);
         requireShare("scoreAtFull", scoreAtFull);
+        if (schedulerName.equals(KUBERNETES)) {
+            throw new IllegalArgumentException("placement.schedulerName=" + KUBERNETES
+                    + " is the name of the Kubernetes cluster's own scheduler; it must be another one");
+        }
+        if (!schedulerName.isEmpty() && !NAME.matcher(schedulerName).matches()) {
+            throw new IllegalArgumentException("placement.schedulerName=" + schedulerName
+                    + " must be of lower-case letters, digits, dots and dashes, or empty");
+        }
+    }
+
+    /** Whether pods are placed without kube-scheduler. */
+    public boolean schedules() {
+        return !schedulerName.isEmpty();
+    }
+
+    /** The score by what is reserved. */
+    public ReservedShare share() {
+        return new ReservedShare(scoreAtEmpty, scorePeak, scoreAtFull);
     }
 
     /** The rules in the order in which they filter. */
     List<PlacementPlugin> plugins() {
-        return List.of(new ReadyLedger(), new ReservedRoom(), new ReservedShare(scoreAtEmpty, scorePeak, scoreAtFull));
+        return List.of(new ReadyLedger(), new ReservedRoom(), share());
     }
 
     private static void requireShare(String key, double value) {

@@ -45,7 +45,7 @@ public final class ControlPlane implements AutoCloseable {
     private final int etcdPort = freePort();
     private final int etcdPeerPort = freePort();
     private final int apiPort = freePort();
-    private List<String> auditing = List.of();
+    private List<String> more = List.of();
     private Process etcd;
     private Process apiServer;
 
@@ -62,8 +62,15 @@ public final class ControlPlane implements AutoCloseable {
     public static ControlPlane audited(Path folder) {
         var plane = new ControlPlane(folder);
         plane.write("audit-policy.yaml", AuditLog.POLICY);
-        plane.auditing = List.of(
+        plane.more = List.of(
                 "--audit-policy-file=" + folder.resolve("audit-policy.yaml"), "--audit-log-path=" + plane.auditLog());
+        return start(plane);
+    }
+
+    /** Starts both with features that are switched on: {@code Name=true}. */
+    public static ControlPlane withGates(Path folder, String gates) {
+        var plane = new ControlPlane(folder);
+        plane.more = List.of("--feature-gates=" + gates);
         return start(plane);
     }
 
@@ -134,7 +141,7 @@ public final class ControlPlane implements AutoCloseable {
     /** Starts the API server, or starts it again after it was stopped, and waits until it is ready. */
     public void startApiServer() {
         var key = signingKey();
-        var arguments = new ArrayList<>(auditing);
+        var arguments = new ArrayList<>(more);
         arguments.addAll(List.of(
                 "--etcd-servers=http://" + LOOPBACK + ":" + etcdPort,
                 "--cert-dir=" + folder.resolve("certificates"),

@@ -57,6 +57,38 @@ public final class KubeScheduler implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts one that calls an extender with the nodes that its own rules leave, and evicts nothing.
+     *
+     * @param name of the scheduler, which pods name
+     * @param extender URL of the extender
+     * @param gates features that are switched on
+     */
+    public static KubeScheduler recorded(
+            KubernetesConfig api, Path folder, String name, String extender, String gates) {
+        try {
+            var config = folder.resolve("scheduler-config.yaml");
+            Files.writeString(config, """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
+                percentageOfNodesToScore: 100
+                profiles:
+                - schedulerName: %s
+                  plugins: {postFilter: {disabled: [{name: "*"}]}}
+                extenders:
+                - urlPrefix: %s
+                  filterVerb: filter
+                  nodeCacheCapable: true
+                  httpTimeout: 20s
+                """.formatted(access(api, folder), name, extender));
+            return start(folder, "--config=" + config, "--feature-gates=" + gates);
+        } catch (IOException notWritten) {
+            throw new UncheckedIOException(notWritten);
+        }
+    }
+
     private static KubeScheduler start(Path folder, String... arguments) {
         try {
             var command = new ArrayList<>(List.of(Path.of(System.getProperty(ControlPlane.PROGRAMS), "kube-scheduler")

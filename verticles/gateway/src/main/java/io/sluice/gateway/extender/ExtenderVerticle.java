@@ -27,11 +27,17 @@ public final class ExtenderVerticle extends ListenerVerticle {
     /** A pod, which the API server limits to 1.5 MB, and the names of 10 000 nodes. */
     private static final int BODY_BYTES_MAX = 4 << 20;
 
+    private final String ownScheduler;
     private Bus bus;
 
-    /** Creates a verticle whose listener opens at its start. */
-    public ExtenderVerticle(ListenerConfig config, Shell shell) {
+    /**
+     * Creates a verticle whose listener opens at its start.
+     *
+     * @param ownScheduler the scheduler whose pods Sluice places itself; empty if there is none
+     */
+    public ExtenderVerticle(ListenerConfig config, Shell shell, String ownScheduler) {
         super(config, shell);
+        this.ownScheduler = ownScheduler;
     }
 
     @Override
@@ -64,7 +70,12 @@ public final class ExtenderVerticle extends ListenerVerticle {
         }
     }
 
+    /** Two schedulers of one name would place the same pods. */
     private Future<JsonNode> filter(byte[] body) {
+        if (!ownScheduler.isEmpty() && ExtenderRequests.schedulerName(body).equals(ownScheduler)) {
+            return Future.succeededFuture(ExtenderReplies.error("Sluice places the pods of scheduler " + ownScheduler
+                    + " itself, as placement.schedulerName names it: no kube-scheduler may serve that name"));
+        }
         return bus.request(PlacementAddresses.RANK, ExtenderRequests.rank(body))
                 .<JsonNode>map(ExtenderReplies::filtered)
                 .otherwise(lost -> ExtenderReplies.error("placement did not reply: " + lost.getMessage()));

@@ -47,7 +47,8 @@ class ExtenderVerticleTest {
 
     private final ExtenderVerticle verticle = new ExtenderVerticle(
             ListenerConfig.loopback(0),
-            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)));
+            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)),
+            "own");
     private final List<Object> requests = new CopyOnWriteArrayList<>();
     private volatile Future<NodeRanks> ranks = Future.succeededFuture(new NodeRanks.Ranked(List.of(
             new NodeRank("n1", Obstacle.NONE, Resources.NONE, 74),
@@ -86,6 +87,17 @@ class ExtenderVerticleTest {
                 .isEqualTo("{\"n2\":\"short of CPU by 250m or more in the ledger\","
                         + "\"n3\":\"short of CPU by 250m or more in the ledger\",\"n4\":\"not ready\"}");
         assertThat(reply.path("Error").asText()).isEmpty();
+    }
+
+    @Test
+    void refusesPodsOfTheSchedulerThatSluiceIs() throws Exception {
+        var args = ARGS.replace("{\"metadata\"", "{\"spec\":{\"schedulerName\":\"own\"},\"metadata\"");
+        assertThat(json(post("/filter", args)).path("Error").asText())
+                .contains("no kube-scheduler may serve that name")
+                .contains("placement.schedulerName");
+        assertThat(requests).isEmpty();
+        var others = args.replace("own", "another");
+        assertThat(json(post("/filter", others)).path("Error").asText()).isEmpty();
     }
 
     @Test

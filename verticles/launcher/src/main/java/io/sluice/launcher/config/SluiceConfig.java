@@ -75,6 +75,11 @@ public record SluiceConfig(
             throw new IllegalArgumentException("agent.permitValidFor=" + Durations.text(agent.permitValidFor())
                     + " must not exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
         }
+        var set = Roles.of(roles);
+        if (placement.schedules() && set.contains(Role.PLACEMENT) && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
+            throw new IllegalArgumentException("placement.schedulerName=" + placement.schedulerName()
+                    + " needs the roles cluster and vm in the process with the role placement");
+        }
         if (cluster.reclaimAfter().compareTo(ledger.permitValidFor()) <= 0) {
             throw new IllegalArgumentException("cluster.reclaimAfter=" + Durations.text(cluster.reclaimAfter())
                     + " must exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));

@@ -53,6 +53,7 @@ class ConfigReloadTest {
         "ledger.permitValidFor, false",
         "pressure.maxConcurrent, true",
         "placement.scorePeak, true",
+        "placement.schedulerName, false",
         "gateway.console.tls.cert, true",
         "gateway.agent.tokenFile, true",
         "gateway.agent.port, false",

@@ -24,6 +24,7 @@ public final class KubernetesApi {
     private static final String JSON = "application/json";
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
+    private static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     private final KubernetesClient client;
     private final Context context;
@@ -121,6 +122,11 @@ public final class KubernetesApi {
 
     public Future<Answer> merge(String kind, String path, String changes) {
         return write("Patch", kind, request(path).patch(MERGE_PATCH, changes));
+    }
+
+    /** Merges changes in which lists are merged by their keys, as conditions are by their types. */
+    public Future<Answer> mergeLists(String kind, String path, String changes) {
+        return write("Patch", kind, request(path).patch(STRATEGIC_MERGE_PATCH, changes));
     }
 
     public Future<Answer> delete(String kind, String path, String options) {

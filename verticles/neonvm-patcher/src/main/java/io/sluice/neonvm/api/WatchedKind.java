@@ -10,7 +10,12 @@ public enum WatchedKind {
     NODES("Nodes", "nodes", "/api/v1/nodes"),
     PODS("Pods", "pods", "/api/v1/pods"),
     VMS("VirtualMachines", "vms", neonVm(NeonVmKeys.VMS)),
-    MIGRATIONS("VirtualMachineMigrations", "migrations", neonVm(NeonVmKeys.MIGRATIONS));
+    MIGRATIONS("VirtualMachineMigrations", "migrations", neonVm(NeonVmKeys.MIGRATIONS)),
+    NAMESPACES("Namespaces", "namespaces", "/api/v1/namespaces"),
+    CLAIMS("PersistentVolumeClaims", "claims", "/api/v1/persistentvolumeclaims"),
+    VOLUMES("PersistentVolumes", "volumes", "/api/v1/persistentvolumes"),
+    DRIVERS("CSINodes", "drivers", "/apis/storage.k8s.io/v1/csinodes"),
+    ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments");
 
     private final String instance;
     private final String word;
@@ -38,14 +43,14 @@ public enum WatchedKind {
     }
 
     /**
-     * The query part that selects the objects of a scope; empty if the API server cannot select them. NeonVM's kinds
-     * have no field to select by.
+     * The query part that selects the objects of a scope; empty if the API server cannot select them. Only nodes and
+     * pods have a field to select by.
      */
     public String selector(WatchScope scope) {
         return switch (this) {
             case NODES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
-            case VMS, MIGRATIONS -> "";
+            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS -> "";
         };
     }
 

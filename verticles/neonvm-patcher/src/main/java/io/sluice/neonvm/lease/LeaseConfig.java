@@ -34,6 +34,11 @@ public record LeaseConfig(boolean enabled, String namespace, String name, Durati
         }
     }
 
+    /** The Lease of the process that places pods without kube-scheduler, beside this one. */
+    public LeaseConfig ofScheduler() {
+        return new LeaseConfig(enabled, namespace, name + "-scheduler", duration);
+    }
+
     /** How long a renewal may be relied on. */
     Duration sure() {
         return duration.multipliedBy(2).dividedBy(3);

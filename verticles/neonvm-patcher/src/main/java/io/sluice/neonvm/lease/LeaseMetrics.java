@@ -17,18 +17,23 @@ public final class LeaseMetrics {
 
     /** For a process that does not try to take the Lease yet. */
     public LeaseMetrics(MeterRegistry meters) {
-        Gauge.builder("sluice.lease.wanted", () -> number(held.isPresent()))
-                .description("Whether this process must hold the lease of the Kubernetes cluster before it serves it.")
-                .register(meters);
-        Gauge.builder("sluice.lease.held", () -> number(isHeld()))
-                .description("Whether this process holds the lease, and may rely on it.")
-                .register(meters);
-        renewed = tries(meters, "renewed");
-        failed = tries(meters, "failed");
+        this(meters, "sluice.lease");
     }
 
-    private static Counter tries(MeterRegistry meters, String outcome) {
-        return Counter.builder("sluice.lease.tries")
+    /** @param prefix of the metrics' names */
+    public LeaseMetrics(MeterRegistry meters, String prefix) {
+        Gauge.builder(prefix + ".wanted", () -> number(held.isPresent()))
+                .description("Whether this process must hold the lease of the Kubernetes cluster before it serves it.")
+                .register(meters);
+        Gauge.builder(prefix + ".held", () -> number(isHeld()))
+                .description("Whether this process holds the lease, and may rely on it.")
+                .register(meters);
+        renewed = tries(meters, prefix, "renewed");
+        failed = tries(meters, prefix, "failed");
+    }
+
+    private static Counter tries(MeterRegistry meters, String prefix, String outcome) {
+        return Counter.builder(prefix + ".tries")
                 .description("Requests about the lease: renewals that were accepted, and all that failed.")
                 .tag("outcome", outcome)
                 .register(meters);

@@ -93,6 +93,8 @@ public final class VmPatchVerticle extends VerticleBase {
         var migrations = new VmMigrations(others, shell.meters());
         var bindings = new PodBindings(
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell.meters(), InstantSource.system());
+        var unschedulable = new UnschedulablePods(
+                new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -101,6 +103,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
+                .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
     }
 

@@ -2,7 +2,6 @@ package io.sluice.neonvm.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.neonvm.api.WatchedKind;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.ModelDump;
 import io.sluice.shell.Dumps;
@@ -49,7 +48,7 @@ final class ClusterDump implements Dumps.Source {
 
     private JsonNode watches() {
         var json = MAPPER.createObjectNode();
-        for (var watched : WatchedKind.values()) {
+        for (var watched : watches.kinds()) {
             var state = watches.state(watched);
             json.putObject(watched.word())
                     .put("started", state.started())

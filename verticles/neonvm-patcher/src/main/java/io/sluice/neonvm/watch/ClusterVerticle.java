@@ -34,7 +34,6 @@ import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,7 +260,7 @@ public final class ClusterVerticle extends VerticleBase {
     }
 
     private void listSooner() {
-        Arrays.stream(WatchedKind.values()).forEach(watchMeters::relistWanted);
+        watches.kinds().forEach(watchMeters::relistWanted);
         list();
     }
 

@@ -8,7 +8,6 @@ import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.api.ObjectReader;
 import io.sluice.neonvm.api.RefusedException;
 import io.sluice.neonvm.api.WatchedKind;
-import io.sluice.neonvm.core.objects.NodeReader;
 import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
@@ -16,8 +15,6 @@ import io.sluice.neonvm.core.observed.PodClaims;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,16 +29,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Lister {
     private static final Logger LOG = LoggerFactory.getLogger(Lister.class);
-    private static final int OK = 200;
     private static final int NO_SUCH_KIND = 404;
-    private static final int PAGE = 500;
     private static final int TRIES_MAX = 3;
 
-    private final KubernetesApi api;
+    private final PagedList pages;
     private final ObjectReader reader;
     private final ClusterModel model;
     private final PodClaims claims;
-    private final WatchScope scope;
     private WatchedKind underWay = WatchedKind.NODES;
     private boolean loggedWithoutMigrations;
 
@@ -50,18 +44,10 @@ final class Lister {
      * @param claims the claims of the pods in the model
      */
     Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, WatchScope scope) {
-        this.api = api;
+        this.pages = new PagedList(api, scope);
         this.reader = reader;
         this.model = model;
         this.claims = claims;
-        this.scope = scope;
-    }
-
-    /** What the pages so far contained. All pages show one instant; the first page has its version. */
-    private static final class Pages<T> {
-        private final List<T> items = new ArrayList<>();
-        private long version;
-        private String next = "";
     }
 
     /**
@@ -112,39 +98,13 @@ final class Lister {
     /** If the list expires between two pages, it starts again at the first page. */
     private <T> Future<FullList.Part<T>> list(WatchedKind watched, Function<JsonNode, Optional<T>> read, int number) {
         underWay = watched;
-        return rest(watched, read, new Pages<T>())
+        var items = new ArrayList<T>();
+        return pages.list(watched, object -> read.apply(object).ifPresent(items::add))
+                .map(version -> new FullList.Part<>(version, items))
                 .recover(failure ->
                         failure instanceof RefusedException refused && refused.isExpired() && number < TRIES_MAX
                                 ? list(watched, read, number + 1)
                                 : Future.failedFuture(failure));
-    }
-
-    private <T> Future<FullList.Part<T>> rest(
-            WatchedKind watched, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
-        return api.get(page(watched, pages.next)).compose(answer -> {
-            take(watched, answer, read, pages);
-            return pages.next.isEmpty()
-                    ? Future.succeededFuture(new FullList.Part<>(pages.version, pages.items))
-                    : rest(watched, read, pages);
-        });
-    }
-
-    private String page(WatchedKind watched, String next) {
-        return watched.path() + "?limit=" + PAGE + watched.selector(scope)
-                + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
-    }
-
-    private static <T> void take(
-            WatchedKind watched, KubernetesApi.Answer answer, Function<JsonNode, Optional<T>> read, Pages<T> pages) {
-        if (answer.status() != OK) {
-            throw new RefusedException("listing " + watched.path(), answer.status(), answer.retryAfter());
-        }
-        var list = answer.body();
-        if (pages.next.isEmpty()) {
-            pages.version = NodeReader.version(list);
-        }
-        pages.next = list.path("metadata").path("continue").asText("");
-        list.path("items").forEach(object -> read.apply(object).ifPresent(pages.items::add));
     }
 
     /** Empty if the Kubernetes cluster has no such kind: then VMs are scaled and not migrated. */

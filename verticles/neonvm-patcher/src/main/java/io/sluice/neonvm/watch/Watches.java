@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The watches of all kinds. Each continues where the first full list with its kind ended. */
 final class Watches {
@@ -41,6 +42,11 @@ final class Watches {
                 })
                 .findFirst()
                 .map(each -> "changes of " + each.getKey().path() + " are not received");
+    }
+
+    /** The kinds that are watched. */
+    Set<WatchedKind> kinds() {
+        return watches.keySet();
     }
 
     KindWatcher.State state(WatchedKind watched) {

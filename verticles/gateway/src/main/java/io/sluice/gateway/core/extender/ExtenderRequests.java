@@ -57,6 +57,11 @@ public final class ExtenderRequests {
                 nodes);
     }
 
+    /** The scheduler that the pod of {@code filter} names; empty if it names none. */
+    public static String schedulerName(byte[] body) {
+        return object(body).at("/Pod/spec/schedulerName").asText("");
+    }
+
     /**
      * The arguments of {@code preempt}.
      *

@@ -2,6 +2,9 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.units.Resources;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * What a pod takes from its node by its requests, by the Kubernetes rule.
@@ -13,53 +16,73 @@ import io.sluice.units.Resources;
  * infeasible.
  */
 final class ContainerRequests {
+    private static final String CPU = "cpu";
+    private static final String MEMORY = "memory";
+    private static final String HUGE_PAGES = "hugepages-";
     private static final String ALWAYS = "Always";
-    private static final Resources NOTHING = Resources.NONE;
 
     private final JsonNode spec;
     private final JsonNode status;
     private final boolean resizeRefused;
+    private final Predicate<String> counted;
 
-    private ContainerRequests(JsonNode pod) {
+    /** @param counted whether a resource counts */
+    private ContainerRequests(JsonNode pod, Predicate<String> counted) {
+        this.counted = counted;
         spec = pod.path("spec");
         status = pod.path("status");
         resizeRefused = resizeRefused(status.path("conditions"));
     }
 
     static Resources of(JsonNode pod) {
-        return new ContainerRequests(pod).sum();
+        var sum = new ContainerRequests(pod, kind -> kind.equals(CPU) || kind.equals(MEMORY)).sum();
+        return new Resources(sum.getOrDefault(CPU, 0L), sum.getOrDefault(MEMORY, 0L));
     }
 
-    private Resources sum() {
-        var running = NOTHING;
+    /** All resources that the pod requests: CPU in milli-CPU, the others in their own unit. */
+    static Map<String, Long> all(JsonNode pod) {
+        return new ContainerRequests(pod, kind -> true).sum();
+    }
+
+    private Map<String, Long> sum() {
+        var running = new TreeMap<String, Long>();
         for (var container : spec.path("containers")) {
-            running = running.plus(resizable(container, status.path("containerStatuses")));
+            add(resizable(container, status.path("containerStatuses")), running);
         }
-        var restartable = NOTHING;
-        var starting = NOTHING;
+        var restartable = new TreeMap<String, Long>();
+        var starting = new TreeMap<String, Long>();
         for (var init : spec.path("initContainers")) {
-            if (ALWAYS.equals(init.path("restartPolicy").asText())) {
+            if (isRestartable(init)) {
                 var wanted = resizable(init, status.path("initContainerStatuses"));
-                running = running.plus(wanted);
-                restartable = restartable.plus(wanted);
-                starting = starting.max(restartable);
+                add(wanted, running);
+                add(wanted, restartable);
+                raise(restartable, starting);
             } else {
-                starting = starting.max(restartable.plus(amounts(requests(init), NOTHING)));
+                var together = amounts(requests(init));
+                add(restartable, together);
+                raise(together, starting);
             }
         }
-        return ofThePod(running.max(starting)).plus(amounts(spec.path("overhead"), NOTHING));
+        raise(starting, running);
+        replaceByThePods(running);
+        add(amounts(spec.path("overhead")), running);
+        return running;
     }
 
-    private Resources ofThePod(Resources sum) {
-        var wanted = requests(spec);
-        var resized = resized(amounts(wanted, sum), status);
-        return new Resources(
-                wanted.hasNonNull("cpu") ? resized.milliCpu() : sum.milliCpu(),
-                wanted.hasNonNull("memory") ? resized.memoryBytes() : sum.memoryBytes());
+    /** Whether an init container runs as long as the pod. */
+    static boolean isRestartable(JsonNode init) {
+        return ALWAYS.equals(init.path("restartPolicy").asText());
     }
 
-    private Resources resizable(JsonNode container, JsonNode statuses) {
-        var wanted = amounts(requests(container), NOTHING);
+    private void replaceByThePods(Map<String, Long> sum) {
+        var wanted = amounts(requests(spec));
+        wanted.keySet().removeIf(kind -> !kind.equals(CPU) && !kind.equals(MEMORY) && !kind.startsWith(HUGE_PAGES));
+        var resized = resized(wanted, status);
+        wanted.keySet().forEach(kind -> sum.put(kind, resized.get(kind)));
+    }
+
+    private Map<String, Long> resizable(JsonNode container, JsonNode statuses) {
+        var wanted = amounts(requests(container));
         for (var found : statuses) {
             if (container.path("name").equals(found.path("name"))) {
                 return resized(wanted, found);
@@ -69,11 +92,12 @@ final class ContainerRequests {
     }
 
     /** A resource that the status does not name counts at the spec's request. */
-    private Resources resized(Resources wanted, JsonNode found) {
-        var allocated = found.path("allocatedResources");
-        var inForce = requests(found);
-        var still = amounts(allocated, amounts(inForce, wanted)).max(amounts(inForce, amounts(allocated, wanted)));
-        return resizeRefused ? still : still.max(wanted);
+    private Map<String, Long> resized(Map<String, Long> wanted, JsonNode found) {
+        var inForce = amounts(found.path("allocatedResources"));
+        raise(amounts(requests(found)), inForce);
+        wanted.forEach(
+                (kind, amount) -> inForce.merge(kind, amount, resizeRefused ? (still, refused) -> still : Math::max));
+        return inForce;
     }
 
     private static boolean resizeRefused(JsonNode conditions) {
@@ -89,10 +113,38 @@ final class ContainerRequests {
         return holder.path("resources").path("requests");
     }
 
-    /** @param absent the amounts of resources that are not named */
-    static Resources amounts(JsonNode quantities, Resources absent) {
+    private static void add(Map<String, Long> more, Map<String, Long> sum) {
+        more.forEach((kind, amount) -> sum.merge(kind, amount, Math::addExact));
+    }
+
+    private static void raise(Map<String, Long> to, Map<String, Long> amounts) {
+        to.forEach((kind, amount) -> amounts.merge(kind, amount, Math::max));
+    }
+
+    /** CPU and memory alone. */
+    static Resources cpuAndMemory(JsonNode quantities) {
         return new Resources(
-                quantities.hasNonNull("cpu") ? KubernetesJson.milliCpu(quantities, "cpu") : absent.milliCpu(),
-                quantities.hasNonNull("memory") ? KubernetesJson.bytes(quantities, "memory") : absent.memoryBytes());
+                quantities.hasNonNull(CPU) ? KubernetesJson.milliCpu(quantities, CPU) : 0,
+                quantities.hasNonNull(MEMORY) ? KubernetesJson.bytes(quantities, MEMORY) : 0);
+    }
+
+    private Map<String, Long> amounts(JsonNode quantities) {
+        return amounts(quantities, counted);
+    }
+
+    /** The amounts of a list of quantities; the map can be changed. */
+    static Map<String, Long> amounts(JsonNode quantities, Predicate<String> counted) {
+        var amounts = new TreeMap<String, Long>();
+        quantities.properties().forEach(quantity -> {
+            var kind = quantity.getKey();
+            if (counted.test(kind) && !quantity.getValue().isNull()) {
+                amounts.put(
+                        kind,
+                        kind.equals(CPU)
+                                ? KubernetesJson.milliCpu(quantities, kind)
+                                : KubernetesJson.bytes(quantities, kind));
+            }
+        });
+        return amounts;
     }
 }

@@ -2,7 +2,6 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.NodeObserved;
-import io.sluice.units.Resources;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ public final class NodeReader {
      * @throws IllegalArgumentException if a field is missing or not a quantity
      */
     public static NodeObserved read(JsonNode node) {
-        var allocatable = ContainerRequests.amounts(node.path("status").path("allocatable"), Resources.NONE);
+        var allocatable = ContainerRequests.cpuAndMemory(node.path("status").path("allocatable"));
         return new NodeObserved(
                 KubernetesJson.text(node.path("metadata"), "name"),
                 KubernetesJson.version(node),

@@ -25,17 +25,22 @@ public record ReservedShare(double atEmpty, double peak, double atFull) implemen
         return OptionalDouble.of(lowest);
     }
 
-    private double score(long reserved, long total, long largest) {
+    /**
+     * The score for one kind.
+     *
+     * @param reserved with the pod
+     * @param total of the node
+     * @param largest the largest total of any node
+     */
+    public double score(long reserved, long total, long largest) {
         if (total == 0 || reserved > total) {
             return 0;
         }
-        double share = (double) reserved / total;
-        return line(share) * total / largest;
-    }
-
-    private double line(double share) {
-        return share < peak
-                ? atEmpty + (1 - atEmpty) * share / peak
-                : peak == 1 ? 1 : 1 - (1 - atFull) * (share - peak) / (1 - peak);
+        // Both lines are multiplied by the total, which saves dividing by it.
+        double turn = peak * total;
+        double scaled = reserved < turn
+                ? atEmpty * total + reserved * ((1 - atEmpty) / peak)
+                : peak == 1 ? total : total - (reserved - turn) * ((1 - atFull) / (1 - peak));
+        return scaled / largest;
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.codecs.member;
+package io.sluice.codecs;
 
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
@@ -9,17 +9,17 @@ import java.util.List;
  * A text that may be longer than one text of the wire: a list of texts that follow one another, cut at 16 Ki characters
  * and never within a surrogate pair.
  */
-final class LongTextPart {
+public final class LongTextPart {
     /** A character takes at most three bytes, so a slice is always shorter than the longest text. */
     private static final int SLICE_CHARACTERS = 16 * 1024;
 
     private LongTextPart() {}
 
-    static void write(WireWriter out, String text) {
+    public static void write(WireWriter out, String text) {
         out.list(slices(text), WireWriter::text);
     }
 
-    static String read(WireReader in) {
+    public static String read(WireReader in) {
         return String.join("", in.list(WireReader::text));
     }
 

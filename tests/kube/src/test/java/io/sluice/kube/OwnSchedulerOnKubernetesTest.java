@@ -1,0 +1,203 @@
+package io.sluice.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.OnKubernetes;
+import io.sluice.lab.api.RawApi;
+import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.units.Resources;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: pods that name Sluice's own scheduler are bound by the rules of Kubernetes and of the ledger, and wait with a
+ * condition and one Event for each reason. Method: a process of the distribution, and no kube-scheduler at all. Each
+ * test has nodes of its own.
+ */
+@OnKubernetes
+class OwnSchedulerOnKubernetesTest {
+    private static final String SCHEDULER = "sluice-own";
+    private static final Resources NODE = new Resources(4_000, 16L << 30);
+    private static final String EVENTS = "/api/v1/namespaces/default/events";
+
+    private static ControlPlane plane;
+    private static KubernetesClient client;
+    private static RawApi raw;
+    private static SchedulerProcess sluice;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        plane = ControlPlane.start(folder);
+        client = KubernetesConnection.open(plane.admin());
+        raw = new RawApi(client);
+        sluice = SchedulerProcess.placing(folder, plane, "127.0.0.2", SCHEDULER);
+        await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
+    }
+
+    @AfterAll
+    static void stop() {
+        sluice.close();
+        client.close();
+        plane.close();
+    }
+
+    @Test
+    void bindsAVmsPodWhereTheLedgerHasRoomAndAnotherOnceThereIsRoom() {
+        node("ledger-a", "ledger");
+        node("ledger-b", "ledger");
+        var uses = new Resources(3_000, 12L << 30);
+        vmWithPod("first", uses);
+        vmWithPod("second", uses);
+        var nodes = List.of(boundTo("first-pod"), boundTo("second-pod"));
+        assertThat(nodes).containsExactlyInAnyOrder("ledger-a", "ledger-b");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.reserved())
+                        .containsEntry("first-pod", uses)
+                        .containsEntry("second-pod", uses));
+
+        vmWithPod("third", uses);
+        awaitReason("third-pod", "2 short of CPU by 2 and memory by 8Gi or more in the ledger");
+
+        client.pods()
+                .inNamespace("default")
+                .withName("first-pod")
+                .withGracePeriod(0)
+                .delete();
+        assertThat(boundTo("third-pod")).isEqualTo(nodes.getFirst());
+        assertThat(condition("third-pod").path("status").asText()).isEqualTo("True");
+    }
+
+    @Test
+    void obeysTheRulesThatTheLedgerDoesNotCount() {
+        node("rules-a", "rules");
+        node("rules-b", "rules");
+        for (var name : List.of("apart-1", "apart-2", "apart-3")) {
+            pod(name, "rules", "'labels':{'app':'apart'}", """
+                'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':
+                  'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'apart'}}}]}},\
+                """);
+        }
+        var names = Set.of("apart-1", "apart-2", "apart-3");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(names.stream().map(OwnSchedulerOnKubernetesTest::node))
+                        .containsExactlyInAnyOrder("rules-a", "rules-b", ""));
+        var waiting =
+                names.stream().filter(name -> node(name).isEmpty()).findFirst().orElseThrow();
+        awaitReason(waiting, "2 near pods that anti-affinity excludes");
+
+        pod("choosy", "nowhere", "", "");
+        awaitReason("choosy", "not allowed by the pod's node selector or affinity");
+    }
+
+    @Test
+    void refusesWhatItDoesNotSupportByName() {
+        node("claims-a", "claims");
+        pod("claiming", "claims", "", "'resourceClaims':[{'name':'gpu','resourceClaimName':'some-gpu'}],");
+        awaitReason("claiming", "resource claims are not supported: gpu");
+        assertThat(node("claiming")).isEmpty();
+    }
+
+    @Test
+    void waitsForSchedulingGates() {
+        node("gates-a", "gates");
+        pod("gated", "gates", "", "'schedulingGates':[{'name':'example.com/wait'}],");
+        pod("open", "gates", "", "");
+        assertThat(boundTo("open")).isEqualTo("gates-a");
+        assertThat(node("gated")).isEmpty();
+        var opened = raw.patch(
+                Residents.PODS + "/gated", "application/merge-patch+json", "{\"spec\":{\"schedulingGates\":[]}}");
+        assertThat(opened.status()).as("%s", opened.body()).isEqualTo(200);
+        assertThat(boundTo("gated")).isEqualTo("gates-a");
+    }
+
+    private static void node(String name, String only) {
+        created("/api/v1/nodes", """
+            {"metadata":{"name":"%1$s","labels":{"only":"%2$s","kubernetes.io/hostname":"%1$s"}},
+             "status":{"allocatable":{"cpu":"%3$dm","memory":"%4$d","pods":"110"},
+               "conditions":[{"type":"Ready","status":"True"}]}}\
+            """.formatted(name, only, NODE.milliCpu(), NODE.memoryBytes()));
+    }
+
+    /** Creates a VM and its pod, which requests little and uses much. */
+    private static void vmWithPod(String vm, Resources uses) {
+        var made = created(Residents.VMS, """
+            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","metadata":{"name":"%s"},
+             "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
+               "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
+            """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
+        pod(vm + "-pod", "ledger", """
+            'labels':{'vm.neon.tech/name':'%1$s'},'annotations':{'vm.neon.tech/usage':'{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}'},
+            'ownerReferences':[{'apiVersion':'vm.neon.tech/v1','kind':'VirtualMachine','name':'%1$s','uid':'%4$s',
+            'controller':true,'blockOwnerDeletion':true}]\
+            """.formatted(vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made)), "");
+    }
+
+    /** @param spec a piece of the pod's spec, which ends with a comma */
+    private static void pod(String name, String only, String metadata, String spec) {
+        created(
+                Residents.PODS,
+                ("{'metadata':{'name':'" + name + "'" + (metadata.isEmpty() ? "" : "," + metadata) + "},'spec':{" + spec
+                                + "'schedulerName':'" + SCHEDULER + "','nodeSelector':{'only':'" + only
+                                + "'},'containers':[{'name':'c','image':'none','resources':{'requests':{'cpu':'100m',"
+                                + "'memory':'100Mi'}}}]}}")
+                        .replace('\'', '"'));
+    }
+
+    private static JsonNode created(String path, String object) {
+        var made = raw.post(path, object);
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+        return made.body();
+    }
+
+    private static String node(String pod) {
+        return raw.get(Residents.PODS + "/" + pod).body().at("/spec/nodeName").asText("");
+    }
+
+    private static String boundTo(String pod) {
+        return await().atMost(KubeFleet.WITHIN).until(() -> node(pod), node -> !node.isEmpty());
+    }
+
+    private static JsonNode condition(String pod) {
+        return raw.get(Residents.PODS + "/" + pod)
+                .body()
+                .at("/status/conditions")
+                .valueStream()
+                .filter(condition -> condition.path("type").asText().equals("PodScheduled"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits until the pod's condition and one Event have that reason. */
+    private static void awaitReason(String pod, String reason) {
+        await().atMost(KubeFleet.WITHIN).ignoreExceptions().untilAsserted(() -> {
+            var condition = condition(pod);
+            assertThat(condition.path("status").asText()).isEqualTo("False");
+            assertThat(condition.path("reason").asText()).isEqualTo("Unschedulable");
+            assertThat(condition.path("message").asText())
+                    .startsWith("0/")
+                    .contains(" nodes are available: ")
+                    .contains(reason);
+            assertThat(events(pod).filter(message -> message.contains(reason))).hasSize(1);
+        });
+    }
+
+    private static Stream<String> events(String pod) {
+        return raw.get(EVENTS)
+                .body()
+                .path("items")
+                .valueStream()
+                .filter(event -> event.at("/involvedObject/name").asText().equals(pod))
+                .filter(event -> event.path("reason").asText().equals("FailedScheduling"))
+                .map(event -> event.path("message").asText());
+    }
+}

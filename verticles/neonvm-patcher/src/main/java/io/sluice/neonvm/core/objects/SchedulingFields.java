@@ -1,0 +1,178 @@
+package io.sluice.neonvm.core.objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+
+/**
+ * Picks what scheduling reads of an object, so that little is sent. Fields keep the names and forms of Kubernetes,
+ * except that amounts are numbers, in milli-CPU or the resource's own unit, and that what is nested is flat.
+ */
+public final class SchedulingFields {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private SchedulingFields() {}
+
+    /**
+     * A pod: what it requests, where it may run, and what it uses of a node.
+     *
+     * @throws IllegalArgumentException if an amount is not a quantity
+     */
+    public static ObjectNode pod(JsonNode pod) {
+        var spec = pod.path("spec");
+        var fields = named(pod);
+        copy(pod.path("metadata"), fields, "namespace", "uid", "labels");
+        copy(spec, fields, "nodeName", "schedulerName", "priority", "nodeSelector", "tolerations");
+        copy(spec, fields, "topologySpreadConstraints");
+        required(spec.path("affinity"), fields);
+        if (pod.path("metadata").hasNonNull("deletionTimestamp")) {
+            fields.put("terminating", true);
+        }
+        putAmounts(fields, "requests", ContainerRequests.all(pod));
+        put(fields, "hostPorts", hostPorts(spec));
+        put(fields, "claims", claims(fields.path("name").asText(), spec.path("volumes")));
+        put(fields, "gates", names(spec.path("schedulingGates")));
+        put(fields, "resourceClaims", names(spec.path("resourceClaims")));
+        return fields;
+    }
+
+    /** Preferences among pods have no part in it. */
+    private static void required(JsonNode affinity, ObjectNode fields) {
+        var required = "requiredDuringSchedulingIgnoredDuringExecution";
+        copy(affinity, fields, "nodeAffinity");
+        if (affinity.path("podAffinity").path(required).size() > 0) {
+            fields.set("podAffinity", affinity.path("podAffinity").path(required));
+        }
+        if (affinity.path("podAntiAffinity").path(required).size() > 0) {
+            fields.set("podAntiAffinity", affinity.path("podAntiAffinity").path(required));
+        }
+    }
+
+    private static ArrayNode hostPorts(JsonNode spec) {
+        var ports = JSON.arrayNode();
+        for (var container : spec.path("containers")) {
+            addPorts(container, ports);
+        }
+        for (var init : spec.path("initContainers")) {
+            if (ContainerRequests.isRestartable(init)) {
+                addPorts(init, ports);
+            }
+        }
+        return ports;
+    }
+
+    private static void addPorts(JsonNode container, ArrayNode ports) {
+        for (var port : container.path("ports")) {
+            if (port.path("hostPort").asInt() > 0) {
+                var picked = ports.addObject();
+                copy(port, picked, "hostPort", "hostIP", "protocol");
+            }
+        }
+    }
+
+    /** The claim of an ephemeral volume has the names of pod and volume. */
+    private static ArrayNode claims(String podName, JsonNode volumes) {
+        var claims = JSON.arrayNode();
+        for (var volume : volumes) {
+            if (volume.hasNonNull("persistentVolumeClaim")) {
+                claims.add(
+                        volume.path("persistentVolumeClaim").path("claimName").asText());
+            } else if (volume.hasNonNull("ephemeral")) {
+                claims.add(podName + "-" + volume.path("name").asText());
+            }
+        }
+        return claims;
+    }
+
+    private static ArrayNode names(JsonNode objects) {
+        var names = JSON.arrayNode();
+        objects.forEach(object -> names.add(object.path("name").asText()));
+        return names;
+    }
+
+    /** A node: its labels and taints, and what it can give. */
+    public static ObjectNode node(JsonNode node) {
+        var fields = named(node);
+        copy(node.path("metadata"), fields, "labels");
+        copy(node.path("spec"), fields, "taints", "unschedulable");
+        putAmounts(
+                fields,
+                "allocatable",
+                ContainerRequests.amounts(node.path("status").path("allocatable"), kind -> true));
+        return fields;
+    }
+
+    /** A namespace: its labels. */
+    public static ObjectNode namespace(JsonNode namespace) {
+        var fields = named(namespace);
+        copy(namespace.path("metadata"), fields, "labels");
+        return fields;
+    }
+
+    /** A volume claim: to which volume it is bound, and whether it can be used. */
+    public static ObjectNode claim(JsonNode claim) {
+        var fields = named(claim);
+        copy(claim.path("metadata"), fields, "namespace");
+        copy(claim.path("spec"), fields, "volumeName", "accessModes");
+        copy(claim.path("status"), fields, "phase");
+        if (claim.path("metadata").hasNonNull("deletionTimestamp")) {
+            fields.put("terminating", true);
+        }
+        return fields;
+    }
+
+    /** A volume: where it is, and its name at its CSI driver. */
+    public static ObjectNode volume(JsonNode volume) {
+        var fields = named(volume);
+        copy(volume.path("metadata"), fields, "labels");
+        copy(volume.path("spec"), fields, "nodeAffinity");
+        copy(volume.path("spec").path("csi"), fields, "driver", "volumeHandle");
+        return fields;
+    }
+
+    /** The drivers on a node: how many volumes each can attach. */
+    public static ObjectNode drivers(JsonNode csiNode) {
+        var fields = named(csiNode);
+        var limits = fields.putObject("limits");
+        for (var driver : csiNode.path("spec").path("drivers")) {
+            if (driver.path("allocatable").hasNonNull("count")) {
+                limits.set(
+                        driver.path("name").asText(), driver.path("allocatable").path("count"));
+            }
+        }
+        return fields;
+    }
+
+    /** An attachment of a volume to a node. */
+    public static ObjectNode attachment(JsonNode attachment) {
+        var fields = named(attachment);
+        copy(attachment.path("spec"), fields, "nodeName", "attacher");
+        copy(attachment.path("spec").path("source"), fields, "persistentVolumeName");
+        return fields;
+    }
+
+    private static ObjectNode named(JsonNode object) {
+        return JSON.objectNode().put("name", KubernetesJson.text(object.path("metadata"), "name"));
+    }
+
+    private static void copy(JsonNode from, ObjectNode to, String... fields) {
+        for (var field : fields) {
+            if (from.hasNonNull(field)) {
+                to.set(field, from.path(field));
+            }
+        }
+    }
+
+    private static void put(ObjectNode fields, String name, ArrayNode values) {
+        if (!values.isEmpty()) {
+            fields.set(name, values);
+        }
+    }
+
+    private static void putAmounts(ObjectNode fields, String name, Map<String, Long> amounts) {
+        var node = fields.putObject(name);
+        amounts.forEach(node::put);
+    }
+}

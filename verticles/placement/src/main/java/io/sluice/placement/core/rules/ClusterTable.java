@@ -1,0 +1,226 @@
+package io.sluice.placement.core.rules;
+
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.spec.HostPort;
+import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.spec.PodTerm;
+import io.sluice.placement.core.spec.Taint;
+import io.sluice.placement.core.spec.Volume;
+import io.sluice.placement.core.spec.VolumeAttachment;
+import io.sluice.placement.core.spec.VolumeClaim;
+import io.sluice.units.Resources;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What the rules know of nodes, of the pods on them, and of volumes. Counts are kept up with each change, so that no
+ * rule looks at each pod. A pod on an unknown node counts once its node is known.
+ */
+public final class ClusterTable {
+    final LabelIndex labels;
+    final ResourceTable resources = new ResourceTable();
+    final LedgerTable ledger = new LedgerTable();
+    final VolumeTable volumes = new VolumeTable();
+    final NodeCounts<PodTerm> repelling = new NodeCounts<>();
+    private final NodeIndex index = new NodeIndex();
+    private final Map<String, NodeSpec> nodes = new HashMap<>();
+    private final BitSet known = new BitSet();
+    private final BitSet unschedulable = new BitSet();
+    private final Map<List<Taint>, BitSet> tainted = new HashMap<>();
+    private final PodsByLabel pods = new PodsByLabel();
+    private final Map<Integer, Integer> podsOnNode = new HashMap<>();
+    private final Map<Integer, NodeCounts<HostPort>> ports = new HashMap<>();
+    private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private final PodCounts counts = new PodCounts();
+
+    public ClusterTable() {
+        labels = new LabelIndex(index);
+    }
+
+    /** Applies a node's labels, taints and amounts. */
+    public void observed(NodeSpec node) {
+        int number = index.create(node.name());
+        var before = Optional.ofNullable(nodes.put(node.name(), node));
+        if (before.filter(node::equals).isEmpty()) {
+            known.set(number);
+            labels.change(number, before.map(NodeSpec::labels).orElse(Map.of()), node.labels());
+            resources.change(number, before.map(NodeSpec::allocatable).orElse(Map.of()), node.allocatable());
+            unschedulable.set(number, node.unschedulable());
+            before.ifPresent(last -> removeTaints(number, last));
+            if (!node.taints().isEmpty()) {
+                tainted.computeIfAbsent(node.taints(), added -> new BitSet()).set(number);
+            }
+        }
+    }
+
+    private void removeTaints(int number, NodeSpec node) {
+        var same = tainted.get(node.taints());
+        if (same != null) {
+            same.clear(number);
+            if (same.isEmpty()) {
+                tainted.remove(node.taints());
+            }
+        }
+    }
+
+    /** Applies the end of a node. */
+    public void nodeGone(String name) {
+        var node = nodes.remove(name);
+        if (node != null) {
+            int number = index.of(name);
+            known.clear(number);
+            labels.change(number, node.labels(), Map.of());
+            resources.change(number, node.allocatable(), Map.of());
+            removeTaints(number, node);
+            ledger.remove(number);
+            forgetUnused(number);
+        }
+    }
+
+    /** Applies a pod on a node: it is bound there, or is to be. */
+    public void placed(PodSpec pod) {
+        if (pods.find(pod.uid()).filter(pod::equals).isEmpty()) {
+            podGone(pod.uid());
+            pods.add(pod);
+            count(pod, index.create(pod.node()), 1);
+        }
+    }
+
+    /** Applies the end of a pod, or that it is on no node. */
+    public void podGone(String uid) {
+        pods.remove(uid).ifPresent(pod -> {
+            int number = index.of(pod.node());
+            count(pod, number, -1);
+            forgetUnused(number);
+        });
+    }
+
+    private void count(PodSpec pod, int node, int sign) {
+        podsOnNode.merge(node, sign, (before, change) -> before + change == 0 ? null : before + change);
+        resources.request(node, pod.requests(), sign);
+        counts.change(node, pod, sign);
+        volumes.change(node, pod, sign);
+        pod.repelled().forEach(term -> repelling.change(term, node, sign));
+        pod.hostPorts()
+                .forEach(port -> ports.computeIfAbsent(port.port(), added -> new NodeCounts<>())
+                        .change(port, node, sign));
+    }
+
+    private void forgetUnused(int node) {
+        if (!known.get(node) && !podsOnNode.containsKey(node)) {
+            index.remove(node);
+        }
+    }
+
+    /** Applies the sums of a node's ledger. */
+    public void observed(NodeSnapshot sums) {
+        int number = index.of(sums.node());
+        if (number != NodeIndex.NONE) {
+            ledger.change(number, sums);
+        }
+    }
+
+    /** Adds a hold to a node's sums until the next ones contain it. */
+    public void held(String node, Resources charge) {
+        int number = index.of(node);
+        if (number != NodeIndex.NONE) {
+            ledger.hold(number, charge);
+        }
+    }
+
+    /** Applies the labels of a namespace. */
+    public void namespace(String name, Map<String, String> labelsOfIt) {
+        namespaces.put(name, Map.copyOf(labelsOfIt));
+    }
+
+    /** Applies the end of a namespace. */
+    public void namespaceGone(String name) {
+        namespaces.remove(name);
+    }
+
+    /** Applies a claim. */
+    public void observed(VolumeClaim claim) {
+        volumes.put(claim);
+    }
+
+    /** Applies the end of a claim. */
+    public void claimGone(String namespace, String name) {
+        volumes.removeClaim(namespace, name);
+    }
+
+    /** Applies a volume. */
+    public void observed(Volume volume) {
+        volumes.put(volume);
+    }
+
+    /** Applies the end of a volume. */
+    public void volumeGone(String name) {
+        volumes.removeVolume(name);
+    }
+
+    /** Applies an attachment. */
+    public void observed(VolumeAttachment attachment) {
+        volumes.put(attachment);
+    }
+
+    /** Applies the end of an attachment. */
+    public void attachmentGone(String name) {
+        volumes.removeAttachment(name);
+    }
+
+    /** Applies how many volumes of each CSI driver a node can attach. */
+    public void attachLimits(String node, Map<String, Integer> byDriver) {
+        volumes.limits(node, Map.copyOf(byDriver));
+    }
+
+    /** A pod on a node. */
+    public Optional<PodSpec> pod(String uid) {
+        return pods.find(uid);
+    }
+
+    /** The name of a node by its number in sets. */
+    public String name(int node) {
+        return index.name(node);
+    }
+
+    /** All known nodes; a copy. */
+    public BitSet all() {
+        return (BitSet) known.clone();
+    }
+
+    Map<String, String> namespaceLabels(String namespace) {
+        return namespaces.getOrDefault(namespace, Map.of());
+    }
+
+    Set<String> namespaces(Predicate<Map<String, String>> selected) {
+        return namespaces.entrySet().stream()
+                .filter(namespace -> selected.test(namespace.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    BitSet unschedulable() {
+        return unschedulable;
+    }
+
+    /** The nodes by their taints. */
+    Map<List<Taint>, BitSet> tainted() {
+        return tainted;
+    }
+
+    /** Which nodes' pods use a port with that number, by protocol and address. */
+    Optional<NodeCounts<HostPort>> ports(int port) {
+        return Optional.ofNullable(ports.get(port));
+    }
+
+    PodCounts.Count count(List<PodMatch> matches) {
+        return counts.of(matches, pods, pod -> index.of(pod.node()));
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.placement.core.rules;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** A number for each node, by which tables and sets of nodes are indexed. */
+final class NodeIndex {
+    static final int NONE = -1;
+
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final BitSet used = new BitSet();
+    private String[] names = new String[64];
+
+    int of(String name) {
+        return numbers.getOrDefault(name, NONE);
+    }
+
+    int create(String name) {
+        return numbers.computeIfAbsent(name, added -> {
+            int number = used.nextClearBit(0);
+            used.set(number);
+            if (number >= names.length) {
+                names = Arrays.copyOf(names, 2 * names.length);
+            }
+            names[number] = added;
+            return number;
+        });
+    }
+
+    void remove(int number) {
+        numbers.remove(names[number]);
+        used.clear(number);
+    }
+
+    String name(int number) {
+        return names[number];
+    }
+
+    /** One more than the highest number. */
+    int size() {
+        return used.length();
+    }
+
+    void forEach(BiConsumer<String, Integer> each) {
+        numbers.forEach(each);
+    }
+}

@@ -1,0 +1,17 @@
+package io.sluice.placement.core.rules;
+
+import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.units.Resources;
+import java.util.Objects;
+
+/**
+ * A pod that is to be placed.
+ *
+ * @param charge what it would add to a node's reservations
+ */
+public record PendingPod(PodSpec spec, Resources charge) {
+    public PendingPod {
+        Objects.requireNonNull(spec, "spec");
+        Objects.requireNonNull(charge, "charge");
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.placement.core.rules;
+
+import io.sluice.shell.Quantities;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Excludes nodes whose pods' requests and the pod's exceed what the node can give, in any resource. */
+final class ResourceRule implements SchedulingRule {
+    private static final String CPU = "cpu";
+    private static final String MEMORY = "memory";
+
+    @Override
+    public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        cluster.resources.keepWithRoom(pod.spec().requests(), nodes);
+    }
+
+    @Override
+    public void explain(PendingPod pod, ClusterTable cluster, BitSet removed, Reasons reasons) {
+        for (int node = removed.nextSetBit(0); node >= 0; node = removed.nextSetBit(node + 1)) {
+            reasons.addShort("", shortBy(pod, cluster, node));
+        }
+    }
+
+    private static Map<String, Long> shortBy(PendingPod pod, ClusterTable cluster, int node) {
+        var shortBy = new HashMap<String, Long>();
+        var wanted = new HashMap<>(pod.spec().requests());
+        wanted.put(ResourceTable.PODS, 1L);
+        wanted.forEach((resource, amount) -> {
+            long missing = cluster.resources.shortBy(resource, node, amount);
+            if (amount > 0 && missing > 0) {
+                shortBy.put(resource, missing);
+            }
+        });
+        return shortBy;
+    }
+
+    static String text(String resource, long amount) {
+        return switch (resource) {
+            case CPU -> "CPU by " + Quantities.cpuText(amount);
+            case MEMORY -> "memory by " + Quantities.memoryText(amount);
+            default -> resource + " by " + amount;
+        };
+    }
+}

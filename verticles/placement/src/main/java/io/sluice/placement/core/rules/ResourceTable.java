@@ -1,0 +1,81 @@
+package io.sluice.placement.core.rules;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What nodes can give and pods request, resource by resource. */
+final class ResourceTable {
+    /** The resource of which each pod takes one. */
+    static final String PODS = "pods";
+
+    private static final Column NOTHING = new Column();
+
+    private final Map<String, Column> columns = new HashMap<>();
+
+    /** One resource on all nodes. */
+    static final class Column {
+        private long[] allocatable = new long[64];
+        private long[] requested = new long[64];
+
+        private void reach(int node) {
+            if (node >= requested.length) {
+                int length = Math.max(node + 1, 2 * requested.length);
+                allocatable = Arrays.copyOf(allocatable, length);
+                requested = Arrays.copyOf(requested, length);
+            }
+        }
+
+        /** By how much a node is short of room for that much more; not above 0 if it has room. */
+        long shortBy(int node, long amount) {
+            return node < requested.length ? amount - (allocatable[node] - requested[node]) : amount;
+        }
+    }
+
+    void change(int node, Map<String, Long> before, Map<String, Long> after) {
+        before.keySet().forEach(resource -> column(resource, node).allocatable[node] = 0);
+        after.forEach((resource, amount) -> column(resource, node).allocatable[node] = amount);
+    }
+
+    /** @param sign 1 for a pod that comes, -1 for one that goes */
+    void request(int node, Map<String, Long> requests, int sign) {
+        column(PODS, node).requested[node] += sign;
+        requests.forEach((resource, amount) -> column(resource, node).requested[node] += sign * amount);
+    }
+
+    private Column column(String resource, int node) {
+        var column = columns.computeIfAbsent(resource, added -> new Column());
+        column.reach(node);
+        return column;
+    }
+
+    /** By how much a node is short; not above 0 if it has room. */
+    long shortBy(String resource, int node, long amount) {
+        var column = columns.get(resource);
+        return column == null ? amount : column.shortBy(node, amount);
+    }
+
+    /** Removes the nodes without room for that much more, and for one pod more. */
+    void keepWithRoom(Map<String, Long> requests, BitSet nodes) {
+        var wanted = new Column[requests.size() + 1];
+        var amounts = new long[wanted.length];
+        int count = 0;
+        wanted[count] = columns.getOrDefault(PODS, NOTHING);
+        amounts[count++] = 1;
+        for (var request : requests.entrySet()) {
+            if (request.getValue() > 0) {
+                wanted[count] = columns.getOrDefault(request.getKey(), NOTHING);
+                amounts[count++] = request.getValue();
+            }
+        }
+        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+            for (int kind = 0; kind < count; kind++) {
+                if (wanted[kind].shortBy(node, amounts[kind]) > 0) {
+                    nodes.clear(node);
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.sluice.placement.core.rules;
+
+import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.spec.Taint;
+import io.sluice.placement.core.spec.VolumeClaim;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/** Filters nodes by all rules, and chooses the best of the rest. */
+public final class SchedulingRules {
+    /** The rules that kube-scheduler has too, the cheap ones first. */
+    private static final List<SchedulingRule> KUBERNETES = List.of(
+            new TaintRule(),
+            new NodeAffinityRule(),
+            new ResourceRule(),
+            new HostPortRule(),
+            new VolumeRule(),
+            new AttachLimitRule(),
+            new SpreadRule(),
+            new PodAffinityRule(),
+            new PodAntiAffinityRule());
+
+    private final List<SchedulingRule> rules;
+
+    private SchedulingRules(List<SchedulingRule> rules) {
+        this.rules = List.copyOf(rules);
+    }
+
+    /** The rules of Kubernetes alone. */
+    public static SchedulingRules ofKubernetes() {
+        return new SchedulingRules(KUBERNETES);
+    }
+
+    /** The rules of Kubernetes and of the ledger. */
+    public static SchedulingRules withLedger() {
+        var rules = new ArrayList<>(KUBERNETES);
+        rules.add(2, new LedgerRule());
+        return new SchedulingRules(rules);
+    }
+
+    /** The nodes that may take the pod, by their numbers; none if {@link #obstacle}. */
+    public BitSet fitting(PendingPod pod, ClusterTable cluster) {
+        if (obstacle(pod.spec(), cluster).isPresent()) {
+            return new BitSet();
+        }
+        var nodes = cluster.all();
+        for (var rule : rules) {
+            if (nodes.isEmpty()) {
+                return nodes;
+            }
+            rule.filter(pod, cluster, nodes);
+        }
+        return nodes;
+    }
+
+    /** What keeps a pod from all nodes, whatever they are; empty where nothing does. */
+    public static Optional<String> obstacle(PodSpec pod, ClusterTable cluster) {
+        if (!pod.resourceClaims().isEmpty()) {
+            return Optional.of("resource claims are not supported: " + String.join(", ", pod.resourceClaims()));
+        }
+        return pod.claims().stream()
+                .flatMap(name -> obstacle(pod, name, cluster).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> obstacle(PodSpec pod, String name, ClusterTable cluster) {
+        var found = cluster.volumes.claim(pod, name);
+        if (found.isEmpty()) {
+            return Optional.of("volume claim " + name + " does not exist");
+        }
+        var claim = found.get();
+        if (claim.state() != VolumeClaim.State.USABLE) {
+            return Optional.of("volume claim " + name
+                    + (claim.state() == VolumeClaim.State.LOST ? " has lost its volume" : " is being deleted"));
+        }
+        if (claim.volume().isEmpty()) {
+            return Optional.of("volume claim " + name
+                    + " has no volume yet; volumes that are made for a pod's node are not supported");
+        }
+        if (cluster.volumes.find(claim).isEmpty()) {
+            return Optional.of("volume " + claim.volume() + " of claim " + name + " does not exist");
+        }
+        return claim.onePod() && cluster.volumes.isUsed(pod, name)
+                ? Optional.of("volume claim " + name + " is for one pod, and another pod uses it")
+                : Optional.empty();
+    }
+
+    /** Why no node can take the pod: {@code 0/12 nodes are available: 9 short of CPU by 250m or more, 3 tainted}. */
+    public String reason(PendingPod pod, ClusterTable cluster) {
+        var nodes = cluster.all();
+        int all = nodes.cardinality();
+        var none = "0/" + all + " nodes are available";
+        var obstacle = obstacle(pod.spec(), cluster);
+        if (obstacle.isPresent()) {
+            return none + ": " + obstacle.get();
+        }
+        var reasons = new Reasons();
+        for (var rule : rules) {
+            var removed = (BitSet) nodes.clone();
+            rule.filter(pod, cluster, nodes);
+            removed.andNot(nodes);
+            rule.explain(pod, cluster, removed, reasons);
+        }
+        var text = reasons.text();
+        return text.isEmpty() ? none : none + ": " + text;
+    }
+
+    /**
+     * The best of some nodes: the one with the highest score by its ledger, less by taints that pods should avoid, more
+     * by the pod's preferences. Of equals the first is chosen, so that the others stay empty.
+     */
+    public static int best(PendingPod pod, ClusterTable cluster, BitSet nodes, ReservedShare share) {
+        var preferred = preferred(pod.spec().nodeAffinity(), cluster, nodes);
+        var avoided = avoided(pod.spec(), cluster);
+        var largest = cluster.ledger.largest();
+        int best = NodeIndex.NONE;
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+            double score = cluster.ledger.score(node, pod.charge(), share, largest)
+                    + (preferred.length == 0 ? 0 : preferred[node])
+                    - (avoided.get(node) ? 1 : 0);
+            if (score > highest) {
+                highest = score;
+                best = node;
+            }
+        }
+        return best;
+    }
+
+    /** The sum of the weights that each node meets, as a share of all; empty if there is no preference. */
+    private static double[] preferred(NodeAffinity affinity, ClusterTable cluster, BitSet nodes) {
+        int all = affinity.preferred().stream()
+                .mapToInt(NodeAffinity.Preferred::weight)
+                .sum();
+        var share = new double[all == 0 ? 0 : nodes.length()];
+        for (var preference : affinity.preferred()) {
+            cluster.labels.meeting(preference.term(), nodes).stream()
+                    .forEach(node -> share[node] += (double) preference.weight() / all);
+        }
+        return share;
+    }
+
+    private static BitSet avoided(PodSpec pod, ClusterTable cluster) {
+        var avoided = new BitSet();
+        cluster.tainted().forEach((taints, nodes) -> {
+            if (taints.stream()
+                    .filter(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE)
+                    .anyMatch(taint -> pod.tolerations().stream().noneMatch(one -> one.tolerates(taint)))) {
+                avoided.or(nodes);
+            }
+        });
+        return avoided;
+    }
+}

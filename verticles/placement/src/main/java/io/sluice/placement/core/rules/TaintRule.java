@@ -1,0 +1,36 @@
+package io.sluice.placement.core.rules;
+
+import io.sluice.placement.core.spec.Taint;
+import java.util.BitSet;
+import java.util.List;
+
+/** Excludes cordoned nodes, and nodes with a taint that the pod does not tolerate. */
+final class TaintRule implements SchedulingRule {
+    @Override
+    public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        if (isKeptFromCordoned(pod)) {
+            nodes.andNot(cluster.unschedulable());
+        }
+        removeTainted(pod, cluster, nodes);
+    }
+
+    private static boolean isKeptFromCordoned(PendingPod pod) {
+        return pod.spec().isKeptAwayBy(List.of(Taint.UNSCHEDULABLE));
+    }
+
+    static void removeTainted(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        cluster.tainted().forEach((taints, tainted) -> {
+            if (pod.spec().isKeptAwayBy(taints)) {
+                nodes.andNot(tainted);
+            }
+        });
+    }
+
+    @Override
+    public void explain(PendingPod pod, ClusterTable cluster, BitSet removed, Reasons reasons) {
+        var cordoned = (BitSet) removed.clone();
+        cordoned.and(isKeptFromCordoned(pod) ? cluster.unschedulable() : new BitSet());
+        reasons.add(cordoned.cardinality(), "cordoned");
+        reasons.add(removed.cardinality() - cordoned.cardinality(), "tainted");
+    }
+}

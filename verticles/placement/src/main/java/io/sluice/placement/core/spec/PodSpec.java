@@ -1,0 +1,101 @@
+package io.sluice.placement.core.spec;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A pod.
+ *
+ * @param id its uid, name and version
+ * @param node to which it is bound; empty if it waits
+ * @param schedulerName which scheduler places it
+ * @param priority higher ones go first
+ * @param terminating whether it is being deleted
+ * @param requests by resource, in the units of {@link NodeSpec#allocatable}
+ * @param attracted required terms of its pod affinity
+ * @param repelled required terms of its pod anti-affinity
+ * @param spread its constraints that must be met
+ * @param claims the names of its volume claims
+ * @param gates the names of its scheduling gates
+ * @param resourceClaims the names of its claims of dynamic resource allocation
+ */
+public record PodSpec(
+        PodId id,
+        String node,
+        String schedulerName,
+        int priority,
+        boolean terminating,
+        Map<String, String> labels,
+        Map<String, Long> requests,
+        NodeAffinity nodeAffinity,
+        List<Toleration> tolerations,
+        List<PodTerm> attracted,
+        List<PodTerm> repelled,
+        List<SpreadConstraint> spread,
+        List<HostPort> hostPorts,
+        List<String> claims,
+        List<String> gates,
+        List<String> resourceClaims) {
+    public PodSpec {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(schedulerName, "schedulerName");
+        labels = Map.copyOf(labels);
+        requests = Map.copyOf(requests);
+        Objects.requireNonNull(nodeAffinity, "nodeAffinity");
+        tolerations = List.copyOf(tolerations);
+        attracted = List.copyOf(attracted);
+        repelled = List.copyOf(repelled);
+        spread = List.copyOf(spread);
+        hostPorts = List.copyOf(hostPorts);
+        claims = List.copyOf(claims);
+        gates = List.copyOf(gates);
+        resourceClaims = List.copyOf(resourceClaims);
+    }
+
+    /** What names a pod, and its version. */
+    public record PodId(String uid, String namespace, String name, long version) {
+        public PodId {
+            Objects.requireNonNull(uid, "uid");
+            Objects.requireNonNull(namespace, "namespace");
+            Objects.requireNonNull(name, "name");
+        }
+    }
+
+    public String uid() {
+        return id.uid();
+    }
+
+    public String namespace() {
+        return id.namespace();
+    }
+
+    /** The same pod on a node. */
+    public PodSpec on(String chosen) {
+        return new PodSpec(
+                id,
+                chosen,
+                schedulerName,
+                priority,
+                terminating,
+                labels,
+                requests,
+                nodeAffinity,
+                tolerations,
+                attracted,
+                repelled,
+                spread,
+                hostPorts,
+                claims,
+                gates,
+                resourceClaims);
+    }
+
+    /** Whether a taint that keeps pods away is tolerated by none of its tolerations. */
+    public boolean isKeptAwayBy(List<Taint> taints) {
+        return taints.stream()
+                .filter(Taint::excludes)
+                .anyMatch(taint -> tolerations.stream().noneMatch(toleration -> toleration.tolerates(taint)));
+    }
+}

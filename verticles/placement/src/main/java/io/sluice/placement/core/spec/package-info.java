@@ -1,0 +1,2 @@
+/** What scheduling reads of pods, nodes and volumes, in Kubernetes' terms. */
+package io.sluice.placement.core.spec;

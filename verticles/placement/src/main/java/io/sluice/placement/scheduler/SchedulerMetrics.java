@@ -1,0 +1,66 @@
+package io.sluice.placement.scheduler;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+
+/** Metrics of Sluice's own scheduler. */
+final class SchedulerMetrics {
+    private final MeterRegistry meters;
+    private final Timer wait;
+
+    /** What came of an attempt. */
+    enum Outcome {
+        PLACED,
+        /** The ledger or the API server refused the node. */
+        NOT_PLACED,
+        /** The bind may still take effect. */
+        IN_DOUBT,
+        NO_NODE,
+        /** The reason could not be written to the pod. */
+        NOT_REPORTED,
+        /** Too many pods wait already. */
+        DROPPED
+    }
+
+    /**
+     * Registers all of them.
+     *
+     * @param waiting the number of pods that wait
+     * @param leads 1 while this process places pods
+     */
+    SchedulerMetrics(MeterRegistry meters, IntSupplier waiting, IntSupplier leads) {
+        this.meters = meters;
+        Gauge.builder("sluice.scheduler.pods.waiting", waiting::getAsInt)
+                .description("Pods of the own scheduler that wait for a node")
+                .register(meters);
+        Gauge.builder("sluice.scheduler.leads", leads::getAsInt)
+                .description("Whether this process places the pods of the own scheduler")
+                .register(meters);
+        wait = Timer.builder("sluice.scheduler.wait.seconds")
+                .description("From the first observation of a pod to its bind")
+                .register(meters);
+        for (var outcome : Outcome.values()) {
+            attempts(outcome);
+        }
+    }
+
+    void ended(Outcome outcome) {
+        attempts(outcome).increment();
+    }
+
+    void placed(Duration waited) {
+        wait.record(waited);
+    }
+
+    private Counter attempts(Outcome outcome) {
+        return Counter.builder("sluice.scheduler.attempts")
+                .description("Attempts to place a pod by the own scheduler, by outcome")
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(meters);
+    }
+}
