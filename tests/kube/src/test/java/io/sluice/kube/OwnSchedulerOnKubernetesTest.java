@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: pods that name Sluice's own scheduler are bound by the rules of Kubernetes and of the ledger, and wait with a
- * condition and one Event for each reason. Method: a process of the distribution with the rights of the overlay scheduler
- * and the component own-scheduler, and no kube-scheduler at all. Each test has nodes of its own.
+ * condition and one Event for each reason. Method: a process of the distribution with the rights of the overlay
+ * scheduler and the component own-scheduler, and no kube-scheduler at all. Each test has nodes of its own.
  */
 @OnKubernetes
 class OwnSchedulerOnKubernetesTest {
