@@ -5,11 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
+import io.sluice.kube.server.Kubectl;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -21,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: pods that name Sluice's own scheduler are bound by the rules of Kubernetes and of the ledger, and wait with a
- * condition and one Event for each reason. Method: a process of the distribution, and no kube-scheduler at all. Each
- * test has nodes of its own.
+ * condition and one Event for each reason. Method: a process of the distribution with the rights of the overlay
+ * scheduler and the component own-scheduler, and no kube-scheduler at all. Each test has nodes of its own.
  */
 @OnKubernetes
 class OwnSchedulerOnKubernetesTest {
@@ -36,16 +41,35 @@ class OwnSchedulerOnKubernetesTest {
     private static SchedulerProcess sluice;
 
     @BeforeAll
-    static void start(@TempDir Path folder) {
-        plane = ControlPlane.start(folder);
+    static void start(@TempDir Path folder) throws IOException {
+        plane = ControlPlane.audited(folder);
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
-        sluice = SchedulerProcess.placing(folder, plane, "127.0.0.2", SCHEDULER);
+        var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
+        sluice = SchedulerProcess.placing(folder, access, "127.0.0.2", SCHEDULER);
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
+    }
+
+    /** A token with the rights of the overlay and the component, and no others. */
+    private static Path tokenOfTheOverlay(Path folder) throws IOException {
+        var kubectl = new Kubectl(folder, plane.admin());
+        var own = Files.createDirectory(folder.resolve("own"));
+        Files.writeString(
+                own.resolve("kustomization.yaml"),
+                "resources: [%s]\ncomponents: [%s]\n"
+                        .formatted(
+                                own.relativize(Deploy.overlay("scheduler")),
+                                own.relativize(Deploy.component("own-scheduler"))));
+        kubectl.run("apply", "-k", own.toString());
+        var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
+        return Files.writeString(folder.resolve("own.token"), token.strip());
     }
 
     @AfterAll
     static void stop() {
+        assertThat(new AuditLog(plane.auditLog()).forbidden("system:serviceaccount:kube-system:sluice-scheduler"))
+                .as("requests that the overlay and the component give no right for")
+                .isEmpty();
         sluice.close();
         client.close();
         plane.close();

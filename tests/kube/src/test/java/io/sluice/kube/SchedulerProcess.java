@@ -2,6 +2,7 @@ package io.sluice.kube;
 
 import io.sluice.kube.deploy.Deploy;
 import io.sluice.kube.server.ControlPlane;
+import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.units.Resources;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -48,12 +49,13 @@ final class SchedulerProcess implements AutoCloseable {
     /**
      * Starts one that places pods itself.
      *
+     * @param access how it reaches the API server
      * @param scheduler the name by which pods ask for it
      */
-    static SchedulerProcess placing(Path folder, ControlPlane plane, String host, String scheduler) {
+    static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
         return new SchedulerProcess(
                 folder,
-                plane,
+                access,
                 host,
                 ControlPlane.freePort(),
                 new JsonObject(),
@@ -66,14 +68,13 @@ final class SchedulerProcess implements AutoCloseable {
      * @param lease the section of that name
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
-        this(folder, plane, host, port, lease, new JsonObject());
+        this(folder, plane.admin(), host, port, lease, new JsonObject());
     }
 
     private SchedulerProcess(
-            Path folder, ControlPlane plane, String host, int port, JsonObject lease, JsonObject placement) {
+            Path folder, KubernetesConfig kubernetes, String host, int port, JsonObject lease, JsonObject placement) {
         this.host = host;
         agentPort = port;
-        var kubernetes = plane.admin();
         var config = new JsonObject()
                 .put(
                         "roles",

@@ -18,7 +18,8 @@ public final class Deploy {
 
     private Deploy() {}
 
-    static Path overlay(String name) {
+    /** The folder of an overlay. */
+    public static Path overlay(String name) {
         return CHECKOUT.resolve("deploy").resolve("overlays").resolve(name);
     }
 
@@ -26,7 +27,8 @@ public final class Deploy {
         return CHECKOUT.resolve("deploy").resolve("examples").resolve(name);
     }
 
-    static Path component(String name) {
+    /** The folder of a component. */
+    public static Path component(String name) {
         return CHECKOUT.resolve("deploy").resolve("components").resolve(name);
     }
 

@@ -36,7 +36,7 @@ public record LeaseConfig(boolean enabled, String namespace, String name, Durati
 
     /** The Lease of the process that places pods without kube-scheduler, beside this one. */
     public LeaseConfig ofScheduler() {
-        return new LeaseConfig(enabled, namespace, name + "-scheduler", duration);
+        return new LeaseConfig(enabled, namespace, name + "-placement", duration);
     }
 
     /** How long a renewal may be relied on. */

@@ -62,6 +62,10 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
+
+    /** So many reasons are formed and written in one look, 100 a second; those of other pods in later attempts. */
+    private static final int REASONS_PER_LOOK = 20;
+
     private static final String ALL_NODES = "";
 
     private final String scheduler;
@@ -81,6 +85,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private boolean leads;
     private boolean turnIsDue;
     private int inFlight;
+    private int reasons;
 
     /** @param missing why this process may not place pods now; empty while it may */
     public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Optional<String>> missing) {
@@ -112,7 +117,10 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                         bus.subscribe(ClusterAddresses.NODE_GONE, gone -> ledger.gone(gone.node())),
                         bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed)))
                 .onSuccess(listening -> {
-                    vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> turn());
+                    vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
+                        reasons = 0;
+                        turn();
+                    });
                     vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readLedger());
                     readLedger();
                     bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -244,7 +252,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         view.table().podGone(pod.uid());
         var observed = pending.find(pod.uid());
         if (observed.isEmpty()) {
-            queue.waits(pod.uid(), "", now());
+            queue.waits(pod.uid(), now());
             return;
         }
         var attempt = new Attempt(
@@ -291,7 +299,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         var pod = attempt.pod().id();
         if (missing.get().isPresent()) {
             undo(attempt, node);
-            queue.waits(pod.uid(), "", now());
+            queue.waits(pod.uid(), now());
             return;
         }
         inFlight++;
@@ -325,7 +333,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                     var next = new Attempt(attempt.pod(), attempt.observed(), attempt.weighed(), refused, reason);
                     choose(next, rules.fitting(next.weighed(), view.table()));
                 } else {
-                    queue.waits(uid, "", now());
+                    queue.waits(uid, now());
                 }
             }
         }
@@ -339,13 +347,14 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private void noNode(Attempt attempt) {
         meters.ended(Outcome.NO_NODE);
         var pod = attempt.pod().id();
-        if (!attempt.refused().isEmpty()) {
-            // The nodes that fit have refused it: their ledgers have changed, and another look shows how.
-            queue.waits(pod.uid(), "", now());
+        queue.waits(pod.uid(), now());
+        // The nodes that fit have refused it: their ledgers have changed, and another look shows how.
+        if (!attempt.refused().isEmpty() || reasons >= REASONS_PER_LOOK) {
             return;
         }
+        reasons++;
         var reason = rules.reason(attempt.weighed(), view.table());
-        if (queue.waits(pod.uid(), reason, now())) {
+        if (queue.isNew(pod.uid(), reason)) {
             report(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
         }
     }

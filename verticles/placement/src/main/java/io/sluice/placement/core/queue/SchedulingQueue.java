@@ -12,13 +12,14 @@ import java.util.TreeSet;
 
 /**
  * The pods that wait, in the order in which they are tried: by priority, then by the time at which they were first
- * observed. A pod that could not be placed waits for longer after each attempt, up to a bound, and no longer than a
- * second where nodes have changed since.
+ * observed. A pod that could not be placed waits for longer after each attempt: up to 10 s where nodes or pods on them
+ * have changed since, and up to a minute where nothing has. So pods that fit nowhere leave time for the others.
  */
 public final class SchedulingQueue {
     private static final Duration FIRST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final int DOUBLINGS_MAX = 4;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST_AFTER_CHANGE = Duration.ofSeconds(10);
+    private static final int DOUBLINGS_MAX = 6;
 
     private static final Comparator<Entry> ORDER = Comparator.<Entry>comparingInt(entry -> -entry.pod.priority())
             .thenComparing(entry -> entry.since)
@@ -119,22 +120,31 @@ public final class SchedulingQueue {
         });
     }
 
+    /** Records that an attempt did not place a pod. */
+    public void waits(String uid, Instant now) {
+        Optional.ofNullable(pods.get(uid)).ifPresent(entry -> {
+            var wait = FIRST.multipliedBy(1L << Math.min(entry.attempts - 1, DOUBLINGS_MAX));
+            entry.wait = Optional.of(
+                    new Wait(now, now.plus(shorter(wait, LONGEST_AFTER_CHANGE)), now.plus(shorter(wait, LONGEST))));
+        });
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
     /**
-     * Records that an attempt did not place a pod.
+     * Records why no node can take a pod.
      *
      * @return whether the reason is new, so that it has to be reported
      */
-    public boolean waits(String uid, String reason, Instant now) {
+    public boolean isNew(String uid, String reason) {
         var entry = pods.get(uid);
-        if (entry == null) {
+        if (entry == null || entry.reason.equals(reason)) {
             return false;
         }
-        var longer = FIRST.multipliedBy(1L << Math.min(entry.attempts - 1, DOUBLINGS_MAX));
-        entry.wait =
-                Optional.of(new Wait(now, now.plus(FIRST), now.plus(longer.compareTo(LONGEST) < 0 ? longer : LONGEST)));
-        boolean isNew = !entry.reason.equals(reason);
         entry.reason = reason;
-        return isNew;
+        return true;
     }
 
     /** Records that a bind may still take effect, so that the pod is not tried before. */

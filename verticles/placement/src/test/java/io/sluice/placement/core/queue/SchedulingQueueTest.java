@@ -54,7 +54,7 @@ class SchedulingQueueTest {
         assertThat(taken()).containsExactly("one");
         queue.put(pod("one", 0), at(0.1));
         assertThat(taken()).as("while it is being tried").isEmpty();
-        queue.waits("one", "full", at(0.2));
+        queue.waits("one", at(0.2));
         queue.look(at(1.1));
         assertThat(taken()).isEmpty();
         queue.look(at(1.2));
@@ -65,9 +65,9 @@ class SchedulingQueueTest {
     void waitsLongerAfterEachAttemptUpToABound() {
         queue.put(pod("one", 0), at(0));
         var now = at(0);
-        for (int seconds : new int[] {1, 2, 4, 8, 10, 10}) {
+        for (int seconds : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
             assertThat(taken()).containsExactly("one");
-            queue.waits("one", "full", now);
+            queue.waits("one", now);
             queue.look(now.plusSeconds(seconds).minusMillis(1));
             assertThat(taken()).isEmpty();
             now = now.plusSeconds(seconds);
@@ -76,33 +76,32 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void triesAPodSoonOnceNodesHaveChanged() {
+    void triesAPodSoonerOnceNodesHaveChanged() {
         queue.put(pod("one", 0), at(0));
-        for (int attempt = 0; attempt < 5; attempt++) {
-            queue.look(at(20 * attempt));
+        for (int attempt = 0; attempt < 6; attempt++) {
+            queue.look(at(60 * attempt));
             assertThat(taken()).hasSize(1);
-            queue.waits("one", "full", at(20 * attempt));
+            queue.waits("one", at(60 * attempt));
         }
-        queue.look(at(80.5));
+        queue.look(at(311));
         assertThat(taken()).isEmpty();
-        queue.changed(at(80.5));
-        queue.look(at(80.9));
-        assertThat(taken()).as("not before a second").isEmpty();
-        queue.look(at(81));
+        queue.changed(at(300.5));
+        queue.look(at(309.9));
+        assertThat(taken()).as("not before 10 s").isEmpty();
+        queue.look(at(310));
         assertThat(taken()).containsExactly("one");
     }
 
     @Test
     void reportsAReasonOnceUntilItChangesOrWasNotWritten() {
         queue.put(pod("one", 0), at(0));
-        queue.take();
-        assertThat(queue.waits("one", "full", at(0))).isTrue();
-        assertThat(queue.waits("one", "full", at(1))).isFalse();
-        assertThat(queue.waits("one", "tainted", at(2))).isTrue();
+        assertThat(queue.isNew("one", "full")).isTrue();
+        assertThat(queue.isNew("one", "full")).isFalse();
+        assertThat(queue.isNew("one", "tainted")).isTrue();
         queue.notReported("one");
-        assertThat(queue.waits("one", "tainted", at(3))).isTrue();
+        assertThat(queue.isNew("one", "tainted")).isTrue();
         queue.remove("one");
-        assertThat(queue.waits("one", "other", at(4))).isFalse();
+        assertThat(queue.isNew("one", "other")).isFalse();
     }
 
     @Test
