@@ -159,7 +159,7 @@ class DeployTest {
 
     /** The paths of all components that are made for the overlay. */
     private static List<Path> components(Path overlay, Path own) {
-        return Stream.of("pod-monitor", "identity", "service-discovery")
+        return Stream.of("pod-monitor", "identity", "mirrored-requests", "service-discovery")
                 .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
                 .map(name -> own.relativize(Deploy.component(name)))
                 .toList();

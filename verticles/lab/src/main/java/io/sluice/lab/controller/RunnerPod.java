@@ -25,7 +25,13 @@ public final class RunnerPod {
                 .copy()
                 .put("app.kubernetes.io/name", "NeonVM")
                 .put("vm.neon.tech/name", vmName);
-        var container = new JsonObject().put("name", "neonvm-runner").put("image", "example/runner:1");
+        var spec = vm.getJsonObject("spec");
+        var container = new JsonObject()
+                .put("name", "neonvm-runner")
+                .put("image", "example/runner:1")
+                .put(
+                        "resources",
+                        spec.getJsonObject("podResources", new JsonObject()).copy());
         return new JsonObject()
                 .put(
                         METADATA,
@@ -37,7 +43,7 @@ public final class RunnerPod {
                 .put(
                         "spec",
                         new JsonObject()
-                                .put("schedulerName", vm.getJsonObject("spec").getString("schedulerName"))
+                                .put("schedulerName", spec.getString("schedulerName"))
                                 .put("containers", new JsonArray().add(container)));
     }
 

@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.units.Resources;
+import java.util.stream.Stream;
 
 /**
  * What a pod takes from its node by its requests, by the Kubernetes rule.
@@ -30,6 +31,35 @@ final class ContainerRequests {
         return new ContainerRequests(pod).sum();
     }
 
+    /** What the spec requests beside the first container: the others, the sidecars and the overhead. */
+    static Resources besideFirst(JsonNode pod) {
+        var sum = amounts(pod.path("spec").path("overhead"), NOTHING);
+        for (int i = 1; i < pod.path("spec").path("containers").size(); i++) {
+            sum = sum.plus(amounts(requests(pod.path("spec").path("containers").path(i)), NOTHING));
+        }
+        for (var init : pod.path("spec").path("initContainers")) {
+            if (isSidecar(init)) {
+                sum = sum.plus(amounts(requests(init), NOTHING));
+            }
+        }
+        return sum;
+    }
+
+    /** Whether all containers but the first request both their limits, as those of a Guaranteed pod do. */
+    static boolean othersRequestTheirLimits(JsonNode pod) {
+        var containers = pod.path("spec").path("containers").valueStream().skip(1);
+        return Stream.concat(containers, pod.path("spec").path("initContainers").valueStream())
+                .allMatch(container -> {
+                    var limits = amounts(container.path("resources").path("limits"), NOTHING);
+                    return !limits.hasZero()
+                            && amounts(requests(container), limits).equals(limits);
+                });
+    }
+
+    private static boolean isSidecar(JsonNode init) {
+        return ALWAYS.equals(init.path("restartPolicy").asText());
+    }
+
     private Resources sum() {
         var running = NOTHING;
         for (var container : spec.path("containers")) {
@@ -38,7 +68,7 @@ final class ContainerRequests {
         var restartable = NOTHING;
         var starting = NOTHING;
         for (var init : spec.path("initContainers")) {
-            if (ALWAYS.equals(init.path("restartPolicy").asText())) {
+            if (isSidecar(init)) {
                 var wanted = resizable(init, status.path("initContainerStatuses"));
                 running = running.plus(wanted);
                 restartable = restartable.plus(wanted);
