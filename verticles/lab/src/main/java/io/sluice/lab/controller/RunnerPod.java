@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 /** The pod in which a VM runs, as its controller writes it: it mirrors the VM and has no node yet. */
 public final class RunnerPod {
     private static final String USAGE = "vm.neon.tech/usage";
+    private static final String OVERCOMMIT = "vm.neon.tech/overcommit";
     private static final String METADATA = "metadata";
     private static final String REQUESTS = "requests";
 
@@ -47,12 +48,14 @@ public final class RunnerPod {
                                 .put("containers", new JsonArray().add(container)));
     }
 
-    /** The annotations of a VM's pod: the VM's own, and its size. */
+    /** The annotations of a VM's pod: the VM's own, its size, and its overcommit if it has one. */
     public static JsonObject annotations(JsonObject vm) {
-        return vm.getJsonObject(METADATA)
+        var annotations = vm.getJsonObject(METADATA)
                 .getJsonObject("annotations", new JsonObject())
                 .copy()
                 .put(USAGE, quantities(LabVmObject.specSize(vm)).encode());
+        var overcommit = vm.getJsonObject("spec").getJsonObject("overcommit");
+        return overcommit == null ? annotations : annotations.put(OVERCOMMIT, overcommit.encode());
     }
 
     /** An owner reference to an object. */
