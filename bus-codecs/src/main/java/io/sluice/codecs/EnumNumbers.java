@@ -150,6 +150,7 @@ public final class EnumNumbers {
                 case WAITS -> 1;
                 case PLACED -> 2;
                 case NOT_PLACED -> 3;
+                case ARRIVED -> 4;
             });
 
     private EnumNumbers() {}
