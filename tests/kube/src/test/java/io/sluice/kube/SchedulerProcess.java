@@ -29,6 +29,7 @@ final class SchedulerProcess implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String host;
+    private final String extenderScheme;
     private final int agentPort;
     private final int opsPort = ControlPlane.freePort();
     private final int consolePort = ControlPlane.freePort();
@@ -46,12 +47,27 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /**
+     * Starts it with TLS for kube-scheduler.
+     *
+     * @param tls the listener's section of that name
+     */
+    static SchedulerProcess overTls(Path folder, ControlPlane plane, String host, JsonObject tls) {
+        return new SchedulerProcess(folder, plane, host, ControlPlane.freePort(), new JsonObject(), tls);
+    }
+
+    /**
      * Starts it with a Lease.
      *
      * @param lease the section of that name
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
+        this(folder, plane, host, port, lease, new JsonObject());
+    }
+
+    private SchedulerProcess(
+            Path folder, ControlPlane plane, String host, int port, JsonObject lease, JsonObject extenderTls) {
         this.host = host;
+        extenderScheme = extenderTls.isEmpty() ? "http" : "https";
         agentPort = port;
         var kubernetes = plane.admin();
         var config = new JsonObject()
@@ -79,7 +95,7 @@ final class SchedulerProcess implements AutoCloseable {
                         new JsonObject()
                                 .put("agent", listener(port))
                                 .put("ops", listener(opsPort))
-                                .put("extender", listener(extenderPort))
+                                .put("extender", listener(extenderPort).put("tls", extenderTls))
                                 .put("console", listener(consolePort)));
         try {
             // JSON is YAML.
@@ -101,7 +117,7 @@ final class SchedulerProcess implements AutoCloseable {
 
     /** The URL for kube-scheduler. */
     String extender() {
-        return "http://" + host + ":" + extenderPort;
+        return extenderScheme + "://" + host + ":" + extenderPort;
     }
 
     boolean isReady() {
