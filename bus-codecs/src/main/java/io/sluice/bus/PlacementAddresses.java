@@ -28,7 +28,7 @@ public final class PlacementAddresses {
     public static final RequestAddress<PlacePod, PlaceReply> PLACE = new RequestAddress<>(
             "placement.place", new PlacePodCodec(), new PlaceReplyCodec(), Duration.ofSeconds(15), 1_000);
 
-    /** A decision about a pod that is to be placed. */
+    /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =
             new EventAddress<>("placement.decision", new PlacementDecisionCodec());
 

@@ -151,6 +151,7 @@ public final class EnumNumbers {
                 case WAITS -> 1;
                 case PLACED -> 2;
                 case NOT_PLACED -> 3;
+                case ARRIVED -> 4;
             });
 
     public static final WireEnum<SchedulingChange.Kind> SCHEDULING_KIND =

@@ -65,7 +65,7 @@ final class PlacementSamples {
                     new PlacementDecisionCodec(),
                     new PlacementDecision(PlacementDecision.Kind.WAITS, "u-1", "ns", "p", "", "late"),
                     """
-                    01 01000000 03752d31 00000002 6e730000 00017000 00000000 0000046c 617465\
+                    02 01000000 03752d31 00000002 6e730000 00017000 00000000 0000046c 617465\
                     """),
             Sample.of(new BindPodCodec(), new BindPod("u-1", "ns", "p", "n1", 7), """
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31 00000000 00000007\

@@ -6,11 +6,11 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: kind u8, uid, namespace, name, node, reason texts. */
+/** v2: kind u8, uid, namespace, name, node, reason texts. */
 public final class PlacementDecisionCodec extends WireCodec<PlacementDecision> {
     /** The codec. */
     public PlacementDecisionCodec() {
-        super("placement.placement-decision", 1);
+        super("placement.placement-decision", 2);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sluice.messages.placement;
 import java.util.Objects;
 
 /**
- * A decision about a pod that is to be placed, with its reason.
+ * A decision about a pod that is to be placed, with its reason, or its arrival without one.
  *
  * @param kind what was decided
  * @param uid the pod's uid
@@ -20,7 +20,9 @@ public record PlacementDecision(Kind kind, String uid, String namespace, String 
         /** The pod is bound to the node. */
         PLACED,
         /** The pod was not bound to the node, or it is unknown whether it was. */
-        NOT_PLACED
+        NOT_PLACED,
+        /** The ledger found the pod bound to the node without a hold. */
+        ARRIVED
     }
 
     public PlacementDecision {

@@ -208,7 +208,10 @@ final class KubeFleet implements AutoCloseable {
         });
         var usual = config.vm();
         deploy(new VmPatchVerticle(
-                new VmConfig(writeApproved, usual.approvedEvery(), usual.writeEvents()), kubernetes, shell, roles));
+                new VmConfig(writeApproved, usual.approvedEvery(), usual.writeEvents(), usual.mirrorRequests()),
+                kubernetes,
+                shell,
+                roles));
         driver = Optional.of(deployed.peek());
     }
 
@@ -342,6 +345,11 @@ final class KubeFleet implements AutoCloseable {
                                 .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** The value of a gauge of Sluice's with one tag. */
+    double gauge(String name, String tag, String value) {
+        return shell.meters().get(name).tag(tag, value).gauge().value();
     }
 
     List<NodeLedgerView> ledger() {

@@ -5,12 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.gateway.listener.TestCertificate;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.KubeScheduler;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: a VM's pod is bound where the ledger can hold what the VM uses, and waits with a reason where it cannot,
- * although its requests are tiny. Method: a real kube-scheduler calls a process of the distribution as its extender.
+ * although its requests are tiny. Method: a real kube-scheduler calls a process of the distribution as its extender,
+ * with a certificate of its own; another one has none.
  */
 @OnKubernetes
 class PlacementOnKubernetesTest {
@@ -28,6 +33,10 @@ class PlacementOnKubernetesTest {
     private static final String NODES = "/api/v1/nodes";
     private static final Resources NODE = new Resources(4_000, 16L << 30);
 
+    @TempDir
+    private static Path folder;
+
+    private static String tlsOfServer;
     private static ControlPlane plane;
     private static KubernetesClient client;
     private static RawApi raw;
@@ -35,11 +44,23 @@ class PlacementOnKubernetesTest {
     private static KubeScheduler scheduler;
 
     @BeforeAll
-    static void start(@TempDir Path folder) {
+    static void start() throws Exception {
         plane = ControlPlane.start(folder);
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
-        sluice = new SchedulerProcess(folder, plane, "127.0.0.2", ControlPlane.freePort());
+        var server = TestCertificate.of("EC", folder);
+        var clients = TestCertificate.of("EC", folder);
+        var files = server.writeTo(folder);
+        tlsOfServer = "{serverName: localhost, caFile: %s}".formatted(files.cert());
+        var own = clients.writeTo(Files.createDirectory(folder.resolve("client")));
+        sluice = SchedulerProcess.overTls(
+                folder,
+                plane,
+                "127.0.0.2",
+                new JsonObject()
+                        .put("cert", files.cert())
+                        .put("key", files.key())
+                        .put("clientCa", own.cert()));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
         node("node-a", "two");
         node("node-b", "two");
@@ -49,7 +70,13 @@ class PlacementOnKubernetesTest {
         created("/apis/scheduling.k8s.io/v1/priorityclasses", """
             {"metadata":{"name":"high"},"value":1000}\
             """);
-        scheduler = KubeScheduler.extended(plane.admin(), folder, SCHEDULER, sluice.extender());
+        scheduler = KubeScheduler.extended(
+                plane.admin(),
+                folder,
+                SCHEDULER,
+                sluice.extender(),
+                "{serverName: localhost, caFile: %s, certFile: %s, keyFile: %s}"
+                        .formatted(files.cert(), own.cert(), own.key()));
     }
 
     @AfterAll
@@ -153,6 +180,26 @@ class PlacementOnKubernetesTest {
     private static void patch(String path, String change) {
         var patched = raw.patch(path, Residents.MERGE, change);
         assertThat(patched.status()).as("%s", patched.body()).isEqualTo(200);
+    }
+
+    @Test
+    void aKubeSchedulerWithoutACertificateBindsNothing() throws IOException {
+        node("node-f", "one");
+        var other = Files.createDirectory(folder.resolve("stranger"));
+        try (var stranger = KubeScheduler.extended(plane.admin(), other, "stranger", sluice.extender(), tlsOfServer)) {
+            created(Residents.PODS, """
+                {"metadata":{"name":"refused"},"spec":{"schedulerName":"stranger","nodeSelector":{"only":"one"},
+                 "containers":[{"name":"main","image":"none"}]}}\
+                """);
+
+            await().atMost(KubeFleet.WITHIN)
+                    .untilAsserted(() -> assertThat(waits("refused")).contains("/filter", "tls"));
+        }
+        assertThat(raw.get(Residents.PODS + "/refused")
+                        .body()
+                        .at("/spec/nodeName")
+                        .isMissingNode())
+                .isTrue();
     }
 
     private static void node(String name, String only) {

@@ -30,6 +30,7 @@ final class SchedulerProcess implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String host;
+    private final String extenderScheme;
     private final int agentPort;
     private final int opsPort = ControlPlane.freePort();
     private final int consolePort = ControlPlane.freePort();
@@ -59,7 +60,18 @@ final class SchedulerProcess implements AutoCloseable {
                 host,
                 ControlPlane.freePort(),
                 new JsonObject(),
+                new JsonObject(),
                 new JsonObject().put("schedulerName", scheduler));
+    }
+
+    /**
+     * Starts it with TLS for kube-scheduler.
+     *
+     * @param tls the listener's section of that name
+     */
+    static SchedulerProcess overTls(Path folder, ControlPlane plane, String host, JsonObject tls) {
+        return new SchedulerProcess(
+                folder, plane.admin(), host, ControlPlane.freePort(), new JsonObject(), tls, new JsonObject());
     }
 
     /**
@@ -68,12 +80,19 @@ final class SchedulerProcess implements AutoCloseable {
      * @param lease the section of that name
      */
     SchedulerProcess(Path folder, ControlPlane plane, String host, int port, JsonObject lease) {
-        this(folder, plane.admin(), host, port, lease, new JsonObject());
+        this(folder, plane.admin(), host, port, lease, new JsonObject(), new JsonObject());
     }
 
     private SchedulerProcess(
-            Path folder, KubernetesConfig kubernetes, String host, int port, JsonObject lease, JsonObject placement) {
+            Path folder,
+            KubernetesConfig kubernetes,
+            String host,
+            int port,
+            JsonObject lease,
+            JsonObject extenderTls,
+            JsonObject placement) {
         this.host = host;
+        extenderScheme = extenderTls.isEmpty() ? "http" : "https";
         agentPort = port;
         var config = new JsonObject()
                 .put(
@@ -101,7 +120,7 @@ final class SchedulerProcess implements AutoCloseable {
                         new JsonObject()
                                 .put("agent", listener(port))
                                 .put("ops", listener(opsPort))
-                                .put("extender", listener(extenderPort))
+                                .put("extender", listener(extenderPort).put("tls", extenderTls))
                                 .put("console", listener(consolePort)));
         try {
             // JSON is YAML.
@@ -123,7 +142,7 @@ final class SchedulerProcess implements AutoCloseable {
 
     /** The URL for kube-scheduler. */
     String extender() {
-        return "http://" + host + ":" + extenderPort;
+        return extenderScheme + "://" + host + ":" + extenderPort;
     }
 
     boolean isReady() {

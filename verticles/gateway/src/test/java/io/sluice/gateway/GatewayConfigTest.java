@@ -104,6 +104,8 @@ class GatewayConfigTest {
                             .hasMessageContaining(section + ".tls")
                             .hasMessageContaining(section + ".tokenFile")
                             .hasMessageContaining(section + ".insecure: true");
+                    assertThatCode(() -> config.apply(at(host, false, new TlsFiles("/c", "/k", "/ca"), "")))
+                            .doesNotThrowAnyException();
                     assertThatCode(() -> config.apply(at(host, true, TlsFiles.NONE, "")))
                             .doesNotThrowAnyException();
                     assertThatCode(() -> config.apply(at(host, false, TLS, "/tokens")))
@@ -115,7 +117,7 @@ class GatewayConfigTest {
     @MethodSource("listeners")
     void halfAGuardIsNone(String section, Function<ListenerConfig, GatewayConfig> config) {
         assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TLS, "")))
-                .hasMessageContaining("no credential (" + section + ".tokenFile)");
+                .hasMessageContaining("no credential (" + section + ".tokenFile or " + section + ".tls.clientCa)");
         assertThatThrownBy(() -> config.apply(at("0.0.0.0", false, TlsFiles.NONE, "/tokens")))
                 .hasMessageContaining("no TLS (" + section + ".tls)");
     }
@@ -182,6 +184,9 @@ class GatewayConfigTest {
         assertThatThrownBy(() -> new TlsFiles("", "/key"))
                 .hasMessageContaining("tls.cert")
                 .hasMessageContaining("tls.key");
+        assertThatThrownBy(() -> new TlsFiles("", "", "/ca"))
+                .hasMessageContaining("tls.clientCa")
+                .hasMessageContaining("tls.cert");
         assertThatThrownBy(() -> agent(0, Duration.ofSeconds(1))).hasMessageContaining("gateway.agent.ratePerPod=0");
         assertThatThrownBy(() -> agent(1, Duration.ZERO)).hasMessageContaining("gateway.agent.waitMax=0s");
     }

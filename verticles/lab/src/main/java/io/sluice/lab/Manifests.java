@@ -18,6 +18,9 @@ final class Manifests {
     private static final String FILE_CACHE_COUNTS =
             new JsonObject().put("enableLFCMetrics", true).encode();
 
+    /** Little, as owners of NeonVM's VMs write it: runner pods keep it whatever their VMs use. */
+    private static final Resources POD_REQUESTS = new Resources(100, 100 << 20);
+
     private Manifests() {}
 
     static JsonObject node(LabNode node) {
@@ -51,7 +54,10 @@ final class Manifests {
                 .put("name", vm.name())
                 .put("labels", labels(vm))
                 .put("annotations", annotations);
-        var spec = new JsonObject().put("schedulerName", SCHEDULER).put("guest", guestSpec(vm.sizes()));
+        var spec = new JsonObject()
+                .put("schedulerName", SCHEDULER)
+                .put("guest", guestSpec(vm.sizes()))
+                .put("podResources", new JsonObject().put("requests", RunnerPod.quantities(POD_REQUESTS)));
         return new JsonObject()
                 .put("apiVersion", "vm.neon.tech/v1")
                 .put("kind", "VirtualMachine")

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.ledger.core.LedgerCommand;
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.NodeLedger;
@@ -269,7 +270,10 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
 
     private void happened(NodeState after, List<LedgerNotice> reported) {
         var node = after.node();
-        reported.forEach(notice -> notices.log(node, notice));
+        for (var notice : reported) {
+            notices.log(node, notice);
+            NoticeLog.arrival(node, notice).ifPresent(arrived -> bus.publish(PlacementAddresses.DECISION, arrived));
+        }
         if (after.isBlank()) {
             if (meters.isShowing(node)) {
                 announcer.changed(after);

@@ -2,10 +2,13 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.core.LedgerNotice;
 import io.sluice.ledger.core.state.PodIdentity;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
+import io.sluice.units.Resources;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -51,7 +54,7 @@ final class NoticeLog {
                         .log("A VM reached its node without a hold; it is reserved at its maximum until its agent's"
                                 + " first request.");
             case LedgerNotice.PodFound arrived ->
-                of(arrived.over() ? LOG.atWarn() : LOG.atDebug(), node, arrived.pod())
+                of(arrived.over() ? LOG.atWarn() : LOG.atInfo(), node, arrived.pod())
                         .addKeyValue(LogKeys.TO, Quantities.text(arrived.reserved()))
                         .log(
                                 arrived.over()
@@ -77,6 +80,36 @@ final class NoticeLog {
                         .log("A command was refused because its amounts do not fit into 64 bits; nothing has changed.");
             case LedgerNotice.InvariantsBroken breaks -> broke(node, breaks);
         }
+    }
+
+    /** What {@code why} shows of a pod that a notice found without a hold. */
+    static Optional<PlacementDecision> arrival(String node, LedgerNotice notice) {
+        return switch (notice) {
+            case LedgerNotice.VmFound(var pod, var reserved) ->
+                arrived(node, pod, "reserved at its maximum, ", reserved);
+            case LedgerNotice.PodFound(var pod, var reserved, var over) ->
+                arrived(node, pod, over ? "the node is over-reserved with its " : "it counts at ", reserved);
+            case LedgerNotice.LandedUnheld(var pod, var reserved) ->
+                arrived(node, pod, "the target of a migration, it counts at ", reserved);
+            case LedgerNotice.NodeCompleted _,
+                    LedgerNotice.StateGone _,
+                    LedgerNotice.ForcedIn _,
+                    LedgerNotice.Overclaimed _,
+                    LedgerNotice.HoldExpired _,
+                    LedgerNotice.BeyondCounting _,
+                    LedgerNotice.InvariantsBroken _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<PlacementDecision> arrived(
+            String node, PodIdentity pod, String reason, Resources reserved) {
+        return Optional.of(new PlacementDecision(
+                PlacementDecision.Kind.ARRIVED,
+                pod.id(),
+                pod.namespace(),
+                pod.name(),
+                node,
+                reason + Quantities.text(reserved)));
     }
 
     private static void completed(String node, LedgerNotice.NodeCompleted completed) {

@@ -4,11 +4,13 @@ import static io.sluice.ledger.LedgerOnABus.NODE_SIZE;
 import static io.sluice.ledger.LedgerOnABus.SMALL;
 import static io.sluice.ledger.LedgerOnABus.UNIT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
@@ -27,12 +29,14 @@ import io.sluice.messages.ledger.permit.NotReadyCause;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.ledger.permit.RefusalCause;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.units.Resources;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -132,6 +136,8 @@ class LedgerMovesTest {
     @DisplayName("F14: pods placed without a hold are counted, those without room apart")
     void podsBoundWithoutAHoldAreCountedApartWhereTheyHadNoRoom() throws InterruptedException {
         scene.load();
+        var arrived = new LinkedBlockingQueue<PlacementDecision>();
+        bus.subscribe(PlacementAddresses.DECISION, arrived::add).await();
 
         bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("fits", "ns", "fits", "n", "", 9, SMALL, 0));
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(5)));
@@ -143,6 +149,11 @@ class LedgerMovesTest {
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(14)));
         assertThat(notices("pod_found")).isEqualTo(1);
         assertThat(notices("pod_found_over")).isEqualTo(1);
+        assertThat(List.of(arrived.take(), arrived.take()))
+                .extracting(PlacementDecision::kind, PlacementDecision::label, PlacementDecision::node)
+                .containsExactly(
+                        tuple(PlacementDecision.Kind.ARRIVED, "ns/fits", "n"),
+                        tuple(PlacementDecision.Kind.ARRIVED, "ns/over", "n"));
     }
 
     private double notices(String notice) {

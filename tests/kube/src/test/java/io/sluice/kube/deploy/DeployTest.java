@@ -159,7 +159,7 @@ class DeployTest {
 
     /** The paths of all components that are made for the overlay. */
     private static List<Path> components(Path overlay, Path own) {
-        return Stream.of("pod-monitor", "identity", "service-discovery", "own-scheduler")
+        return Stream.of("pod-monitor", "identity", "mirrored-requests", "service-discovery", "own-scheduler")
                 .filter(name -> overlay.endsWith("agent") || !name.equals("service-discovery"))
                 .filter(name -> overlay.endsWith("scheduler") || !name.equals("own-scheduler"))
                 .map(name -> own.relativize(Deploy.component(name)))

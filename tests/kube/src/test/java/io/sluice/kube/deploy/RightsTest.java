@@ -65,6 +65,7 @@ class RightsTest {
     private static final Right BIND_A_POD = new Right("", "pods/binding", "create");
     private static final Right READ_A_POD = new Right("", "pods", "get");
     private static final Right WAKE_A_POD = new Right("", "pods/status", "patch");
+    private static final Right RESIZE_A_POD = new Right("", "pods/resize", "patch");
     private static final Set<Right> TO_PLACE = Set.of(BIND_A_POD, READ_A_POD, WAKE_A_POD);
 
     /** What the account of a pod with both containers may not do. */
@@ -145,6 +146,35 @@ class RightsTest {
 
         assertThat(all.stop()).isTrue();
         assertNothingElse("all-in-one", "sluice");
+    }
+
+    @Test
+    void mirroredRequestsNeedTwoRightsMore() throws IOException {
+        var own = Files.createDirectory(folder.toRealPath().resolve("mirrored"));
+        Files.writeString(own.resolve("kustomization.yaml"), """
+            resources: [%s]
+            components: [%s]
+            """.formatted(
+                own.relativize(Deploy.overlay("all-in-one")), own.relativize(Deploy.component("mirrored-requests"))));
+        var objects = kubectl.objects("create", "--dry-run=client", "-k", own.toString());
+        var more = Right.granted(objects.stream());
+        more.removeAll(granted("all-in-one"));
+        assertThat(more).containsExactlyInAnyOrder(READ_A_POD, RESIZE_A_POD);
+        kubectl.run("apply", "-k", own.toString());
+        var variables = new HashMap<>(PACE);
+        objects.stream()
+                .flatMap(object ->
+                        object.at("/spec/template/spec/containers/0/env").valueStream())
+                .filter(variable -> variable.path("name").asText().startsWith("SLUICE_VM_"))
+                .forEach(variable -> variables.put(
+                        variable.path("name").asText(), variable.path("value").asText()));
+
+        var all = start("all-in-one", "sluice", network + 9, variables);
+
+        awaitUse("sluice", RESIZE_A_POD);
+        assertThat(all.stop()).isTrue();
+        assertThat(audit.forbidden(user("sluice"))).isEmpty();
+        assertThat(audit.used(user("sluice"))).containsAll(more);
     }
 
     /**

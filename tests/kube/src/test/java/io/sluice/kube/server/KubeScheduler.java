@@ -31,8 +31,9 @@ public final class KubeScheduler implements AutoCloseable {
      *
      * @param name of the scheduler, which pods name
      * @param extender URL of the extender
+     * @param tls how it proves itself to the extender, and knows it: its {@code tlsConfig}
      */
-    public static KubeScheduler extended(KubernetesConfig api, Path folder, String name, String extender) {
+    public static KubeScheduler extended(KubernetesConfig api, Path folder, String name, String extender, String tls) {
         try {
             var config = folder.resolve("scheduler-config.yaml");
             Files.writeString(config, """
@@ -50,7 +51,9 @@ public final class KubeScheduler implements AutoCloseable {
                   weight: 1
                   nodeCacheCapable: true
                   httpTimeout: 20s
-                """.formatted(access(api, folder), name, extender));
+                  enableHTTPS: true
+                  tlsConfig: %s
+                """.formatted(access(api, folder), name, extender, tls));
             return start(folder, "--config=" + config);
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);

@@ -39,9 +39,11 @@ final class ListenRule {
 
     private static String missing(String section, ListenerConfig listener, boolean reviewed) {
         if (listener.tls().areGiven()) {
-            return "credential (" + section + ".tokenFile)";
+            return "credential (" + section + ".tokenFile or " + section + ".tls.clientCa)";
         }
         String tls = "TLS (" + section + ".tls)";
-        return reviewed || listener.requiresToken() ? tls : tls + " and no credential (" + section + ".tokenFile)";
+        return reviewed || listener.requiresToken()
+                ? tls
+                : tls + " and no credential (" + section + ".tokenFile or " + section + ".tls.clientCa)";
     }
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param host address to listen on; of names only {@code localhost} counts as loopback
  * @param port port to listen on; 0 takes any free one
  * @param insecure whether it may listen beyond loopback without TLS or without a credential
- * @param tls certificate and key; without them the listener serves plain HTTP
+ * @param tls certificate and key, and whose clients it admits; without them the listener serves plain HTTP
  * @param tokenFile file with one shared token in each line, each of which is accepted; empty if no token is required
  */
 public record ListenerConfig(String host, int port, boolean insecure, TlsFiles tls, String tokenFile) {
@@ -40,7 +40,7 @@ public record ListenerConfig(String host, int port, boolean insecure, TlsFiles t
      * @param reviewed whether the handler reviews tokens itself
      */
     public boolean isUnguarded(boolean reviewed) {
-        return !isLoopback() && !(tls.areGiven() && (reviewed || requiresToken()));
+        return !isLoopback() && !(tls.areGiven() && (reviewed || requiresToken() || tls.requireClientCertificate()));
     }
 
     /** Returns whether only this machine reaches it. */

@@ -54,16 +54,26 @@ final class ListenerFiles {
                 () -> {
                     var cert = read("tls.cert", tls.cert());
                     var key = read("tls.key", tls.key());
+                    TlsIdentity identity;
                     try {
-                        return Optional.of(TlsIdentity.of(vertx, cert, key));
+                        identity = TlsIdentity.of(vertx, cert, key);
                     } catch (GeneralSecurityException wrong) {
                         throw new IllegalStateException(
                                 section + ".tls.cert=" + tls.cert() + " with " + section + ".tls.key=" + tls.key()
                                         + " cannot be used: " + wrong.getMessage(),
                                 wrong);
                     }
+                    return Optional.of(tls.requireClientCertificate() ? requiring(identity, tls.clientCa()) : identity);
                 },
                 false);
+    }
+
+    private TlsIdentity requiring(TlsIdentity identity, String clientCa) {
+        try {
+            return identity.requiring(vertx, read("tls.clientCa", clientCa));
+        } catch (GeneralSecurityException wrong) {
+            throw unusable("tls.clientCa", clientCa, wrong);
+        }
     }
 
     private byte[] read(String key, String file) {

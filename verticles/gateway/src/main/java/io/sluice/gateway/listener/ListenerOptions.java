@@ -27,8 +27,11 @@ final class ListenerOptions {
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setMaxInitialLineLength(LINE_BYTES_MAX)
                 .setMaxHeaderSize(HEADER_BYTES_MAX);
-        identity.ifPresent(
-                tls -> options.setSsl(true).setKeyCertOptions(tls.options().getKeyCertOptions()));
+        identity.map(TlsIdentity::options)
+                .ifPresent(tls -> options.setSsl(true)
+                        .setKeyCertOptions(tls.getKeyCertOptions())
+                        .setTrustOptions(tls.getTrustOptions())
+                        .setClientAuth(tls.getClientAuth()));
         return options;
     }
 

@@ -60,8 +60,8 @@ final class ListenerSecrets {
     }
 
     /**
-     * From now on new certificates go to the server, and {@code withdrawn} runs when a token is removed or a first one
-     * is added.
+     * From now on new certificates go to the server, and {@code withdrawn} runs when a token is removed, a first one is
+     * added, or other issuers of clients' certificates are taken.
      *
      * @param server may refuse a certificate, which is not taken then
      */
@@ -109,9 +109,14 @@ final class ListenerSecrets {
         }
         return taker.apply(read.get()).map(taken -> {
             boolean renewed = identity.isPresent();
+            boolean withdrawn =
+                    renewed && !identity.get().clientCa().equals(read.get().clientCa());
             identity = read;
             recordUntil(read.get().until());
             recordTaken(CERTIFICATE, renewed);
+            if (withdrawn) {
+                whenWithdrawn.run();
+            }
             return null;
         });
     }

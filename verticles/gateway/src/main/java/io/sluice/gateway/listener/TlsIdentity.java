@@ -2,7 +2,9 @@ package io.sluice.gateway.listener;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -12,6 +14,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import javax.net.ssl.X509KeyManager;
 
 /**
@@ -20,8 +23,9 @@ import javax.net.ssl.X509KeyManager;
  * @param cert PEM text
  * @param key PEM text
  * @param until when the certificate ends
+ * @param clientCa PEM text of the issuers of clients' certificates; empty if clients need none
  */
-record TlsIdentity(Buffer cert, Buffer key, Instant until) {
+record TlsIdentity(Buffer cert, Buffer key, Instant until, Optional<Buffer> clientCa) {
     private static final byte[] PROBE = {1, 2, 3, 4, 5, 6, 7, 8};
 
     static TlsIdentity of(Vertx vertx, byte[] cert, byte[] key) throws GeneralSecurityException {
@@ -36,7 +40,8 @@ record TlsIdentity(Buffer cert, Buffer key, Instant until) {
             return new TlsIdentity(
                     pem.getCertValue(),
                     pem.getKeyValue(),
-                    certificate.getNotAfter().toInstant());
+                    certificate.getNotAfter().toInstant(),
+                    Optional.empty());
         } catch (GeneralSecurityException wrong) {
             throw wrong;
         } catch (Exception unreadable) {
@@ -44,9 +49,30 @@ record TlsIdentity(Buffer cert, Buffer key, Instant until) {
         }
     }
 
+    /** Returns the same for clients with a certificate of these issuers alone. */
+    TlsIdentity requiring(Vertx vertx, byte[] issuers) throws GeneralSecurityException {
+        var trusted = Buffer.buffer(issuers);
+        try {
+            if (!trust(trusted).loadKeyStore(vertx).aliases().hasMoreElements()) {
+                throw new GeneralSecurityException("it holds no certificate");
+            }
+        } catch (GeneralSecurityException wrong) {
+            throw wrong;
+        } catch (Exception unreadable) {
+            throw new GeneralSecurityException(String.valueOf(unreadable.getMessage()), unreadable);
+        }
+        return new TlsIdentity(cert, key, until, Optional.of(trusted));
+    }
+
     /** Returns the options for a server. */
     ServerSSLOptions options() {
-        return new ServerSSLOptions().setKeyCertOptions(pem(cert, key));
+        var options = new ServerSSLOptions().setKeyCertOptions(pem(cert, key));
+        clientCa.ifPresent(issuers -> options.setTrustOptions(trust(issuers)).setClientAuth(ClientAuth.REQUIRED));
+        return options;
+    }
+
+    private static PemTrustOptions trust(Buffer issuers) {
+        return new PemTrustOptions().addCertValue(issuers);
     }
 
     private static PemKeyCertOptions pem(Buffer cert, Buffer key) {

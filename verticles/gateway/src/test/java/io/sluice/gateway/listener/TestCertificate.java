@@ -10,6 +10,8 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -86,14 +88,25 @@ public final class TestCertificate {
 
     /** For a client that trusts this certificate and no other. */
     public SSLContext trusting() throws GeneralSecurityException, IOException {
+        return context(null);
+    }
+
+    private SSLContext context(KeyManager[] keys) throws GeneralSecurityException, IOException {
         var trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("listener", certificate());
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(trusted);
         var context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), null);
+        context.init(keys, factory.getTrustManagers(), null);
         return context;
+    }
+
+    /** For a client that presents this certificate and trusts another one alone. */
+    public SSLContext connectingTo(TestCertificate server) throws GeneralSecurityException, IOException {
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD);
+        return server.context(keys.getKeyManagers());
     }
 
     public static void replace(Path file, String text) throws IOException {

@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 /** The pod in which a VM runs, as its controller writes it: it mirrors the VM and has no node yet. */
 public final class RunnerPod {
     private static final String USAGE = "vm.neon.tech/usage";
+    private static final String OVERCOMMIT = "vm.neon.tech/overcommit";
     private static final String METADATA = "metadata";
     private static final String REQUESTS = "requests";
 
@@ -25,7 +26,13 @@ public final class RunnerPod {
                 .copy()
                 .put("app.kubernetes.io/name", "NeonVM")
                 .put("vm.neon.tech/name", vmName);
-        var container = new JsonObject().put("name", "neonvm-runner").put("image", "example/runner:1");
+        var spec = vm.getJsonObject("spec");
+        var container = new JsonObject()
+                .put("name", "neonvm-runner")
+                .put("image", "example/runner:1")
+                .put(
+                        "resources",
+                        spec.getJsonObject("podResources", new JsonObject()).copy());
         return new JsonObject()
                 .put(
                         METADATA,
@@ -37,16 +44,18 @@ public final class RunnerPod {
                 .put(
                         "spec",
                         new JsonObject()
-                                .put("schedulerName", vm.getJsonObject("spec").getString("schedulerName"))
+                                .put("schedulerName", spec.getString("schedulerName"))
                                 .put("containers", new JsonArray().add(container)));
     }
 
-    /** The annotations of a VM's pod: the VM's own, and its size. */
+    /** The annotations of a VM's pod: the VM's own, its size, and its overcommit if it has one. */
     public static JsonObject annotations(JsonObject vm) {
-        return vm.getJsonObject(METADATA)
+        var annotations = vm.getJsonObject(METADATA)
                 .getJsonObject("annotations", new JsonObject())
                 .copy()
                 .put(USAGE, quantities(LabVmObject.specSize(vm)).encode());
+        var overcommit = vm.getJsonObject("spec").getJsonObject("overcommit");
+        return overcommit == null ? annotations : annotations.put(OVERCOMMIT, overcommit.encode());
     }
 
     /** An owner reference to an object. */

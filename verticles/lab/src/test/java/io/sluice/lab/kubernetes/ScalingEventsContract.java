@@ -48,7 +48,7 @@ public abstract class ScalingEventsContract extends DriverContract {
     private static final Duration DUE_WITHIN = Duration.ofSeconds(2);
 
     /** Nothing waits long for a patch. */
-    static final VmConfig SOON = new VmConfig(true, Duration.ofSeconds(1), true);
+    static final VmConfig SOON = new VmConfig(true, Duration.ofSeconds(1), true, false);
 
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
@@ -236,7 +236,7 @@ public abstract class ScalingEventsContract extends DriverContract {
 
     @Test
     void writesNothingWhereThatIsSwitchedOff() {
-        deploy(new VmConfig(false, Duration.ofSeconds(1), false));
+        deploy(new VmConfig(false, Duration.ofSeconds(1), false, false));
         var before = read();
         reserved(MORE, MOST);
         denied();
@@ -289,7 +289,7 @@ public abstract class ScalingEventsContract extends DriverContract {
 
     @Test
     void dropsAnEventThatCannotBeWritten() {
-        deploy(new VmConfig(false, Duration.ofSeconds(1), true));
+        deploy(new VmConfig(false, Duration.ofSeconds(1), true, false));
         proxy.failNext(403, 1);
 
         denied();

@@ -26,7 +26,7 @@ import java.util.Set;
  * @param kubernetes how the API server is reached
  * @param lease the Lease that decides which of several installations serves a Kubernetes cluster
  * @param cluster which VMs are scaled, and the ports of their metrics and monitors
- * @param vm what is written to VM objects beside their sizes
+ * @param vm what is written to VM objects and their pods beside sizes
  * @param ledger how the ledger grants the room of nodes
  * @param pressure which VMs leave full nodes, and how fast
  * @param placement which node a new pod should go to

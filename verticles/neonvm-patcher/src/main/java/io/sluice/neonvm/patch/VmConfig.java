@@ -4,7 +4,7 @@ import io.sluice.shell.config.Durations;
 import java.time.Duration;
 
 /**
- * Section {@code vm}: what is written to VM objects besides their sizes.
+ * Section {@code vm}: what is written to VM objects and their pods besides sizes.
  *
  * @param writeApproved whether a VM's permit is written to its annotations, for other tools and for a ledger without
  *     state
@@ -12,12 +12,14 @@ import java.time.Duration;
  *     at least 1s
  * @param writeEvents whether a VM gets a Kubernetes Event when it was denied a size, when its monitor denied downscales
  *     for long, and when it was migrated
+ * @param mirrorRequests whether the requests of runner pods follow what the ledger charges for them, for schedulers and
+ *     node autoscalers that read requests; needs the rights to get pods and to patch pods/resize
  */
-public record VmConfig(boolean writeApproved, Duration approvedEvery, boolean writeEvents) {
+public record VmConfig(boolean writeApproved, Duration approvedEvery, boolean writeEvents, boolean mirrorRequests) {
     private static final Duration APPROVED_EVERY_MIN = Duration.ofSeconds(1);
 
     /** The values for keys that are not set. */
-    public static final VmConfig DEFAULTS = new VmConfig(true, Duration.ofSeconds(30), true);
+    public static final VmConfig DEFAULTS = new VmConfig(true, Duration.ofSeconds(30), true, false);
 
     public VmConfig {
         if (approvedEvery.compareTo(APPROVED_EVERY_MIN) < 0) {

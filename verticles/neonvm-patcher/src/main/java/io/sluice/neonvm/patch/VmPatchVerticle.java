@@ -104,7 +104,12 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
                 .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
-                .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture());
+                .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
+                .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());
+    }
+
+    private Future<Void> mirrorRequests(Bus bus) {
+        return new RequestMirror(new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell).start(vertx, bus);
     }
 
     private Future<Void> writeApproved(Bus bus, KubernetesApi others) {

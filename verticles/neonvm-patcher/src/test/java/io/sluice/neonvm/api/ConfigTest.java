@@ -51,7 +51,7 @@ class ConfigTest {
 
     @Test
     void writesToAVmNoMoreThanOnceASecond() {
-        assertThatThrownBy(() -> new VmConfig(true, Duration.ofMillis(999), true))
+        assertThatThrownBy(() -> new VmConfig(true, Duration.ofMillis(999), true, false))
                 .hasMessage("vm.approvedEvery=999ms must be at least 1s");
     }
 

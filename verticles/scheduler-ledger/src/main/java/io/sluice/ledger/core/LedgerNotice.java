@@ -41,7 +41,8 @@ public sealed interface LedgerNotice {
     record VmFound(PodIdentity pod, Resources reserved) implements LedgerNotice {}
 
     /**
-     * A pod without a VM was bound without a hold, by another scheduler or by a user. It counts all the same.
+     * A pod without a VM, or of one that is not autoscaled, was bound without a hold, by another scheduler or by a
+     * user. It counts all the same.
      *
      * @param pod the pod
      * @param reserved the amounts that are reserved for it

@@ -86,9 +86,18 @@ final class VmObservationRules {
                 .with(amounts)
                 .with(status.as(contact(missing, lost)).arrived(status.arrival().over()));
         var outcome = CommandOutcome.of(state.with(first), ObservationReply.TAKEN);
-        boolean withoutHold =
-                missing && vm.autoscaled() && !lost && !status.arrival().byMigration();
-        return withoutHold ? outcome.noting(new LedgerNotice.VmFound(first.pod(), reserved)) : outcome;
+        boolean withoutHold = !lost
+                && !status.throughUs()
+                && vm.phase() != VmPhase.MIGRATING
+                && !status.arrival().byMigration();
+        if (!withoutHold) {
+            return outcome;
+        }
+        boolean over = outcome.state().sums().reserved().exceeds(state.size().total());
+        return outcome.noting(
+                missing && vm.autoscaled()
+                        ? new LedgerNotice.VmFound(first.pod(), reserved)
+                        : new LedgerNotice.PodFound(first.pod(), reserved, over));
     }
 
     /**

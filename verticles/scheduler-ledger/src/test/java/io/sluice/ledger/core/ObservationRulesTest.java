@@ -92,6 +92,18 @@ class ObservationRulesTest {
     }
 
     @Test
+    void aVmWithoutAutoscalingThatIsFoundWithoutAHoldIsReportedAsAnyPod() {
+        scene.arrive(Vm.of("A", 1000, 4000).autoscaled(false));
+        scene.vm(Vm.of("A", 1000, 4000).autoscaled(false));
+
+        assertThat(scene.reserved("A")).isEqualTo(1000);
+        assertThat(scene.notices)
+                .filteredOn(notice -> !(notice instanceof LedgerNotice.NodeCompleted))
+                .containsExactly(
+                        new LedgerNotice.PodFound(scene.reservation("A").pod(), cpu(1000), false));
+    }
+
+    @Test
     void itComesDownWhenItIsReadAfterNoRequestCame() {
         scene.arrive(Vm.of("A", 1000, 4000));
 

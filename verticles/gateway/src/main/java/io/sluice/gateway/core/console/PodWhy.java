@@ -29,6 +29,8 @@ final class PodWhy {
         return switch (decision.kind()) {
             case "WAITS" -> "it waits for " + ago + ": " + decision.cause();
             case "PLACED" -> "it was bound to node " + decision.node() + " " + ago + " ago";
+            case "ARRIVED" ->
+                "it arrived on node " + decision.node() + " " + ago + " ago without a hold: " + decision.cause();
             default -> "it was not bound to node " + decision.node() + " " + ago + " ago: " + decision.cause();
         };
     }

@@ -37,6 +37,8 @@ class PodWhyTest {
 
         decided(Kind.PLACED, "ns", "n2", "", 80);
         assertThat(why("db-0", 81)).isEqualTo("it was bound to node n2 1 s ago");
+        decided(Kind.ARRIVED, "ns", "n2", "it counts at 2 CPU", 85);
+        assertThat(why("db-0", 86)).isEqualTo("it arrived on node n2 1 s ago without a hold: it counts at 2 CPU");
         assertThat(model.whyPod("db-0", Optional.of(START.plusSeconds(10)), START.plusSeconds(90)))
                 .isInstanceOfSatisfying(
                         Why.Known.class,

@@ -5,6 +5,7 @@ import io.sluice.units.Resources;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What a pod takes from its node by its requests, by the Kubernetes rule.
@@ -42,6 +43,29 @@ final class ContainerRequests {
     /** All resources that the pod requests: CPU in milli-CPU, the others in their own unit. */
     static Map<String, Long> all(JsonNode pod) {
         return new ContainerRequests(pod, kind -> true).sum();
+    }
+
+    /** What the spec requests beside the first container: the others, the sidecars and the overhead. */
+    static Resources besideFirst(JsonNode pod) {
+        var spec = pod.path("spec");
+        return Stream.concat(
+                        spec.path("containers").valueStream().skip(1),
+                        spec.path("initContainers").valueStream().filter(ContainerRequests::isRestartable))
+                .map(container -> cpuAndMemory(requests(container)))
+                .reduce(cpuAndMemory(spec.path("overhead")), Resources::plus);
+    }
+
+    /** Whether all containers but the first request both their limits, as those of a Guaranteed pod do. */
+    static boolean othersRequestTheirLimits(JsonNode pod) {
+        var spec = pod.path("spec");
+        return Stream.concat(
+                        spec.path("containers").valueStream().skip(1),
+                        spec.path("initContainers").valueStream())
+                .allMatch(container -> {
+                    var limits = cpuAndMemory(container.path("resources").path("limits"));
+                    return !limits.hasZero()
+                            && cpuAndMemory(requests(container)).equals(limits);
+                });
     }
 
     private Map<String, Long> sum() {
@@ -121,11 +145,16 @@ final class ContainerRequests {
         to.forEach((kind, amount) -> amounts.merge(kind, amount, Math::max));
     }
 
-    /** CPU and memory alone. */
+    /** CPU and memory alone; zero where there is none. */
     static Resources cpuAndMemory(JsonNode quantities) {
+        return cpuAndMemory(quantities, Resources.NONE);
+    }
+
+    /** CPU and memory alone, with what stands for each that is not named. */
+    static Resources cpuAndMemory(JsonNode quantities, Resources absent) {
         return new Resources(
-                quantities.hasNonNull(CPU) ? KubernetesJson.milliCpu(quantities, CPU) : 0,
-                quantities.hasNonNull(MEMORY) ? KubernetesJson.bytes(quantities, MEMORY) : 0);
+                quantities.hasNonNull(CPU) ? KubernetesJson.milliCpu(quantities, CPU) : absent.milliCpu(),
+                quantities.hasNonNull(MEMORY) ? KubernetesJson.bytes(quantities, MEMORY) : absent.memoryBytes());
     }
 
     private Map<String, Long> amounts(JsonNode quantities) {

@@ -82,25 +82,29 @@ public final class PodReader {
         return vmName.isEmpty() && migration.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PodClaim(
-                        vmName, controller.path("uid").asText(""), migration, usage(pod, requests, complaints)));
+                        vmName,
+                        controller.path("uid").asText(""),
+                        migration,
+                        usage(pod, complaints).orElse(requests)));
     }
 
     private static String node(JsonNode pod) {
         return pod.path("spec").path("nodeName").asText("");
     }
 
-    /** A runner pod's requests do not follow the VM's size; the annotation that its controller writes does. */
-    private static Resources usage(JsonNode pod, Resources requests, List<String> complaints) {
+    /** The size that the annotation of a runner pod's controller has; its requests need not follow the VM's size. */
+    static Optional<Resources> usage(JsonNode pod, List<String> complaints) {
         var usage = KubernetesJson.metadata(pod, "annotations", NeonVmKeys.POD_USAGE);
         if (!usage.isEmpty()) {
             try {
                 var json = KubernetesJson.parse("the annotation", usage);
-                return new Resources(KubernetesJson.milliCpu(json, "cpu"), KubernetesJson.bytes(json, "memory"));
+                return Optional.of(
+                        new Resources(KubernetesJson.milliCpu(json, "cpu"), KubernetesJson.bytes(json, "memory")));
             } catch (IllegalArgumentException noGood) {
                 complaints.add(NeonVmKeys.POD_USAGE + ": " + noGood.getMessage());
             }
         }
-        return requests;
+        return Optional.empty();
     }
 
     private static JsonNode controller(JsonNode owners) {
