@@ -16,6 +16,8 @@ import io.sluice.units.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -34,6 +36,8 @@ class OwnSchedulerOnKubernetesTest {
     private static final String SCHEDULER = "sluice-own";
     private static final Resources NODE = new Resources(4_000, 16L << 30);
     private static final String EVENTS = "/api/v1/namespaces/default/events";
+
+    private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/sluice-placement";
 
     private static ControlPlane plane;
     private static KubernetesClient client;
@@ -142,6 +146,19 @@ class OwnSchedulerOnKubernetesTest {
                 Residents.PODS + "/gated", "application/merge-patch+json", "{\"spec\":{\"schedulingGates\":[]}}");
         assertThat(opened.status()).as("%s", opened.body()).isEqualTo(200);
         assertThat(boundTo("gated")).isEqualTo("gates-a");
+    }
+
+    @Test
+    void placesNothingWhileAnotherProcessHasTheLeaseAndGoesOnOnceThatHasExpired() {
+        node("lease-a", "lease");
+        var taken = raw.patch(LEASE, "application/merge-patch+json", """
+            {"spec":{"holderIdentity":"another","leaseTransitions":99,"leaseDurationSeconds":15,"renewTime":"%s"}}\
+            """.formatted(Instant.now().truncatedTo(ChronoUnit.MICROS)));
+        assertThat(taken.status()).as("%s", taken.body()).isEqualTo(200);
+        await().atMost(KubeFleet.WITHIN).until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 0.0"));
+        pod("later", "lease", "", "");
+        assertThat(boundTo("later")).isEqualTo("lease-a");
+        assertThat(raw.get(LEASE).body().at("/spec/holderIdentity").asText()).isNotEqualTo("another");
     }
 
     private static void node(String name, String only) {

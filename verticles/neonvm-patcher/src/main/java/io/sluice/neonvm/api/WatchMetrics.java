@@ -78,16 +78,21 @@ public final class WatchMetrics implements Interceptor {
     }
 
     /**
-     * Registers the gauges of a watch. Each kind of end exists from the start at zero: a series that begins with its
-     * first event shows no rate for that event.
+     * Each kind of end exists from the start at zero: a series that begins with its first event shows no rate for it.
+     */
+    public void countEnds(WatchedKind watched) {
+        for (var end : WatchEnd.values()) {
+            ends(watched, end);
+        }
+    }
+
+    /**
+     * Registers the gauges of a watch that lasts as long as the process.
      *
      * @param alive whether it was begun and not closed by this process
      * @param watching whether it receives changes now
      */
     public void follow(WatchedKind watched, BooleanSupplier alive, BooleanSupplier watching) {
-        for (var end : WatchEnd.values()) {
-            ends(watched, end);
-        }
         Gauge.builder(watched.meterPrefix() + "alive.current", () -> alive.getAsBoolean() ? 1 : 0)
                 .description("Whether the watch was begun")
                 .tag("watcher_instance", watched.instance())

@@ -89,7 +89,7 @@ final class KindWatcher implements JsonStream.Listener {
                 .failures(dependencies.shell().random());
         this.listBackoff = new Backoff(RETRY_FIRST, RETRY_LONGEST)
                 .failures(dependencies.shell().random());
-        dependencies.meters().follow(watched, this::isBegun, this::isOpen);
+        dependencies.meters().countEnds(watched);
         long everyMs = Math.max(1, options.silence().toMillis() / CHECKS_PER_SILENCE);
         this.check = dependencies.vertx().setPeriodic(everyMs, timer -> endIfSilent());
     }

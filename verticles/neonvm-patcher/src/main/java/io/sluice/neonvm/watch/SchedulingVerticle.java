@@ -95,7 +95,7 @@ public final class SchedulingVerticle extends VerticleBase {
     /** The watches of one term, and its full lists. */
     private static final class Term {
         private final Map<Kind, KindWatcher> watches = new EnumMap<>(Kind.class);
-        private boolean listing;
+        private boolean underWay;
         private boolean wanted;
     }
 
@@ -209,11 +209,11 @@ public final class SchedulingVerticle extends VerticleBase {
 
     /** At most one full list of a term is taken at a time, and at most one more is pending. */
     private void list(Term of) {
-        if (of.listing) {
+        if (of.underWay) {
             of.wanted = true;
             return;
         }
-        of.listing = true;
+        of.underWay = true;
         long number = shell.random().nextLong(1, Long.MAX_VALUE);
         bus.publish(ClusterAddresses.SCHEDULING, new SchedulingChange.ListBegun(number));
         var published = new Count();
@@ -242,7 +242,7 @@ public final class SchedulingVerticle extends VerticleBase {
     private void again(Term of, boolean wanted, long afterMs) {
         vertx.setTimer(afterMs, timer -> {
             boolean more = wanted || of.wanted;
-            of.listing = false;
+            of.underWay = false;
             of.wanted = false;
             if (more && term.filter(now -> now == of).isPresent()) {
                 list(of);

@@ -19,10 +19,17 @@ final class Watches {
             WatchScope scope,
             Duration silence,
             Map<WatchedKind, KindWatcher.Listener> listeners) {
-        listeners.forEach((watched, listener) -> watches.put(
-                watched,
-                new KindWatcher(
-                        watched, new KindWatcher.Options(watched.selector(scope), silence), dependencies, listener)));
+        listeners.forEach((watched, listener) -> {
+            var watcher = new KindWatcher(
+                    watched, new KindWatcher.Options(watched.selector(scope), silence), dependencies, listener);
+            dependencies
+                    .meters()
+                    .follow(
+                            watched,
+                            () -> watcher.state().started(),
+                            () -> watcher.state().watching());
+            watches.put(watched, watcher);
+        });
     }
 
     void listed(FullList fullList) {

@@ -28,7 +28,7 @@ import io.sluice.placement.core.queue.SchedulingView;
 import io.sluice.placement.core.rules.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
-import io.sluice.placement.scheduler.SchedulerMetrics.Outcome;
+import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
@@ -77,7 +77,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private final SchedulingQueue queue = new SchedulingQueue(PODS_MAX);
     private final PendingPods pending = new PendingPods(PODS_MAX);
     private final NodeTable ledger = new NodeTable();
-    private final SchedulerMetrics meters;
+    private final OwnSchedulerMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
     private ReservedShare share;
     private Bus bus;
@@ -94,7 +94,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.missing = Objects.requireNonNull(missing, "missing");
         this.share = config.share();
         this.view = new SchedulingView(scheduler);
-        this.meters = new SchedulerMetrics(shell.meters(), queue::size, () -> leads ? 1 : 0);
+        this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> leads ? 1 : 0);
     }
 
     /** One attempt to place a pod: the nodes that have refused it, and the last refusal. */

@@ -22,7 +22,7 @@ public final class SchedulingView {
     private final String scheduler;
     private final ClusterTable table = new ClusterTable();
     private final Map<String, PodSpec> waiting = new HashMap<>();
-    private final Map<Id, Seen> known = new HashMap<>();
+    private final Map<Id, Known> known = new HashMap<>();
     private final Map<Id, Long> gone = new HashMap<>();
     private long list;
     private int listed;
@@ -31,7 +31,7 @@ public final class SchedulingView {
     private record Id(Kind kind, String key) {}
 
     /** The version that was observed last, and the last full list that had the object. */
-    private record Seen(long version, long list) {}
+    private record Known(long version, long list) {}
 
     /** @param scheduler the name of the scheduler whose pods are to be placed */
     public SchedulingView(String scheduler) {
@@ -79,10 +79,10 @@ public final class SchedulingView {
             return Effect.NONE;
         }
         if (before != null && before.version >= observed.version()) {
-            known.put(id, new Seen(before.version, inList));
+            known.put(id, new Known(before.version, inList));
             return Effect.NONE;
         }
-        known.put(id, new Seen(observed.version(), inList));
+        known.put(id, new Known(observed.version(), inList));
         put(observed, json(observed.fields()));
         return Effect.CHANGED;
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /** Metrics of Sluice's own scheduler. */
-final class SchedulerMetrics {
+final class OwnSchedulerMetrics {
     private final MeterRegistry meters;
     private final Timer wait;
 
@@ -33,7 +33,7 @@ final class SchedulerMetrics {
      * @param waiting the number of pods that wait
      * @param leads 1 while this process places pods
      */
-    SchedulerMetrics(MeterRegistry meters, IntSupplier waiting, IntSupplier leads) {
+    OwnSchedulerMetrics(MeterRegistry meters, IntSupplier waiting, IntSupplier leads) {
         this.meters = meters;
         Gauge.builder("sluice.scheduler.pods.waiting", waiting::getAsInt)
                 .description("Pods of the own scheduler that wait for a node")
