@@ -187,6 +187,7 @@ class PlacementOnKubernetesTest {
         node("node-f", "one");
         var other = Files.createDirectory(folder.resolve("stranger"));
         try (var stranger = KubeScheduler.extended(plane.admin(), other, "stranger", sluice.extender(), tlsOfServer)) {
+            assertThat(stranger).isNotNull();
             created(Residents.PODS, """
                 {"metadata":{"name":"refused"},"spec":{"schedulerName":"stranger","nodeSelector":{"only":"one"},
                  "containers":[{"name":"main","image":"none"}]}}\
