@@ -153,9 +153,11 @@ class OwnSchedulerOnKubernetesTest {
         node("lease-a", "lease");
         var taken = raw.patch(LEASE, "application/merge-patch+json", """
             {"spec":{"holderIdentity":"another","leaseTransitions":99,"leaseDurationSeconds":15,"renewTime":"%s"}}\
-            """.formatted(Instant.now().truncatedTo(ChronoUnit.MICROS)));
+            """.formatted(
+                        Instant.now().truncatedTo(ChronoUnit.MICROS)));
         assertThat(taken.status()).as("%s", taken.body()).isEqualTo(200);
-        await().atMost(KubeFleet.WITHIN).until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 0.0"));
+        await().atMost(KubeFleet.WITHIN)
+                .until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 0.0"));
         pod("later", "lease", "", "");
         assertThat(boundTo("later")).isEqualTo("lease-a");
         assertThat(raw.get(LEASE).body().at("/spec/holderIdentity").asText()).isNotEqualTo("another");
