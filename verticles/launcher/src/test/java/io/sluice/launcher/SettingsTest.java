@@ -136,6 +136,10 @@ class SettingsTest {
                 .singleElement()
                 .asString()
                 .contains("agent.permitValidFor=10s", "ledger.permitValidFor=9s");
+        assertThat(errors("{roles: [ledger, placement, vm], placement: {schedulerName: own}}"))
+                .singleElement()
+                .asString()
+                .contains("placement.schedulerName=own", "cluster and vm");
         assertThat(errors("cluster: {reclaimAfter: 10s}"))
                 .singleElement()
                 .asString()

@@ -164,7 +164,7 @@ class SchedulerVerticleTest {
     }
 
     @Test
-    void doesNotTryAPodWhoseBindIsInDoubt() {
+    void triesNoPodAgainBeforeItsBindIsOver() {
         onPlace = request -> Future.succeededFuture(
                 request.uid().equals("doubt") ? new PlaceReply.InDoubt("no answer") : new PlaceReply.Placed());
         list(1, node("a", 1), node("b", 1), pod("doubt", PORT, 1, 1));

@@ -105,7 +105,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void triesNoPodWhoseBindIsInDoubt() {
+    void triesNoPodAgainBeforeItsBindIsOver() {
         queue.put(pod("one", 0), at(0));
         queue.take();
         queue.inDoubt("one", at(75));
