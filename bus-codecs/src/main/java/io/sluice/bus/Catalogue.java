@@ -35,6 +35,7 @@ public final class Catalogue {
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PLACE,
+            PlacementAddresses.PENDING,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,

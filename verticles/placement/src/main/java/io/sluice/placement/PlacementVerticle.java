@@ -13,7 +13,9 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
@@ -112,6 +114,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         return List.of(
                 bus.serve(PlacementAddresses.RANK, this::rank),
                 bus.serve(PlacementAddresses.PLACE, this::place),
+                bus.serve(PlacementAddresses.PENDING, this::pending),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
@@ -154,6 +157,20 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 return new NodeRanks.Ranked(ranks);
             });
         });
+    }
+
+    private Future<PendingPodList> pending(ListPendingPods request) {
+        if (request.pod().isEmpty()) {
+            var all = pods.oldest(request.most()).stream()
+                    .map(pod -> pod.listed(List.of()))
+                    .toList();
+            return Future.succeededFuture(new PendingPodList(all, pods.size()));
+        }
+        return pods.named(request.pod())
+                .map(pod ->
+                        onlyNode(pod).map(only -> List.of(pod.listed(ranking.rank(pod, nodes.names(), nodes, only)))))
+                .orElseGet(() -> Future.succeededFuture(List.of()))
+                .map(found -> new PendingPodList(found, pods.size()));
     }
 
     private void explain(PodObserved pod, List<NodeRanks.NodeRank> ranks) {

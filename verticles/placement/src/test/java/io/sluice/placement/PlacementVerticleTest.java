@@ -4,6 +4,7 @@ import static io.sluice.placement.core.Given.cpus;
 import static io.sluice.placement.core.Given.node;
 import static io.sluice.placement.core.Given.pending;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
@@ -15,7 +16,10 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
+import io.sluice.messages.placement.PendingPodList.PendingPod;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.RankNodes;
@@ -24,6 +28,7 @@ import io.sluice.placement.core.Given;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -183,6 +188,27 @@ class PlacementVerticleTest {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
 
         assertThat(ranked.await()).isInstanceOf(NodeRanks.Ranked.class);
+    }
+
+    @Test
+    void listsPodsThatWaitAndWhatEachNodeLacksForOne() {
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+        rank("n1");
+
+        var all = bus.request(PlacementAddresses.PENDING, new ListPendingPods("", 1))
+                .await();
+        assertThat(all.total()).isEqualTo(1);
+        assertThat(all.pods()).extracting(PendingPod::label).containsExactly("ns/p-name");
+        assertThat(all.pods().getFirst().nodes()).isEmpty();
+        var one = bus.request(PlacementAddresses.PENDING, new ListPendingPods("ns/p-name", 1))
+                .await();
+        assertThat(one.pods().getFirst().charge()).isEqualTo(cpus(2));
+        assertThat(one.pods().getFirst().nodes())
+                .extracting(NodeRanks.NodeRank::node, NodeRanks.NodeRank::shortBy)
+                .containsExactly(tuple("n1", Resources.NONE), tuple("n2", cpus(1)));
+        assertThat(bus.request(PlacementAddresses.PENDING, new ListPendingPods("ns/q", 1))
+                        .await())
+                .isEqualTo(new PendingPodList(List.of(), 1));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.sluice.units.Resources;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,11 @@ public final class NodeTable {
     /** All nodes, in no order. */
     public Collection<NodeSnapshot> all() {
         return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** The names of all nodes, sorted. */
+    public List<String> names() {
+        return nodes.keySet().stream().sorted().toList();
     }
 
     public Optional<NodeSnapshot> find(String node) {

@@ -113,6 +113,24 @@ public final class PendingPods {
         });
     }
 
+    /** The pods that were created first, the oldest first. */
+    public List<PodToPlace> oldest(int most) {
+        return pods.values().stream()
+                .map(waiting -> waiting.pod)
+                .sorted(Comparator.comparingLong(PodObserved::createdAtSeconds).thenComparing(PodObserved::uid))
+                .limit(most)
+                .flatMap(pod -> find(pod.uid()).stream())
+                .toList();
+    }
+
+    /** The pod of that name; empty if it does not wait. */
+    public Optional<PodToPlace> named(String label) {
+        return pods.values().stream()
+                .filter(waiting -> (waiting.pod.namespace() + "/" + waiting.pod.name()).equals(label))
+                .findFirst()
+                .flatMap(waiting -> find(waiting.pod.uid()));
+    }
+
     /** Records that a bind was sent whose effect is open. */
     public void bindInDoubt(String uid, String node, Instant now) {
         withPod(uid, waiting -> waiting.bind = Optional.of(new OpenBind(node, now)));
