@@ -217,7 +217,7 @@ final class ObjectStore {
                 || !sent.path("namespace").equals(known.path("namespace"))) {
             return Answer.badRequest("the name of the object does not match the name on the URL");
         }
-        var next = part == Part.STATUS ? withStatus(current, wanted) : withMain(current, wanted);
+        var next = part == Part.STATUS ? withStatus(type, current, wanted) : withMain(current, wanted);
         if (next.equals(current)) {
             return Answer.of(current);
         }
@@ -247,9 +247,15 @@ final class ObjectStore {
         return !before.containsAll(finalizers.valueStream().toList());
     }
 
-    private static ObjectNode withStatus(ObjectNode current, ObjectNode wanted) {
+    /** Of the core group, an update of the status may change labels and annotations too. */
+    private static ObjectNode withStatus(ResourceType type, ObjectNode current, ObjectNode wanted) {
         var next = current.deepCopy();
         keep(next, STATUS, wanted.path(STATUS));
+        if (type.group.isEmpty()) {
+            for (var field : new String[] {"labels", "annotations"}) {
+                keep(next.withObject(METADATA), field, wanted.path(METADATA).path(field));
+            }
+        }
         return next;
     }
 
