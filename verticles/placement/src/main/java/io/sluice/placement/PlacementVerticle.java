@@ -1,10 +1,12 @@
 package io.sluice.placement;
 
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.HoldReply;
@@ -37,6 +39,7 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.explain.PlacementReasons;
+import io.sluice.shell.load.LiveUse;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -65,6 +68,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
+    private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
     private static final String ALL_NODES = "";
 
@@ -72,6 +76,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final Assignment assignment;
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
+    private final LiveUse live = new LiveUse(PODS_MAX);
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
@@ -94,6 +99,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
+            vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
             vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
             readNodes();
             bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -119,7 +125,11 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
                 bus.subscribe(ClusterAddresses.POD_OBSERVED, pods::bound),
-                bus.subscribe(ClusterAddresses.POD_GONE, pods::gone),
+                bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
+                bus.subscribe(
+                        AgentAddresses.STATUS,
+                        status -> live.received(
+                                status, pods.overcommitOf(status.vm().label()), now())),
                 bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
                 bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
                 bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed()));
@@ -194,6 +204,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .addKeyValue(LogKeys.NODE, pod.node())
                 .addKeyValue(LogKeys.REASON, reason)
                 .log("A decision about a pod that is to be placed.");
+    }
+
+    private void gone(PodGone end) {
+        pods.gone(end);
+        live.gone(end.uid());
+    }
+
+    private void readUse() {
+        live.prune(now());
+        nodes.use(live.byNode(now()));
     }
 
     /** kube-scheduler tries a pod again when it changes; it does not notice that a ledger has room. */

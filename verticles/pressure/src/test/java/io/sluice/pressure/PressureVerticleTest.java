@@ -77,6 +77,7 @@ class PressureVerticleTest {
         return new PressureConfig(
                 paused,
                 defaults.policy(),
+                defaults.targets(),
                 defaults.maxConcurrentPerNode(),
                 defaults.maxConcurrent(),
                 defaults.cooldown(),

@@ -93,6 +93,11 @@ public final class PendingPods {
         }
     }
 
+    /** The overcommit of a VM, by its {@code namespace/name}. */
+    public Overcommit overcommitOf(String label) {
+        return overcommits.getOrDefault(label, Overcommit.OFF);
+    }
+
     /** Applies the end of a VM. */
     public void gone(VmGone end) {
         forget(end.vm().label());
@@ -108,8 +113,7 @@ public final class PendingPods {
     public Optional<PodToPlace> find(String uid) {
         return Optional.ofNullable(pods.get(uid)).map(waiting -> {
             var pod = waiting.pod;
-            var overcommit = overcommits.getOrDefault(pod.namespace() + "/" + pod.vmName(), Overcommit.OFF);
-            return new PodToPlace(pod, overcommit);
+            return new PodToPlace(pod, overcommitOf(pod.namespace() + "/" + pod.vmName()));
         });
     }
 

@@ -5,6 +5,9 @@ import static io.sluice.pressure.Given.pod;
 import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -15,8 +18,12 @@ import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.actions.PressureAction.Look;
 import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.Obstacle;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.shell.load.LoadPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When ledgers are requested, which VMs are chosen from them, and what is published. */
@@ -51,6 +58,58 @@ class PressureTest {
         changed(STUCK);
         rig.after(SECOND);
         assertThat(looksAt("n1")).as("the last one has no reply").isEqualTo(1);
+    }
+
+    /** n2 has less reserved than n3, and all of it is in use; the VMs of n3 are idle. */
+    @Test
+    void aVmGoesWhereLeastIsInUseIfTargetsAreChosenSo() {
+        var full = node(
+                "n1",
+                reservation("a", 2_000).load(1).ledger(),
+                reservation("r", 7_000).fixed().ledger());
+        rig.on(new PressureEvent.RulesChanged(new PressureRules(
+                false,
+                Policy.LOWEST_LOAD,
+                LoadPolicy.SPREAD,
+                2,
+                10,
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(1),
+                Duration.ofHours(1))));
+        rig.observed(Given.vm("a", "n1", 1));
+        changed(node("n2", reservation("b", 3_000).ledger()));
+        changed(node("n3", reservation("c", 4_000).ledger()));
+        rig.on(new PressureEvent.StatusReceived(status("b", "n2", 3_000, 3)));
+        rig.on(new PressureEvent.StatusReceived(status("c", "n3", 4_000, 0)));
+        changed(full);
+        rig.answerLooks(full);
+
+        assertThat(rig.request(MigrationRequest.Hold.class).message().node()).isEqualTo("n3");
+    }
+
+    private static RunnerStatus status(String pod, String node, long milli, double load) {
+        var basis = new GoalBasis(
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(load),
+                Optional.empty(),
+                Optional.of(0.0),
+                0,
+                0);
+        return new RunnerStatus(
+                Given.id(pod),
+                node,
+                pod,
+                Given.cpu(milli),
+                Optional.empty(),
+                Optional.empty(),
+                Waiting.NOTHING,
+                Duration.ZERO,
+                basis,
+                "",
+                Optional.empty());
     }
 
     @Test
