@@ -123,6 +123,7 @@ class ConsolePagesTest {
         assertThat(page.at("/reservations/0/vm").asText()).isEqualTo("a");
         assertThat(page.at("/reservations/0/charge/0").asInt()).isEqualTo(2500);
         assertThat(page.at("/reservations/0/load1").isNull()).isTrue();
+        assertThat(page.at("/reservations/0/found").asBoolean()).isTrue();
         assertThat(page.get("rankingKnown").asBoolean()).isTrue();
         assertThat(page.at("/ranking/0/candidate").asBoolean()).isFalse();
         assertThat(page.at("/now").asText()).startsWith("under pressure");
@@ -387,7 +388,7 @@ class ConsolePagesTest {
                 Resources.NONE,
                 ConsoleFeed.cu(8),
                 false,
-                AgentContact.REQUESTED,
+                AgentContact.FOUND,
                 1,
                 1,
                 traits);
