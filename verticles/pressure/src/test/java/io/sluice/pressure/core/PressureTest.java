@@ -5,9 +5,6 @@ import static io.sluice.pressure.Given.pod;
 import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.messages.agent.GoalBasis;
-import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.ledger.MarkMigrating;
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -23,7 +20,6 @@ import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.load.LoadPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When ledgers are requested, which VMs are chosen from them, and what is published. */
@@ -79,37 +75,12 @@ class PressureTest {
         rig.observed(Given.vm("a", "n1", 1));
         changed(node("n2", reservation("b", 3_000).ledger()));
         changed(node("n3", reservation("c", 4_000).ledger()));
-        rig.on(new PressureEvent.StatusReceived(status("b", "n2", 3_000, 3)));
-        rig.on(new PressureEvent.StatusReceived(status("c", "n3", 4_000, 0)));
+        rig.on(new PressureEvent.StatusReceived(Given.status("b", "n2", 3_000, 3)));
+        rig.on(new PressureEvent.StatusReceived(Given.status("c", "n3", 4_000, 0)));
         changed(full);
         rig.answerLooks(full);
 
         assertThat(rig.request(MigrationRequest.Hold.class).message().node()).isEqualTo("n3");
-    }
-
-    private static RunnerStatus status(String pod, String node, long milli, double load) {
-        var basis = new GoalBasis(
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(load),
-                Optional.empty(),
-                Optional.of(0.0),
-                0,
-                0);
-        return new RunnerStatus(
-                Given.id(pod),
-                node,
-                pod,
-                Given.cpu(milli),
-                Optional.empty(),
-                Optional.empty(),
-                Waiting.NOTHING,
-                Duration.ZERO,
-                basis,
-                "",
-                Optional.empty());
     }
 
     @Test
