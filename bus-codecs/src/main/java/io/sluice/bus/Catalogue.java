@@ -36,6 +36,7 @@ public final class Catalogue {
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,
             PlacementAddresses.PLACE,
+            PlacementAddresses.PENDING,
             MonitorAddresses.ATTACH,
             MonitorAddresses.DETACH,
             MonitorAddresses.UPSCALE,

@@ -1,12 +1,16 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
+import io.sluice.codecs.placement.PendingPodListCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
@@ -27,6 +31,10 @@ public final class PlacementAddresses {
     /** Holds room for a pod on a node and binds it there. A little more than hold and bind may take. */
     public static final RequestAddress<PlacePod, PlaceReply> PLACE = new RequestAddress<>(
             "placement.place", new PlacePodCodec(), new PlaceReplyCodec(), Duration.ofSeconds(15), 1_000);
+
+    /** The pods that wait for a node, or one of them with what each node lacks. */
+    public static final RequestAddress<ListPendingPods, PendingPodList> PENDING = new RequestAddress<>(
+            "placement.pending", new ListPendingPodsCodec(), new PendingPodListCodec(), Duration.ofSeconds(3), 100);
 
     /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =

@@ -1,7 +1,9 @@
 package io.sluice.codecs;
 
 import io.sluice.codecs.cluster.SchedulingChangeCodec;
+import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
+import io.sluice.codecs.placement.PendingPodListCodec;
 import io.sluice.codecs.placement.PlacePodCodec;
 import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
@@ -12,7 +14,9 @@ import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.messages.cluster.SchedulingChange;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
@@ -49,6 +53,28 @@ final class PlacementSamples {
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
                 01 02\
                 """),
+            Sample.of(new ListPendingPodsCodec(), new ListPendingPods("ns/p", 200), """
+                01 00000004 6e732f70 000000c8\
+                """),
+            Sample.of(
+                    new PendingPodListCodec(),
+                    new PendingPodList(
+                            List.of(new PendingPodList.PendingPod(
+                                    "u-1",
+                                    "ns",
+                                    "p",
+                                    "vm",
+                                    1_700_000_000,
+                                    new Resources(500, 2L << 30),
+                                    new Resources(250, 1L << 30),
+                                    List.of(new NodeRanks.NodeRank(
+                                            "n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0)))),
+                            7),
+                    """
+                    01 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100
+                    00000000 000001f4 00000000 80000000 00000000 000000fa 00000000 40000000
+                    00000001 00000002 6e320200 00000000 0000fa00 00000040 00000000 000000 00000007\
+                    """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
                 """),

@@ -5,11 +5,12 @@ import { clock, duration } from './time.js';
 
 const PAGES = [
   ['overview', '#/', 'Fleet', 'g o'],
+  ['pods', '#/pods', 'Pods', 'g p'],
   ['tap', '#/tap', 'Tap', 'g t'],
   ['cluster', '#/cluster', 'Cluster', 'g m'],
   ['config', '#/config', 'Config', 'g c'],
 ];
-const BELONGS = { vm: 'overview', node: 'overview' };
+const BELONGS = { vm: 'overview', node: 'overview', pod: 'pods' };
 const THEMES = { system: ['\u25d0', 'as in the system'], light: ['\u2600', 'light'], dark: ['\u263e', 'dark'] };
 const WORDS = { connecting: 'connecting', live: 'live', lost: 'connection lost', locked: 'locked', closed: 'closed' };
 

@@ -10,6 +10,8 @@ import { html, render } from './lib.js';
 import { Link } from './link.js';
 import { NodePage } from './node/page.js';
 import { OverviewPage } from './overview/page.js';
+import { PodPage } from './pods/pod.js';
+import { PodsPage } from './pods/page.js';
 import { beatCount, onBeat, wantBeat } from './pulse.js';
 import { go, parse } from './router.js';
 import { Search } from './search.js';
@@ -40,6 +42,8 @@ const PAGES = {
   overview: OverviewPage,
   vm: VmPage,
   node: NodePage,
+  pods: PodsPage,
+  pod: PodPage,
   tap: TapPage,
   cluster: ClusterPage,
   config: ConfigPage,
@@ -105,6 +109,7 @@ function draw() {
 keys.everywhere({
   '/': ['find a node or VM', () => search.focus()],
   'g o': ['go to the fleet', () => go('#/')],
+  'g p': ['go to the pods', () => go('#/pods')],
   'g t': ['go to the tap', () => go('#/tap')],
   'g m': ['go to the cluster', () => go('#/cluster')],
   'g c': ['go to the config', () => go('#/config')],

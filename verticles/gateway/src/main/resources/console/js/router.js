@@ -4,6 +4,8 @@ const ROUTES = [
   [/^\/?$/, 'overview', []],
   [/^\/vm\/([^/]+)\/([^/]+)$/, 'vm', ['namespace', 'name']],
   [/^\/node\/([^/]+)$/, 'node', ['name']],
+  [/^\/pods$/, 'pods', []],
+  [/^\/pod\/([^/]+)\/([^/]+)$/, 'pod', ['namespace', 'name']],
   [/^\/tap$/, 'tap', []],
   [/^\/cluster$/, 'cluster', []],
   [/^\/config$/, 'config', []],
@@ -35,6 +37,10 @@ function decode(part) {
 
 export function vmHref(key) {
   return '#/vm/' + key.split('/').map(encodeURIComponent).join('/');
+}
+
+export function podHref(key) {
+  return '#/pod/' + key.split('/').map(encodeURIComponent).join('/');
 }
 
 export function nodeHref(name) {

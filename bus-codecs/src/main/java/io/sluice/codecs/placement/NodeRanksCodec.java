@@ -22,14 +22,7 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
     @Override
     protected void write(NodeRanks message, WireWriter out) {
         switch (message) {
-            case NodeRanks.Ranked(var nodes) ->
-                out.u8(RANKED)
-                        .list(
-                                nodes,
-                                (to, rank) -> to.text(rank.node())
-                                        .constant(EnumNumbers.PLACEMENT_OBSTACLE, rank.obstacle())
-                                        .resources(rank.shortBy())
-                                        .i32(rank.score()));
+            case NodeRanks.Ranked(var nodes) -> out.u8(RANKED).list(nodes, NodeRanksCodec::rank);
             case NodeRanks.PodNotPending() -> out.u8(POD_NOT_PENDING);
         }
     }
@@ -44,7 +37,14 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
         };
     }
 
-    private static NodeRanks.NodeRank rank(WireReader in) {
+    static void rank(WireWriter out, NodeRanks.NodeRank rank) {
+        out.text(rank.node())
+                .constant(EnumNumbers.PLACEMENT_OBSTACLE, rank.obstacle())
+                .resources(rank.shortBy())
+                .i32(rank.score());
+    }
+
+    static NodeRanks.NodeRank rank(WireReader in) {
         return new NodeRanks.NodeRank(in.text(), in.constant(EnumNumbers.PLACEMENT_OBSTACLE), in.resources(), in.i32());
     }
 }

@@ -51,6 +51,12 @@ public record MemberStatus(
          */
         public static final String RUNNERS = "runners";
 
+        /**
+         * The pods that arrived on a node without a hold since the process was started, as its ledger counts them.
+         * Other processes read this name, so it never changes.
+         */
+        public static final String WITHOUT_HOLD = "pods without a hold";
+
         public Count {
             Objects.requireNonNull(what, "what");
         }

@@ -12,6 +12,7 @@ import io.sluice.placement.core.rules.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -115,7 +116,8 @@ public class PlacementBench {
     }
 
     private void tell(int node) {
-        table.observed(new NodeSnapshot("node-" + node, true, NodeReadiness.READY, TOTAL, reserved[node]));
+        table.observed(new NodeSnapshot(
+                "node-" + node, true, NodeReadiness.READY, TOTAL, TOTAL, reserved[node], NodeUse.NONE));
     }
 
     /** One pod leaves, and comes again. */

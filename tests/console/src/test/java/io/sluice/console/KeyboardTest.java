@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class KeyboardTest extends BrowserTest {
     private static final String NAMELESS = """
         [...document.querySelectorAll('button, a, input, select, canvas[role=img], [role=grid], [tabindex]')]
-          .filter((each) => !each.closest('[hidden]') && each.id !== 'page')
+          .filter((each) => !each.closest('[hidden], details:not([open]) > :not(summary)') && each.id !== 'page')
           .filter((each) => !(each.ariaLabel || each.innerText?.trim() || each.title || each.closest('label')))
           .map((each) => each.outerHTML)\
         """;
@@ -80,7 +80,16 @@ class KeyboardTest extends BrowserTest {
 
     @Test
     void everythingThatCanBePressedHasAName() {
-        for (var hash : new String[] {"", "#/vm/default/feeds", "#/node/node-c", "#/tap", "#/cluster", "#/config"}) {
+        for (var hash : new String[] {
+            "",
+            "#/vm/default/feeds",
+            "#/node/node-c",
+            "#/pods",
+            "#/pod/default/analytics-0",
+            "#/tap",
+            "#/cluster",
+            "#/config"
+        }) {
             if (page == null) {
                 open(hash);
             } else {

@@ -18,6 +18,7 @@ const FLAGS = [
   ['migrating', 'leaving', 'It is moving away.', 'moving'],
   ['migrationTarget', 'arriving', 'A migration brings it here.', 'moving'],
   ['held', 'held', 'It is held, and not bound yet.', 'off'],
+  ['found', 'no hold', 'Its pod arrived without a hold; it is reserved at its maximum until a request of its agent.', 'blind'],
   ['recovered', 'recovered', 'It was recovered after a loss of ledger state, at its maximum.', 'blind'],
 ];
 

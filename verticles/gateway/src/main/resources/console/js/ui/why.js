@@ -1,4 +1,4 @@
-/** The explanation of a VM or node, for now or for a time that the user picks. */
+/** The explanation of a VM, node or pod, for now or for a time that the user picks. */
 import { html, nothing, repeat } from '../lib.js';
 import { absolute, ago, clock, duration, localInput } from '../time.js';
 import { change, empty, failure, kindBadge, repeats, vmLink, way } from './bits.js';
@@ -18,7 +18,7 @@ export class Why {
 
   /**
    * @param {string} path below `api/why/`
-   * @param {'vm'|'node'} about what the page shows: the other one is named in each row
+   * @param {'vm'|'node'|'pod'} about what the page shows: VM and node are named in each row where they are not it
    * @param {{at: number|null, chosen: (at: number|null) => void, changed: () => void}} hooks
    */
   constructor(path, about, hooks) {
@@ -79,7 +79,8 @@ export class Why {
 
   #row(reason) {
     const vm = this.about === 'node' && reason.vm ? vmLink(reason.vm) : nothing;
-    const node = this.about === 'vm' || reason.toNode ? way(reason) : nothing;
+    const isNamed = this.about === 'vm' || reason.toNode || (this.about === 'pod' && reason.node);
+    const node = isNamed ? way(reason) : nothing;
     return html`<li>
       <button type="button" class="plain num" title="${absolute(reason.at)}: the state then"
         @click=${() => this.#pick(reason.at)}>${clock(reason.at)}</button>

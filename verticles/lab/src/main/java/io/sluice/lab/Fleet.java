@@ -14,9 +14,12 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Creates the nodes, guests, VMs and pods of a plan through the API, as their owners would. */
 final class Fleet {
@@ -26,8 +29,13 @@ final class Fleet {
     private final Duration day;
     private final LabFaults faults;
     private final LabWork work;
-    private final Map<String, Guest> guests = new LinkedHashMap<>();
+    private final Map<String, Guest> guests = new ConcurrentHashMap<>();
+    private final Map<String, Arrived> arrived = new HashMap<>();
+    private int guestCount;
     private final List<String> nodes = new ArrayList<>();
+
+    /** A VM whose pod has no node yet. */
+    private record Arrived(LabVm vm, Guest guest) {}
 
     Fleet(Vertx vertx, ApiClient api, InstantSource clock, Duration day, LabFaults faults, LabWork work) {
         this.vertx = vertx;
@@ -38,7 +46,7 @@ final class Fleet {
         this.work = work;
     }
 
-    /** The guests by the names of their VMs. */
+    /** The guests of VMs that run, by the names of their VMs. Safe from any thread. */
     Map<String, Guest> guests() {
         return guests;
     }
@@ -49,7 +57,9 @@ final class Fleet {
     }
 
     Future<Void> close() {
-        return Future.join(guests.values().stream().map(Guest::close).toList()).mapEmpty();
+        var all = Stream.concat(
+                guests.values().stream(), arrived.values().stream().map(Arrived::guest));
+        return Future.join(all.map(Guest::close).toList()).mapEmpty();
     }
 
     /**
@@ -116,15 +126,42 @@ final class Fleet {
     }
 
     private Future<Void> start(LabNode node, LabVm vm) {
-        var guest =
-                new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> work.of(vm.name()));
+        var guest = guest(vm);
         guests.put(vm.name(), guest);
         return guest.start()
                 .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))
                 .compose(object -> api.create(LabPaths.PODS, Manifests.runnerPod(vm, node, object)))
                 .compose(pod -> running(Manifests.podName(vm), guest.metrics().host()))
-                .compose(running -> api.merge(LabPaths.vm(vm.name()) + "/status", Manifests.vmStatus(vm, node, guest)))
+                .compose(running -> runs(vm, node.name(), guest));
+    }
+
+    private Future<Void> runs(LabVm vm, String node, Guest guest) {
+        return api.merge(LabPaths.vm(vm.name()) + "/status", Manifests.vmStatus(vm, node, guest))
                 .mapEmpty();
+    }
+
+    /** Creates a VM and its pod, which runs once a scheduler has bound it. */
+    Future<Void> arrive(LabVm vm) {
+        var guest = guest(vm);
+        arrived.put(Manifests.podName(vm), new Arrived(vm, guest));
+        return guest.start()
+                .compose(started -> api.create(LabPaths.VMS, Manifests.vm(vm, guest)))
+                .compose(object -> api.merge(LabPaths.vm(vm.name()) + "/status", Manifests.vmPending(vm))
+                        .compose(pending -> api.create(LabPaths.PODS, Manifests.runnerPod(vm, object))))
+                .mapEmpty();
+    }
+
+    /** Starts the VM of a pod that was bound, after that time; of other pods nothing follows. */
+    Future<Void> bound(JsonObject pod, Duration boot) {
+        var node = pod.getJsonObject("spec").getString("nodeName", "");
+        var of = node.isEmpty() ? null : arrived.remove(name(pod));
+        if (of == null) {
+            return Future.succeededFuture();
+        }
+        guests.put(of.vm().name(), of.guest());
+        return vertx.timer(boot.toMillis(), TimeUnit.MILLISECONDS)
+                .compose(booted -> running(name(pod), of.guest().metrics().host()))
+                .compose(runs -> runs(of.vm(), node, of.guest()));
     }
 
     private Future<Void> running(String pod, String ip) {
@@ -132,10 +169,14 @@ final class Fleet {
                 .mapEmpty();
     }
 
+    private Guest guest(LabVm vm) {
+        return new Guest(vertx, spec(vm), clock, () -> faults.refusesToShrink(vm.name()), () -> work.of(vm.name()));
+    }
+
     private GuestSpec spec(LabVm vm) {
         return new GuestSpec(
                 vm.name(),
-                guests.size(),
+                guestCount++,
                 vm.series(),
                 vm.offset(),
                 day,

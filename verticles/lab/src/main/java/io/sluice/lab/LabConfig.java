@@ -18,6 +18,8 @@ import java.util.Objects;
  * @param controllerDelayMax the longest time until a patched size is applied or a new migration begins
  * @param auditEvery how often the ledger's state is compared with the VMs
  * @param migration how long a migration takes
+ * @param extender the URL of {@code gateway.extender}, which the lab's scheduler calls for VMs that arrive while it
+ *     runs; empty: none arrive. Only with {@code cluster: own}
  */
 public record LabConfig(
         LabCluster cluster,
@@ -28,7 +30,8 @@ public record LabConfig(
         Duration controllerDelayMin,
         Duration controllerDelayMax,
         Duration auditEvery,
-        MigrationTimes migration) {
+        MigrationTimes migration,
+        String extender) {
     /** The values for keys that are not set. */
     public static final LabConfig DEFAULTS = new LabConfig(
             LabCluster.OWN,
@@ -41,7 +44,26 @@ public record LabConfig(
             Duration.ofMillis(250),
             MigrationTimes.DEFAULTS);
 
+    /** Without VMs that arrive while it runs. */
+    public LabConfig(
+            LabCluster cluster,
+            String address,
+            int apiPort,
+            Duration day,
+            long seed,
+            Duration controllerDelayMin,
+            Duration controllerDelayMax,
+            Duration auditEvery,
+            MigrationTimes migration) {
+        this(cluster, address, apiPort, day, seed, controllerDelayMin, controllerDelayMax, auditEvery, migration, "");
+    }
+
     public LabConfig {
+        Objects.requireNonNull(extender, "extender");
+        if (!extender.isEmpty() && (!extender.startsWith("http://") || cluster != LabCluster.OWN)) {
+            throw new IllegalArgumentException(
+                    "lab.extender=" + extender + " must be an http:// URL, and needs lab.cluster=own");
+        }
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(migration, "migration");
         if (!address.startsWith("127.")) {
@@ -57,6 +79,21 @@ public record LabConfig(
         if (auditEvery.toMillis() < 10) {
             throw new IllegalArgumentException("lab.auditEvery must be at least 10ms: " + Durations.text(auditEvery));
         }
+    }
+
+    /** The same with VMs that arrive while it runs, and are placed through that extender. */
+    public LabConfig placedThrough(String url) {
+        return new LabConfig(
+                cluster,
+                address,
+                apiPort,
+                day,
+                seed,
+                controllerDelayMin,
+                controllerDelayMax,
+                auditEvery,
+                migration,
+                url);
     }
 
     /**

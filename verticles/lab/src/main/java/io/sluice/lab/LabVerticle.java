@@ -4,15 +4,18 @@ import io.sluice.bus.Bus;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.api.LabApi;
+import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.controller.ControllerStandIn;
 import io.sluice.lab.controller.Delay;
 import io.sluice.lab.controller.RestartStandIn;
 import io.sluice.lab.core.AuditReport;
 import io.sluice.lab.core.FleetPlan;
+import io.sluice.lab.core.LabArrival;
 import io.sluice.lab.core.LabNode;
 import io.sluice.lab.faults.LabFaults;
 import io.sluice.lab.guest.GuestSnapshot;
 import io.sluice.lab.migration.MigrationStandIn;
+import io.sluice.lab.scheduler.PodScheduler;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
@@ -43,6 +46,7 @@ public final class LabVerticle extends VerticleBase {
     private final LabConfig config;
     private final Shell shell;
     private final List<LabNode> plan;
+    private final List<LabArrival> arrivals;
     private final Optional<ApiEndpoint> cluster;
     private final LabFaults faults = new LabFaults();
     private final LabWork work = new LabWork();
@@ -51,29 +55,45 @@ public final class LabVerticle extends VerticleBase {
     private volatile Fleet fleet;
     private volatile FleetAuditor auditor;
     private Optional<LabApi> own = Optional.empty();
+    private Optional<PodScheduler> scheduler = Optional.empty();
     private ApiClient client;
 
     /** The lab of the demo; it starts when it is deployed. */
     public LabVerticle(LabConfig config, Shell shell) {
-        this(config, shell, FleetPlan.nodes());
+        this(config, shell, FleetPlan.nodes(), FleetPlan.arrivals());
     }
 
     /** A lab with the given fleet; it starts when it is deployed. */
     public LabVerticle(LabConfig config, Shell shell, List<LabNode> plan) {
-        this(config, shell, plan, Optional.empty());
+        this(config, shell, plan, List.of());
     }
 
-    private LabVerticle(LabConfig config, Shell shell, List<LabNode> plan, Optional<ApiEndpoint> cluster) {
+    /**
+     * A lab with the given fleet; it starts when it is deployed.
+     *
+     * @param arrivals the VMs that arrive later; none arrive without an extender in the config
+     */
+    public LabVerticle(LabConfig config, Shell shell, List<LabNode> plan, List<LabArrival> arrivals) {
+        this(config, shell, plan, config.extender().isEmpty() ? List.of() : arrivals, Optional.empty());
+    }
+
+    private LabVerticle(
+            LabConfig config,
+            Shell shell,
+            List<LabNode> plan,
+            List<LabArrival> arrivals,
+            Optional<ApiEndpoint> cluster) {
         this.config = config;
         this.shell = shell;
         this.accountant = new VmAccountant(shell.clock());
         this.plan = List.copyOf(plan);
+        this.arrivals = List.copyOf(arrivals);
         this.cluster = cluster;
     }
 
     /** A lab with its objects in an existing Kubernetes cluster; when undeployed, it deletes them. */
     public static LabVerticle in(ApiEndpoint cluster, LabConfig config, Shell shell, List<LabNode> plan) {
-        return new LabVerticle(config, shell, plan, Optional.of(cluster));
+        return new LabVerticle(config, shell, plan, List.of(), Optional.of(cluster));
     }
 
     /** The faults of the lab, on request. */
@@ -160,6 +180,7 @@ public final class LabVerticle extends VerticleBase {
 
     private Future<?> end() {
         var ended = new ArrayList<Future<?>>();
+        scheduler.ifPresent(placing -> ended.add(placing.close()));
         if (client != null) {
             ended.add(client.close());
         }
@@ -177,6 +198,9 @@ public final class LabVerticle extends VerticleBase {
                 .map(up -> {
                     fleet = starting;
                     controllers(starting);
+                    if (!arrivals.isEmpty()) {
+                        arrivals(starting);
+                    }
                     auditor = new FleetAuditor(vertx, client, new Bus(vertx));
                     auditor.start(config.auditEvery());
                     url = server.url();
@@ -185,9 +209,37 @@ public final class LabVerticle extends VerticleBase {
                 .recover(failure -> starting.close().transform(closed -> Future.failedFuture(failure)));
     }
 
+    private void arrivals(Fleet starting) {
+        var random = new Random(config.seed());
+        var boot = new Delay(config.migration().pendingMin(), config.migration().pendingMax(), random);
+        var placing = new PodScheduler(vertx, client, config.extender(), random);
+        scheduler = Optional.of(placing);
+        placing.start();
+        client.follow(
+                LabPaths.PODS,
+                pod -> starting.bound(pod, boot.next()).onFailure(failure -> notStarted(LabPaths.PODS, failure)),
+                gone -> {});
+        arrivals.forEach(arrival -> vertx.setTimer(
+                arrival.after().toMillis(),
+                due -> starting.arrive(arrival.vm())
+                        .onFailure(failure -> notStarted(arrival.vm().name(), failure))));
+    }
+
+    private void notStarted(String what, Throwable failure) {
+        if (!client.isClosed()) {
+            LOG.atError()
+                    .addKeyValue(LogKeys.VM, what)
+                    .addKeyValue(LogKeys.ERROR, failure.toString())
+                    .log("A VM that arrived could not be started.");
+        }
+    }
+
     private void controllers(Fleet starting) {
         var resizes = new HashMap<String, Consumer<Resources>>();
         starting.guests().forEach((name, guest) -> resizes.put(name, guest::resize));
+        arrivals.forEach(arrival -> resizes.put(
+                arrival.vm().name(),
+                size -> starting.guests().get(arrival.vm().name()).resize(size)));
         var random = new Random(config.seed());
         var delay = new Delay(config.controllerDelayMin(), config.controllerDelayMax(), random);
         new ControllerStandIn(vertx, client, shell.clock(), delay, resizes, faults).start();

@@ -65,18 +65,31 @@ final class Manifests {
                 .put("spec", spec);
     }
 
+    /** Without a node. */
+    static JsonObject runnerPod(LabVm vm, JsonObject vmObject) {
+        return RunnerPod.of(vmObject, podName(vm), new JsonArray().add(RunnerPod.owner(vmObject, true)));
+    }
+
     static JsonObject runnerPod(LabVm vm, LabNode node, JsonObject vmObject) {
-        var pod = RunnerPod.of(vmObject, podName(vm), new JsonArray().add(RunnerPod.owner(vmObject, true)));
+        var pod = runnerPod(vm, vmObject);
         pod.getJsonObject("spec").put("nodeName", node.name());
         return pod;
     }
 
-    static JsonObject vmStatus(LabVm vm, LabNode node, Guest guest) {
+    static JsonObject vmPending(LabVm vm) {
+        var status = new JsonObject()
+                .put("phase", "Pending")
+                .put("podName", podName(vm))
+                .put("restartCount", 0);
+        return new JsonObject().put("status", status);
+    }
+
+    static JsonObject vmStatus(LabVm vm, String node, Guest guest) {
         var status = new JsonObject()
                 .put("phase", "Running")
                 .put("podName", podName(vm))
                 .put("podIP", guest.metrics().host())
-                .put("node", node.name())
+                .put("node", node)
                 .put("restartCount", 0)
                 .put("cpus", Quantities.cpuText(vm.sizes().initial().milliCpu()))
                 .put("memorySize", Quantities.memoryText(vm.sizes().initial().memoryBytes()));

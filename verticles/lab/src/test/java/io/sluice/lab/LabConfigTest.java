@@ -21,6 +21,8 @@ class LabConfigTest {
                 .hasMessage("lab.controllerDelayMax=99ms must not be below lab.controllerDelayMin=100ms");
         assertThatThrownBy(() -> config("127.0.0.1", 0, MINUTE, SOME, Duration.ZERO))
                 .hasMessageContaining("lab.auditEvery");
+        assertThatThrownBy(() -> LabConfig.DEFAULTS.placedThrough("127.0.0.1:10297"))
+                .hasMessage("lab.extender=127.0.0.1:10297 must be an http:// URL, and needs lab.cluster=own");
     }
 
     @Test

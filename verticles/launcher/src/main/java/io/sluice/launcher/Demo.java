@@ -44,10 +44,17 @@ final class Demo {
         return breaches.isEmpty() && stopped && billed ? Main.OK : Main.FAILED;
     }
 
-    /** Takes the next free ports if the usual ones are taken, and keeps its bills in a directory of its own. */
+    /**
+     * Takes the next free ports if the usual ones are taken, and keeps its bills in a directory of its own. Further VMs
+     * arrive, and are placed through its own extender.
+     */
     private static Settings atFreePorts(Settings settings) throws IOException {
         var config = settings.config();
-        return new Settings(config.with(config.gateway().atPorts(FreePort::from), bills(config)), settings.lab());
+        var gateway = config.gateway().atPorts(FreePort::from);
+        var extender =
+                "http://" + gateway.extender().host() + ":" + gateway.extender().port();
+        return new Settings(
+                config.with(gateway, bills(config)), settings.lab().map(section -> section.placedThrough(extender)));
     }
 
     private static BillingConfig bills(SluiceConfig config) throws IOException {

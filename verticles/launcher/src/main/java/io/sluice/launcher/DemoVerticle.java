@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.launcher.core.DecisionCounter;
 import io.sluice.launcher.core.DecisionLine;
@@ -12,6 +13,7 @@ import io.sluice.messages.agent.Decision;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.explain.Explanation;
@@ -60,7 +62,8 @@ final class DemoVerticle extends VerticleBase {
         vertx.setPeriodic(TICK.toMillis(), timer -> print(lines.due(clock.instant())));
         return Future.all(
                 bus.subscribe(AgentAddresses.DECISION, this::received),
-                bus.subscribe(PressureAddresses.DECISION, this::received));
+                bus.subscribe(PressureAddresses.DECISION, this::received),
+                bus.subscribe(PlacementAddresses.DECISION, this::received));
     }
 
     /**
@@ -95,6 +98,14 @@ final class DemoVerticle extends VerticleBase {
         }
         tally.received(decision);
         print(lines.take(Explanation.of(decision, clock.instant())));
+    }
+
+    private void received(PlacementDecision decision) {
+        if (over) {
+            return;
+        }
+        tally.received(decision);
+        print(lines.take(Explanation.of(decision, clock.instant()).about(decision.label())));
     }
 
     private void print(List<Explanation> entries) {

@@ -1,17 +1,21 @@
 package io.sluice.placement;
 
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
@@ -32,6 +36,7 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.explain.PlacementReasons;
+import io.sluice.shell.load.LiveUse;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -60,6 +65,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
+    private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
     private static final int CANDIDATES_MAX = 100;
     private static final String ALL_NODES = "";
@@ -69,6 +75,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final Assignment assignment;
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
+    private final LiveUse live = new LiveUse(PODS_MAX);
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
@@ -91,6 +98,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
+            vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
             vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
             readNodes();
             bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -112,11 +120,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.RANK, this::rank),
                 bus.serve(PlacementAddresses.PREEMPT, this::preempt),
                 bus.serve(PlacementAddresses.PLACE, this::place),
+                bus.serve(PlacementAddresses.PENDING, this::pending),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
                 bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
-                bus.subscribe(ClusterAddresses.POD_GONE, pods::gone),
+                bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
+                bus.subscribe(
+                        AgentAddresses.STATUS,
+                        status -> live.received(
+                                status, pods.overcommitOf(status.vm().label()), now())),
                 bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
                 bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
                 bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed()));
@@ -160,6 +173,20 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         });
     }
 
+    private Future<PendingPodList> pending(ListPendingPods request) {
+        if (request.pod().isEmpty()) {
+            var all = pods.oldest(request.most()).stream()
+                    .map(pod -> pod.listed(List.of()))
+                    .toList();
+            return Future.succeededFuture(new PendingPodList(all, pods.size()));
+        }
+        return pods.named(request.pod())
+                .map(pod ->
+                        onlyNode(pod).map(only -> List.of(pod.listed(ranking.rank(pod, nodes.names(), nodes, only)))))
+                .orElseGet(() -> Future.succeededFuture(List.of()))
+                .map(found -> new PendingPodList(found, pods.size()));
+    }
+
     private void explain(PodObserved pod, List<NodeRanks.NodeRank> ranks) {
         if (ranks.stream().anyMatch(NodeRanks.NodeRank::fits)) {
             pods.someNode(pod.uid());
@@ -182,6 +209,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .addKeyValue(LogKeys.NODE, pod.node())
                 .addKeyValue(LogKeys.REASON, reason)
                 .log("A decision about a pod that is to be placed.");
+    }
+
+    private void gone(PodGone end) {
+        pods.gone(end);
+        live.gone(end.uid());
+    }
+
+    private void readUse() {
+        live.prune(now());
+        nodes.use(live.byNode(now()));
     }
 
     /** kube-scheduler tries a pod again when it changes; it does not notice that a ledger has room. */

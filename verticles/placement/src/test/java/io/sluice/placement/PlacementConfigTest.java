@@ -3,6 +3,7 @@ package io.sluice.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.shell.load.LoadPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,7 +12,7 @@ class PlacementConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"default-scheduler", "Own", "own scheduler", "-own"})
     void refusesNamesThatNoOwnSchedulerCanHave(String name) {
-        assertThatThrownBy(() -> new PlacementConfig(0.5, 0.8, 0, name))
+        assertThatThrownBy(() -> new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("placement.schedulerName=" + name);
     }
@@ -19,6 +20,7 @@ class PlacementConfigTest {
     @Test
     void schedulesOnlyUnderAName() {
         assertThat(PlacementConfig.DEFAULTS.schedules()).isFalse();
-        assertThat(new PlacementConfig(0.5, 0.8, 0, "sluice.own-1").schedules()).isTrue();
+        assertThat(new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "sluice.own-1").schedules())
+                .isTrue();
     }
 }

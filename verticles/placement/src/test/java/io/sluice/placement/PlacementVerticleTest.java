@@ -4,18 +4,27 @@ import static io.sluice.placement.core.Given.cpus;
 import static io.sluice.placement.core.Given.node;
 import static io.sluice.placement.core.Given.pending;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.messages.placement.PendingPodList;
+import io.sluice.messages.placement.PendingPodList.PendingPod;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PreemptPods;
@@ -25,10 +34,15 @@ import io.sluice.placement.core.Given;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.shell.load.LoadPolicy;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -48,12 +62,14 @@ class PlacementVerticleTest {
     private volatile Supplier<Future<PodBinding>> onBind = () -> Future.succeededFuture(new PodBinding.Bound("n1"));
     private volatile Supplier<Future<PodBinding>> onTouch = () -> Future.succeededFuture(new PodBinding.Unbound());
     private volatile Snapshot ledger = new Snapshot(List.of(node("n1", 10, 7), node("n2", 10, 9)));
+    private PlacementVerticle placement;
     private Bus bus;
 
     @BeforeEach
     void start(Vertx vertx) {
         bus = new Bus(vertx);
         var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
+        placement = new PlacementVerticle(PlacementConfig.DEFAULTS, shell);
         Future.all(List.of(
                         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledgers(request.node()))),
                         bus.serve(LedgerAddresses.HOLD, hold -> {
@@ -72,7 +88,7 @@ class PlacementVerticleTest {
                             sent.add("touch " + touch.uid());
                             return onTouch.get();
                         })))
-                .compose(served -> vertx.deployVerticle(new PlacementVerticle(PlacementConfig.DEFAULTS, shell)))
+                .compose(served -> vertx.deployVerticle(placement))
                 .await();
         for (var each : ledger.nodes()) {
             bus.publish(LedgerAddresses.NODE_CHANGED, each);
@@ -206,6 +222,62 @@ class PlacementVerticleTest {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
 
         assertThat(ranked.await()).isInstanceOf(NodeRanks.Ranked.class);
+    }
+
+    @Test
+    void listsPodsThatWaitAndWhatEachNodeLacksForOne() {
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+        rank("n1");
+
+        var all = bus.request(PlacementAddresses.PENDING, new ListPendingPods("", 1))
+                .await();
+        assertThat(all.total()).isEqualTo(1);
+        assertThat(all.pods()).extracting(PendingPod::label).containsExactly("ns/p-name");
+        assertThat(all.pods().getFirst().nodes()).isEmpty();
+        var one = bus.request(PlacementAddresses.PENDING, new ListPendingPods("ns/p-name", 1))
+                .await();
+        assertThat(one.pods().getFirst().charge()).isEqualTo(cpus(2));
+        assertThat(one.pods().getFirst().nodes())
+                .extracting(NodeRanks.NodeRank::node, NodeRanks.NodeRank::shortBy)
+                .containsExactly(tuple("n1", Resources.NONE), tuple("n2", cpus(1)));
+        assertThat(bus.request(PlacementAddresses.PENDING, new ListPendingPods("ns/q", 1))
+                        .await())
+                .isEqualTo(new PendingPodList(List.of(), 1));
+    }
+
+    /** 7 of the 10 CPUs of n1 are reserved for a VM that is idle. */
+    @Test
+    void scoresByWhatVmsUseOnceThePolicyIsChanged() {
+        bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
+        placement.reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "")).await();
+        assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(10);
+
+        var idle = new GoalBasis(
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(0.0),
+                Optional.of(0.0),
+                Optional.of(0.0),
+                0,
+                0);
+        bus.publish(
+                AgentAddresses.STATUS,
+                new RunnerStatus(
+                        new VmId("neonvm", "ns", "v", "uid"),
+                        "n1",
+                        "v-pod",
+                        cpus(7),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Waiting.NOTHING,
+                        Duration.ZERO,
+                        idle,
+                        "",
+                        Optional.empty()));
+        await().untilAsserted(() ->
+                assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(80));
     }
 
     @Test

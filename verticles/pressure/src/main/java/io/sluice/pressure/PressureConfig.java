@@ -3,6 +3,7 @@ package io.sluice.pressure;
 import io.sluice.pressure.core.choice.Policy;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.config.Durations;
+import io.sluice.shell.load.LoadPolicy;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,8 +12,11 @@ import java.util.Objects;
  * while running.
  *
  * @param paused whether no new migrations begin; those under way go on
- * @param policy which VM leaves a full node first: the one with the {@code lowest-load}, the {@code oldest}, or the
- *     {@code best-fit}; {@code live-pressure} is refused
+ * @param policy which VM leaves a full node first: the one with the {@code lowest-load} in its last permit request,
+ *     with the {@code lowest-use} of the last minutes, the {@code oldest}, or the {@code best-fit};
+ *     {@code live-pressure} is refused
+ * @param targets by what the node is chosen to which a VM goes: the least {@code reserved}, or by what is in use on
+ *     nodes now, to {@code pack} VMs or to {@code spread} them, as {@code placement.policy} does
  * @param maxConcurrentPerNode the most VMs that may be leaving one node at once
  * @param maxConcurrent the most migrations under way at once, including those that other programs began
  * @param cooldown the time after a migration's end in which its VM is not migrated again
@@ -22,6 +26,7 @@ import java.util.Objects;
 public record PressureConfig(
         boolean paused,
         Policy policy,
+        LoadPolicy targets,
         int maxConcurrentPerNode,
         int maxConcurrent,
         Duration cooldown,
@@ -34,10 +39,18 @@ public record PressureConfig(
 
     /** The defaults. */
     public static final PressureConfig DEFAULTS = new PressureConfig(
-            false, Policy.LOWEST_LOAD, 2, 10, Duration.ofMinutes(10), Duration.ofSeconds(60), Duration.ofHours(1));
+            false,
+            Policy.LOWEST_LOAD,
+            LoadPolicy.RESERVED,
+            2,
+            10,
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(60),
+            Duration.ofHours(1));
 
     public PressureConfig {
         Objects.requireNonNull(policy, "pressure.policy");
+        Objects.requireNonNull(targets, "pressure.targets");
         requireBetween("cooldown", cooldown, Duration.ZERO, LONGEST);
         requireBetween("startTimeout", startTimeout, SHORTEST_START, LONGEST_START);
         requireBetween("completionTimeout", completionTimeout, SHORTEST_START, LONGEST);
@@ -56,7 +69,14 @@ public record PressureConfig(
     /** The rules for decisions. */
     PressureRules rules() {
         return new PressureRules(
-                paused, policy, maxConcurrentPerNode, maxConcurrent, cooldown, startTimeout, completionTimeout);
+                paused,
+                policy,
+                targets,
+                maxConcurrentPerNode,
+                maxConcurrent,
+                cooldown,
+                startTimeout,
+                completionTimeout);
     }
 
     private static void requireBetween(String key, Duration value, Duration least, Duration most) {

@@ -1,10 +1,12 @@
 package io.sluice.pressure;
 
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.pressure.PressureDecision;
@@ -133,6 +135,7 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
                 bus.subscribe(
                         ClusterAddresses.VM_OBSERVED, observation -> handle(new PressureEvent.VmReceived(observation))),
                 bus.subscribe(ClusterAddresses.VM_GONE, observation -> handle(new PressureEvent.VmMissed(observation))),
+                bus.subscribe(AgentAddresses.STATUS, this::received),
                 bus.subscribe(
                         ClusterAddresses.POD_OBSERVED,
                         observation -> handle(new PressureEvent.PodReceived(observation))),
@@ -147,6 +150,12 @@ public final class PressureVerticle extends VerticleBase implements Reloadable<P
                 bus.subscribe(
                         ClusterAddresses.LISTED,
                         fullList -> handle(new PressureEvent.FullListReceived(fullList.migrations()))));
+    }
+
+    private void received(RunnerStatus status) {
+        if (rules.readsUse()) {
+            handle(new PressureEvent.StatusReceived(status));
+        }
     }
 
     /** Runs on this verticle's context only, so no lock is needed. */

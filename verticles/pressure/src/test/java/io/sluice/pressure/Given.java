@@ -1,5 +1,8 @@
 package io.sluice.pressure;
 
+import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.agent.Waiting;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.Overcommit;
@@ -14,6 +17,7 @@ import io.sluice.messages.ledger.ReservationView;
 import io.sluice.pressure.core.choice.PressureBalance;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -153,6 +157,32 @@ public final class Given {
     /** A pod that runs the VM. */
     public static PodObserved pod(String vm, String pod, String node, String migration) {
         return new PodObserved(pod, NAMESPACE, pod + "-pod", node, vm, 1, cpu(1000), 0, migration);
+    }
+
+    /** A runner's status of a VM of that size, which has that load and needs no memory. */
+    public static RunnerStatus status(String pod, String node, long milli, double load) {
+        var basis = new GoalBasis(
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(load),
+                Optional.empty(),
+                Optional.of(0.0),
+                0,
+                0);
+        return new RunnerStatus(
+                id(pod),
+                node,
+                pod,
+                cpu(milli),
+                Optional.empty(),
+                Optional.empty(),
+                Waiting.NOTHING,
+                Duration.ZERO,
+                basis,
+                "",
+                Optional.empty());
     }
 
     /** The first attempt of the process p. */

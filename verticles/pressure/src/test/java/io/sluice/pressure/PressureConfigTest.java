@@ -8,6 +8,7 @@ import io.sluice.pressure.core.choice.Policy;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.shell.config.ConfigReader;
 import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.load.LoadPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ class PressureConfigTest {
 
     private static PressureConfig of(
             Policy policy, int perNode, int all, Duration cooldown, Duration start, Duration completion) {
-        return new PressureConfig(false, policy, perNode, all, cooldown, start, completion);
+        return new PressureConfig(false, policy, LoadPolicy.RESERVED, perNode, all, cooldown, start, completion);
     }
 
     @Test
@@ -71,7 +72,9 @@ class PressureConfigTest {
 
     @Test
     void policiesAreNamedAsTheyAreWritten() {
-        assertThat(Policy.values()).extracting(Policy::toString).containsExactly("lowest-load", "oldest", "best-fit");
+        assertThat(Policy.values())
+                .extracting(Policy::toString)
+                .containsExactly("lowest-load", "oldest", "best-fit", "lowest-use");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static io.sluice.pressure.Stage.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PressureAddresses;
@@ -27,6 +28,7 @@ import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
+import io.sluice.shell.load.LoadPolicy;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -77,6 +79,7 @@ class PressureVerticleTest {
         return new PressureConfig(
                 paused,
                 defaults.policy(),
+                defaults.targets(),
                 defaults.maxConcurrentPerNode(),
                 defaults.maxConcurrent(),
                 defaults.cooldown(),
@@ -131,6 +134,28 @@ class PressureVerticleTest {
         stage.pressed(node("n1"));
         until(() -> assertThat(stage.gauge("nodes.pressed")).isZero());
         assertThat(stage.requested(UnmarkMigrating.class)).isFalse();
+    }
+
+    /** More is reserved on n3 than on n2, and its VM is idle. */
+    @Test
+    void movesAVmWhereLeastIsInUseIfTargetsAreChosenSo() {
+        var defaults = PressureConfig.DEFAULTS;
+        stage.show(node("n2", reservation("b", 3_000).ledger()));
+        stage.show(node("n3", reservation("c", 4_000).ledger()));
+        deployed(new PressureConfig(
+                false,
+                defaults.policy(),
+                LoadPolicy.SPREAD,
+                defaults.maxConcurrentPerNode(),
+                defaults.maxConcurrent(),
+                defaults.cooldown(),
+                defaults.startTimeout(),
+                defaults.completionTimeout()));
+        stage.bus.publish(AgentAddresses.STATUS, Given.status("b", "n2", 3_000, 3));
+        stage.bus.publish(AgentAddresses.STATUS, Given.status("c", "n3", 4_000, 0));
+        stage.pressed(FULL);
+
+        assertThat(stage.decision(Kind.MOVING).to()).isEqualTo("n3");
     }
 
     @Test

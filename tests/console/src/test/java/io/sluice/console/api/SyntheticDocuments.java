@@ -35,6 +35,9 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
         if (path.startsWith("/api/why/")) {
             return why(path.substring("/api/why/".length()), query);
         }
+        if (path.startsWith("/api/pods")) {
+            return pods(path);
+        }
         if (path.equals("/api/cluster")) {
             return Clusters.three();
         }
@@ -175,7 +178,18 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
         return detail;
     }
 
+    private static JsonNode pods(String path) {
+        return switch (path) {
+            case "/api/pods" -> Pods.list("");
+            case "/api/pods/default/analytics-0" -> Pods.one("");
+            default -> null;
+        };
+    }
+
     private JsonNode why(String subject, String query) {
+        if (subject.startsWith("pod/")) {
+            return whyPod();
+        }
         boolean past = query.contains("at=");
         var vm = subject.startsWith("vm/") ? fleet.vm(subject.substring(3)) : null;
         var node = vm == null ? subject.substring("node/".length()) : vm.node;
@@ -185,6 +199,15 @@ public final class SyntheticDocuments implements Function<String, JsonNode> {
                 .put("since", System.currentTimeMillis() - 34_000);
         var reasons = reasons(vm == null ? "" : vm.key, node);
         why.set("reasons", reasons);
+        return why;
+    }
+
+    private static JsonNode whyPod() {
+        var why = SyntheticFleet.JSON.objectNode().put("now", "it waits").putNull("since");
+        var waits = why.putArray("reasons").addObject();
+        waits.put("at", System.currentTimeMillis() - 94_000L).putNull("until").put("kind", "WAITS");
+        waits.put("node", "").put("toNode", "").put("vm", "").putNull("from").putNull("to");
+        waits.put("reason", "0/33 nodes: 30 short of CPU by 250m or more in the ledger");
         return why;
     }
 

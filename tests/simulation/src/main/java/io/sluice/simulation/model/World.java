@@ -76,8 +76,9 @@ public final class World {
         patcher = new PatcherPart(this);
         agents.add(new AgentPart(this, "agent-a"));
         agents.add(new AgentPart(this, "agent-b"));
-        var policies = Policy.values();
-        pressure = new PressurePart(this, policies[chance.below(policies.length)]);
+        // No part here reports the use of VMs, so Policy.LOWEST_USE would decide as OLDEST.
+        var policies = List.of(Policy.LOWEST_LOAD, Policy.OLDEST, Policy.BEST_FIT);
+        pressure = new PressurePart(this, policies.get(chance.below(policies.size())));
         cluster = new ClusterPart(this);
         gateway = new GatewayPart(this);
         references = new ModelReferenceAgents(faults);

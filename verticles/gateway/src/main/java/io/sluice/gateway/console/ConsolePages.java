@@ -59,6 +59,8 @@ final class ConsolePages {
         router.get("/api/config").handler(this::config);
         router.get("/api/vms/:namespace/:name").handler(context -> answers.vm(context, name(context)));
         router.get("/api/nodes/:name").handler(context -> answers.node(context, name(context)));
+        router.get("/api/pods").handler(answers::pods);
+        router.get("/api/pods/:namespace/:name").handler(context -> answers.pod(context, name(context)));
         router.get("/api/why/vm/:name").handler(context -> answers.whyVm(context, name(context)));
         router.get("/api/why/vm/:namespace/:name").handler(context -> answers.whyVm(context, name(context)));
         router.get("/api/why/pod/:name").handler(context -> answers.whyPod(context, name(context)));

@@ -81,7 +81,7 @@ public final class ConsoleVerticle extends VerticleBase implements Reloadable<Co
                 new ProfileHandler(vertx, shell),
                 new ClusterAnswers(vertx, shell, process));
         var pages = new ConsolePages(
-                vertx, streams, new DetailAnswers(vertx, bus, shell, fleet), taps, process.config(), others);
+                vertx, streams, new DetailAnswers(vertx, bus, shell, fleet, process), taps, process.config(), others);
         var spec = ListenerSpec.of(ConsoleListenerConfig.SECTION, pages::addTo)
                 .exempting(ConsolePages::isPublic)
                 .expecting(ListenerSpec.Kind.BROWSERS)

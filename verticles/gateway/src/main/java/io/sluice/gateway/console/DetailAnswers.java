@@ -2,6 +2,7 @@ package io.sluice.gateway.console;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.gateway.core.console.FleetModel;
 import io.sluice.gateway.core.console.Why;
@@ -11,6 +12,9 @@ import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.ListPendingPods;
+import io.sluice.messages.placement.PendingPodList;
+import io.sluice.messages.placement.PendingPodList.PendingPod;
 import io.sluice.messages.pressure.RankNode;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.shell.Shell;
@@ -19,23 +23,29 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Replies with the details of one VM or one node. It requests what the console does not keep, and omits what does not
- * arrive in time.
+ * Replies with the details of one VM, one node or the pods that wait. It requests what the console does not keep, and
+ * omits what does not arrive in time.
  */
 final class DetailAnswers {
+    private static final int PODS_MAX = 200;
+
     private final Vertx vertx;
     private final Bus bus;
     private final Shell shell;
     private final FleetModel fleet;
+    private final ConsoleProcess process;
 
-    DetailAnswers(Vertx vertx, Bus bus, Shell shell, FleetModel fleet) {
+    DetailAnswers(Vertx vertx, Bus bus, Shell shell, FleetModel fleet, ConsoleProcess process) {
         this.vertx = vertx;
         this.bus = bus;
         this.shell = shell;
         this.fleet = fleet;
+        this.process = process;
     }
 
     /** Sends the page of a VM, by {@code namespace/name}. */
@@ -84,6 +94,43 @@ final class DetailAnswers {
                 context.fail(new HttpException(404, "the node " + name + " has just gone"));
             }
         });
+    }
+
+    /** Sends the pods that wait for a node. */
+    void pods(RoutingContext context) {
+        bus.request(PlacementAddresses.PENDING, new ListPendingPods("", PODS_MAX))
+                .map(Optional::of)
+                .otherwise(Optional.empty())
+                .onSuccess(list -> {
+                    var sentences = list.map(PendingPodList::pods).orElse(List.of()).stream()
+                            .collect(Collectors.toMap(PendingPod::label, this::whyPending, (one, other) -> one));
+                    send(
+                            context,
+                            json -> PendingJson.of(
+                                            list, sentences, process.peers().get())
+                                    .to(json));
+                });
+    }
+
+    /** Sends the page of a pod that waits, by {@code namespace/name}. */
+    void pod(RoutingContext context, String key) {
+        bus.request(PlacementAddresses.PENDING, new ListPendingPods(key, 1))
+                .onFailure(
+                        lost -> context.fail(new HttpException(503, "placement did not reply: " + lost.getMessage())))
+                .onSuccess(found -> found.pods().stream()
+                        .findFirst()
+                        .ifPresentOrElse(
+                                pod -> send(
+                                        context,
+                                        PendingJson.of(
+                                                pod,
+                                                whyPending(pod),
+                                                fleet.whyPod(key, Optional.empty(), now()) instanceof Why.Known)),
+                                () -> context.fail(new HttpException(404, "no pod " + key + " waits for a node"))));
+    }
+
+    private String whyPending(PendingPod pod) {
+        return fleet.whyPending(pod.label(), Instant.ofEpochSecond(pod.createdAtSeconds()), now());
     }
 
     /** Explains a VM's state; a name alone is enough if only one VM has it. */

@@ -9,6 +9,7 @@ import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.Endpoint;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
@@ -134,6 +135,7 @@ final class DetailJson {
                 .amount("max", reservation.max())
                 .flag("migrating", reservation.migrating())
                 .flag("recovered", reservation.recovered())
+                .flag("found", reservation.contact() == AgentContact.FOUND)
                 .flag("held", traits.held())
                 .flag("migrationTarget", traits.migrationTarget())
                 .flag("autoscaled", traits.autoscaled())

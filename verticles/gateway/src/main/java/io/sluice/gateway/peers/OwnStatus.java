@@ -1,5 +1,6 @@
 package io.sluice.gateway.peers;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.sluice.messages.member.MemberStatus;
 import io.sluice.messages.member.MemberStatus.Count;
@@ -10,8 +11,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reports the status of this process from the readiness and the metrics of its verticles. Safe from any thread. */
 final class OwnStatus {
@@ -28,6 +29,9 @@ final class OwnStatus {
         COUNTED.put("agents' requests", "sluice.gateway.agent.inflight");
         COUNTED.put("taps", "sluice.gateway.console.taps");
     }
+
+    /** The ledger's notices of pods that no hold was made for. */
+    private static final Set<String> WITHOUT_HOLD = Set.of("vm_found", "pod_found", "pod_found_over", "landed_unheld");
 
     private final Shell shell;
     private final String version;
@@ -55,19 +59,23 @@ final class OwnStatus {
     }
 
     private List<Count> counts() {
-        return COUNTED.entrySet().stream()
-                .map(each -> count(each.getKey(), each.getValue()))
-                .flatMap(Optional::stream)
+        return Stream.concat(
+                        COUNTED.entrySet().stream()
+                                .flatMap(each -> count(
+                                        each.getKey(),
+                                        shell.meters().find(each.getValue()).gauges().stream()
+                                                .map(Gauge::value))),
+                        count(
+                                Count.WITHOUT_HOLD,
+                                shell.meters().find("sluice.ledger.notices").counters().stream()
+                                        .filter(notice -> WITHOUT_HOLD.contains(
+                                                notice.getId().getTag("notice")))
+                                        .map(Counter::count)))
                 .toList();
     }
 
-    private Optional<Count> count(String what, String meter) {
-        var gauges = shell.meters().find(meter).gauges();
-        return gauges.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Count(
-                        what,
-                        Math.round(gauges.stream().mapToDouble(Gauge::value).sum())));
+    private static Stream<Count> count(String what, Stream<Double> values) {
+        return values.reduce(Double::sum).map(sum -> new Count(what, Math.round(sum))).stream();
     }
 
     private static String cut(String sentence) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.Tap;
 import io.sluice.gateway.core.console.fleet.ConsoleFeed;
@@ -19,6 +20,11 @@ import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
+import io.sluice.messages.placement.NodeRanks.NodeRank;
+import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.messages.placement.PendingPodList;
+import io.sluice.messages.placement.PendingPodList.PendingPod;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.Ranking;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -117,11 +123,62 @@ class ConsolePagesTest {
         assertThat(page.at("/reservations/0/vm").asText()).isEqualTo("a");
         assertThat(page.at("/reservations/0/charge/0").asInt()).isEqualTo(2500);
         assertThat(page.at("/reservations/0/load1").isNull()).isTrue();
+        assertThat(page.at("/reservations/0/found").asBoolean()).isTrue();
         assertThat(page.get("rankingKnown").asBoolean()).isTrue();
         assertThat(page.at("/ranking/0/candidate").asBoolean()).isFalse();
         assertThat(page.at("/now").asText()).startsWith("under pressure");
         assertThat(console.json("/api/why/vm/a").get("now").asText())
                 .contains("it would not leave: moved 42 s ago: cool-down for 558 s more");
+    }
+
+    @Test
+    void showsThePodsThatWaitAndWhatEachNodeLacks() throws Exception {
+        var nodes = List.of(
+                new NodeRank("node-a", Obstacle.NO_ROOM, new Resources(250, 0), 0),
+                new NodeRank("node-b", Obstacle.NO_ROOM, new Resources(750, 0), 0),
+                new NodeRank("node-c", Obstacle.NONE, Resources.NONE, 80));
+        console.bus
+                .serve(PlacementAddresses.PENDING, request -> {
+                    var pod = new PendingPod(
+                            "u-1",
+                            "default",
+                            "db-0",
+                            "db",
+                            1_700_000_000,
+                            ConsoleFeed.cu(4),
+                            ConsoleFeed.cu(2),
+                            request.pod().isEmpty() ? List.of() : nodes);
+                    var found = List.of("", pod.label()).contains(request.pod()) ? List.of(pod) : List.<PendingPod>of();
+                    return Future.succeededFuture(new PendingPodList(found, 7));
+                })
+                .await();
+        console.bus.publish(
+                PlacementAddresses.DECISION,
+                new PlacementDecision(PlacementDecision.Kind.WAITS, "u-1", "default", "db-0", "", "0/2 nodes: 2 full"));
+
+        until(() -> console.json("/api/pods").at("/pods/0/now").asText().endsWith(": 0/2 nodes: 2 full"));
+        var list = console.json("/api/pods");
+        assertThat(list.get("known").asBoolean()).isTrue();
+        assertThat(list.get("total").asInt()).isEqualTo(7);
+        assertThat(list.get("withoutHold").isNull()).isTrue();
+        assertThat(list.at("/pods/0/charge/0").asInt()).isEqualTo(500);
+        assertThat(list.at("/pods/0/createdAt").asLong()).isEqualTo(1_700_000_000_000L);
+        var page = console.json("/api/pods/default/db-0");
+        assertThat(page.get("decided").asBoolean()).isTrue();
+        assertThat(page.at("/groups/0/reason").asText()).isEqualTo("short of CPU by 250m or more in the ledger");
+        assertThat(page.at("/groups/0/count").asInt()).isEqualTo(2);
+        assertThat(page.at("/groups/0/nodes/1/shortBy/0").asInt()).isEqualTo(750);
+        assertThat(page.at("/fit/nodes/0/score").asInt()).isEqualTo(80);
+        assertThat(console.get("/api/pods/default/none").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void reportsThatNoProcessRepliesWithPods() throws Exception {
+        var list = console.json("/api/pods");
+
+        assertThat(list.get("known").asBoolean()).isFalse();
+        assertThat(list.get("pods")).isEmpty();
+        assertThat(console.get("/api/pods/default/db-0").statusCode()).isEqualTo(503);
     }
 
     @Test
@@ -224,14 +281,15 @@ class ConsolePagesTest {
                 out.add(passage.address());
             }
         })) {
-            for (var path :
-                    List.of("/api/fleet", "/api/vms/default/a", "/api/nodes/node-c", "/api/why/vm/a", "/dump")) {
+            for (var path : List.of(
+                    "/api/fleet", "/api/vms/default/a", "/api/nodes/node-c", "/api/pods", "/api/why/vm/a", "/dump")) {
                 console.get(path);
             }
             until(() -> out.contains("cluster.resync-wanted"));
             assertThat(listening).isNotNull();
         }
-        assertThat(out).containsExactly("cluster.resync-wanted", "ledger.snapshot", "pressure.rank");
+        assertThat(out)
+                .containsExactly("cluster.resync-wanted", "ledger.snapshot", "placement.pending", "pressure.rank");
     }
 
     @Test
@@ -330,7 +388,7 @@ class ConsolePagesTest {
                 Resources.NONE,
                 ConsoleFeed.cu(8),
                 false,
-                AgentContact.REQUESTED,
+                AgentContact.FOUND,
                 1,
                 1,
                 traits);

@@ -96,6 +96,9 @@ class PeerVerticleTest {
         var ledger = process("1f3a", "ledger").up();
         ledger.shell.readiness().waitFor("ledger", "node-1 is not listed yet");
         ledger.meters.gauge("sluice.monitor.connected", 7);
+        for (var notice : List.of("vm_found", "pod_found", "hold_expired")) {
+            ledger.meters.counter("sluice.ledger.notices", "notice", notice).increment(2);
+        }
 
         var status = agent.bus
                 .request(MemberAddresses.STATUS.at("1f3a"), new MemberStatusRequest("aaaa"))
@@ -107,7 +110,10 @@ class PeerVerticleTest {
         assertThat(status.uptime()).isPositive();
         assertThat(status.ready()).isFalse();
         assertThat(status.waits()).containsExactly(new MemberStatus.Wait("ledger", "node-1 is not listed yet"));
-        assertThat(status.counts()).containsExactly(new MemberStatus.Count("monitor sessions", 7));
+        assertThat(status.counts())
+                .containsExactly(
+                        new MemberStatus.Count("monitor sessions", 7),
+                        new MemberStatus.Count(MemberStatus.Count.WITHOUT_HOLD, 4));
     }
 
     @Test

@@ -264,13 +264,14 @@ final class ObjectStore {
         return !before.containsAll(finalizers.valueStream().toList());
     }
 
-    /** A write to a pod's status may change its labels and annotations too; one to a VM's may not. */
+    /** Of the core group, an update of the status may change labels and annotations too. */
     private static ObjectNode withStatus(ResourceType type, ObjectNode current, ObjectNode wanted) {
         var next = current.deepCopy();
         keep(next, STATUS, wanted.path(STATUS));
-        if (type == ResourceType.POD) {
-            keep(next.withObject(METADATA), "labels", wanted.path(METADATA).path("labels"));
-            keep(next.withObject(METADATA), "annotations", wanted.path(METADATA).path("annotations"));
+        if (type.group.isEmpty()) {
+            for (var field : new String[] {"labels", "annotations"}) {
+                keep(next.withObject(METADATA), field, wanted.path(METADATA).path(field));
+            }
         }
         return next;
     }

@@ -95,6 +95,21 @@ public final class FleetPlan {
                         new Resources(500, SLOT_BYTES)));
     }
 
+    /**
+     * The VMs that arrive later. {@code analytics} is half of a node, and comes when the nodes are at their fullest: it
+     * waits until VMs of some node need less.
+     */
+    public static List<LabArrival> arrivals() {
+        var none = List.<ScenarioEvent>of();
+        var half = new LabVmSizes(MIN, size(24), size(24), size(24));
+        return List.of(
+                new LabArrival(Duration.ofSeconds(10), vm("preview-1", EC2_STEPS, 4, 2, none)),
+                new LabArrival(
+                        Duration.ofSeconds(20),
+                        vm("analytics", EC2_STEADY, 3, 2, none).sized(half)),
+                new LabArrival(Duration.ofSeconds(35), vm("preview-2", EC2_STEPS, 9, 2, none)));
+    }
+
     /** The size of so many compute units: 250m and 1Gi each. */
     private static Resources size(int units) {
         return new Resources(250, SLOT_BYTES).times(units);

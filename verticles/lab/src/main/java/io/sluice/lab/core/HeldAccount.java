@@ -29,6 +29,9 @@ public final class HeldAccount {
      * @param milliCpu empty if it has none, or is gone
      */
     public void has(String vm, OptionalLong milliCpu, Instant now) {
+        if (milliCpu.isEmpty() && !pieces.containsKey(vm)) {
+            return;
+        }
         var of = pieces.computeIfAbsent(vm, unknown -> new ArrayDeque<>());
         long next = milliCpu.orElse(0);
         if (of.isEmpty() || of.getLast().milliCpu() != next) {

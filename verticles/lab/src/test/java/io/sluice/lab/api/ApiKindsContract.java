@@ -155,6 +155,24 @@ public abstract class ApiKindsContract {
         raw.delete(path + "?gracePeriodSeconds=0", "");
     }
 
+    /** Sluice changes annotations of pods this way, as a smaller right is enough for it. */
+    @Test
+    void takesAnnotationsOfAPodWithItsStatus() {
+        raw.post(PODS, """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s"},
+             "spec":{"containers":[{"name":"main","image":"example/main:1"}]}}\
+            """.formatted(name));
+        var path = PODS + "/" + name;
+
+        var patched = raw.patch(path + "/status", MERGE_PATCH, """
+            {"metadata":{"annotations":{"contract":"now"}},"spec":{"priority":7}}\
+            """);
+
+        assertThat(patched.body().at("/metadata/annotations/contract").asText()).isEqualTo("now");
+        assertThat(patched.body().at("/spec/priority").asInt()).isNotEqualTo(7);
+        raw.delete(path + "?gracePeriodSeconds=0", "");
+    }
+
     @Test
     void keepsEventsAboutObjects() {
         var made = raw.post(EVENTS, event("default"));

@@ -1,5 +1,6 @@
 package io.sluice.launcher.config;
 
+import io.sluice.lab.LabCluster;
 import io.sluice.lab.LabConfig;
 
 /**
@@ -10,4 +11,11 @@ import io.sluice.lab.LabConfig;
 public record LabSection(LabConfig lab) {
     /** The lab's defaults. */
     public static final LabSection DEFAULTS = new LabSection(LabConfig.DEFAULTS);
+
+    /** The same with VMs that arrive while it runs, and are placed through that extender, unless one is configured. */
+    public LabSection placedThrough(String extender) {
+        return lab.extender().isEmpty() && lab.cluster() == LabCluster.OWN
+                ? new LabSection(lab.placedThrough(extender))
+                : this;
+    }
 }

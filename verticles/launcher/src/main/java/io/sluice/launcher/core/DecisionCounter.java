@@ -1,11 +1,14 @@
 package io.sluice.launcher.core;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Counts the decisions of a demo. */
 public final class DecisionCounter {
@@ -14,7 +17,9 @@ public final class DecisionCounter {
 
     private final Map<Decision.Kind, Long> counts = new EnumMap<>(Decision.Kind.class);
     private final Reactions reactions = new Reactions();
+    private final Set<String> waited = new HashSet<>();
     private long migrations;
+    private long placed;
     private Optional<Duration> firstScaleUp = Optional.empty();
 
     /**
@@ -37,6 +42,15 @@ public final class DecisionCounter {
         }
     }
 
+    /** Counts a pod that was placed, and once a pod that waited for a node. */
+    public void received(PlacementDecision decision) {
+        switch (decision.kind()) {
+            case PLACED -> placed++;
+            case WAITS -> waited.add(decision.uid());
+            case NOT_PLACED -> {}
+        }
+    }
+
     /** The counts, with the fleet's current use. */
     public Summary summary(FleetUse use) {
         return new Summary(
@@ -46,6 +60,8 @@ public final class DecisionCounter {
                 count(Decision.Kind.DOWNSCALE_DENIED),
                 count(Decision.Kind.UPSCALE_REQUESTED),
                 migrations,
+                placed,
+                waited.size(),
                 firstScaleUp,
                 reactions.percentileMs(P50),
                 reactions.percentileMs(P99),

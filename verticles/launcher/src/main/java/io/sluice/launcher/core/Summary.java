@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param deniedDownscales downscales that a monitor denied
  * @param upscaleRequests upscale requests of monitors
  * @param migrations VMs that were migrated to another node
+ * @param podsPlaced pods that were bound to a node that had room for them
+ * @param podsWaited pods that no node could take at first
  * @param firstScaleUp since the JVM's start
  * @param reactionP50Ms half of the scale-ups took at most this
  * @param reactionP99Ms 99 of 100 took at most this
@@ -26,6 +28,8 @@ public record Summary(
         long deniedDownscales,
         long upscaleRequests,
         long migrations,
+        long podsPlaced,
+        long podsWaited,
         Optional<Duration> firstScaleUp,
         double reactionP50Ms,
         double reactionP99Ms,
@@ -41,6 +45,8 @@ public record Summary(
                 "denied downscales: " + deniedDownscales,
                 "upscale requests: " + upscaleRequests,
                 "migrations: " + migrations,
+                "pods placed: " + podsPlaced,
+                "pods that waited: " + podsWaited,
                 "first scale-up s: "
                         + tenths(firstScaleUp
                                 .map(at -> at.toMillis() / MILLIS_PER_SECOND)

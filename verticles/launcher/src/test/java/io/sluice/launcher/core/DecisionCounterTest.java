@@ -3,6 +3,7 @@ package io.sluice.launcher.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.agent.Decision;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import java.time.Duration;
 import java.util.Collections;
@@ -27,6 +28,10 @@ class DecisionCounterTest {
         tally.received(Decisions.decision(Decision.Kind.DOWNSCALE_DENIED, Optional.empty(), ""), Duration.ofSeconds(8));
         tally.received(Decisions.moving(PressureDecision.Kind.MOVING));
         tally.received(Decisions.moving(PressureDecision.Kind.MOVED));
+        tally.received(Decisions.placing(PlacementDecision.Kind.WAITS));
+        tally.received(Decisions.placing(PlacementDecision.Kind.WAITS));
+        tally.received(Decisions.placing(PlacementDecision.Kind.NOT_PLACED));
+        tally.received(Decisions.placing(PlacementDecision.Kind.PLACED));
         tally.received(Decisions.decision(Decision.Kind.SUPERSEDED, Optional.empty(), ""), Duration.ofSeconds(9));
 
         assertThat(tally.summary(USE).lines())
@@ -37,6 +42,8 @@ class DecisionCounterTest {
                         "denied downscales: 1",
                         "upscale requests: 1",
                         "migrations: 1",
+                        "pods placed: 1",
+                        "pods that waited: 1",
                         "first scale-up s: 3.4",
                         "reaction p50 ms: 12.0",
                         "reaction p99 ms: 30.0",

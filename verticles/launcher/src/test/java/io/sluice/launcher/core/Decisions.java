@@ -2,6 +2,7 @@ package io.sluice.launcher.core;
 
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.GoalBasis;
+import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.pressure.PressureDecision;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
@@ -22,6 +23,10 @@ final class Decisions {
 
     static PressureDecision moving(PressureDecision.Kind kind) {
         return new PressureDecision(kind, "node-c", Optional.of(VM), "node-b", Optional.empty(), "least loaded");
+    }
+
+    static PlacementDecision placing(PlacementDecision.Kind kind) {
+        return new PlacementDecision(kind, "u2", "default", "analytics-0", "node-a", "");
     }
 
     static Decision decision(Decision.Kind kind, Optional<Duration> reaction, String reason) {

@@ -2,10 +2,12 @@ package io.sluice.placement.core;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +21,8 @@ public final class NodeTable {
 
     /** Applies a node's sums. */
     public void observed(NodeLedgerView ledger) {
-        put(NodeSnapshot.of(ledger));
+        put(NodeSnapshot.of(ledger)
+                .using(find(ledger.node()).map(NodeSnapshot::use).orElse(NodeUse.NONE)));
         if (ledger.held().equals(Resources.NONE)) {
             withHolds.remove(ledger.node());
         } else {
@@ -33,6 +36,11 @@ public final class NodeTable {
             put(known.holding(charge));
             withHolds.add(node);
         });
+    }
+
+    /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */
+    public void use(Map<String, NodeUse> use) {
+        nodes.replaceAll((name, node) -> node.using(use.getOrDefault(name, NodeUse.NONE)));
     }
 
     /** Removes a node that is gone. */
@@ -51,6 +59,11 @@ public final class NodeTable {
     /** All nodes, in no order. */
     public Collection<NodeSnapshot> all() {
         return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** The names of all nodes, sorted. */
+    public List<String> names() {
+        return nodes.keySet().stream().sorted().toList();
     }
 
     public Optional<NodeSnapshot> find(String node) {

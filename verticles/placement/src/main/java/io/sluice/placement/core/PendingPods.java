@@ -95,6 +95,11 @@ public final class PendingPods {
         }
     }
 
+    /** The overcommit of a VM, by its {@code namespace/name}. */
+    public Overcommit overcommitOf(String label) {
+        return overcommits.getOrDefault(label, Overcommit.OFF);
+    }
+
     /** Applies the end of a VM. */
     public void gone(VmGone end) {
         forget(end.vm().label());
@@ -110,9 +115,26 @@ public final class PendingPods {
     public Optional<PodToPlace> find(String uid) {
         return Optional.ofNullable(pods.get(uid)).map(waiting -> {
             var pod = waiting.pod;
-            var overcommit = overcommits.getOrDefault(pod.namespace() + "/" + pod.vmName(), Overcommit.OFF);
-            return new PodToPlace(pod, overcommit);
+            return new PodToPlace(pod, overcommitOf(pod.namespace() + "/" + pod.vmName()));
         });
+    }
+
+    /** The pods that were created first, the oldest first. */
+    public List<PodToPlace> oldest(int most) {
+        return pods.values().stream()
+                .map(waiting -> waiting.pod)
+                .sorted(Comparator.comparingLong(PodObserved::createdAtSeconds).thenComparing(PodObserved::uid))
+                .limit(most)
+                .flatMap(pod -> find(pod.uid()).stream())
+                .toList();
+    }
+
+    /** The pod of that name; empty if it does not wait. */
+    public Optional<PodToPlace> named(String label) {
+        return pods.values().stream()
+                .filter(waiting -> (waiting.pod.namespace() + "/" + waiting.pod.name()).equals(label))
+                .findFirst()
+                .flatMap(waiting -> find(waiting.pod.uid()));
     }
 
     /**

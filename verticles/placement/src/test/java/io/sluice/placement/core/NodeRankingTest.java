@@ -7,15 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.shell.load.LoadScore;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -83,6 +88,55 @@ class NodeRankingTest {
         assertThat(rank(pod("p", 1), "empty", "half", "peak", "full", "small"))
                 .extracting(NodeRank::score)
                 .containsExactly(56, 75, 100, 0, 50);
+    }
+
+    /** Of 10 CPUs 8 are reserved on both; the use of VMs that have 6 of them is known on one. */
+    @Test
+    void scoresByWhatIsInUseWhereThatIsKnownAndByWhatIsReservedElsewhere() {
+        nodes.observed(node("busy", 10, 8));
+        nodes.observed(node("idle", 10, 8));
+        nodes.use(Map.of("idle", new NodeUse(cpus(6), cpus(2))));
+        nodes.observed(node("idle", 10, 8));
+
+        assertThat(live(new LoadScore.Spread())).containsExactly(10, 50);
+        assertThat(live(new LoadScore.Pack(0.7))).containsExactly(23, 91);
+        nodes.use(Map.of());
+        assertThat(live(new LoadScore.Spread())).as("the use is unknown again").containsExactly(10, 10);
+    }
+
+    @Test
+    void halvesTheScoreWhereVmsWouldHaveToLeave() {
+        var full = node("n", 10, 5);
+        nodes.observed(new NodeLedgerView(
+                "n",
+                true,
+                full.total(),
+                cpus(6),
+                full.reserved(),
+                full.committed(),
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                false,
+                0,
+                List.of()));
+        var spread = new NodeRanking(List.of(new LiveLoad(new LoadScore.Spread())));
+
+        assertThat(spread.rank(pod("p", 1), List.of("n"), nodes, Optional.empty()))
+                .extracting(NodeRank::score)
+                .containsExactly(40);
+        assertThat(spread.rank(pod("p", 2), List.of("n"), nodes, Optional.empty()))
+                .extracting(NodeRank::score)
+                .containsExactly(15);
+    }
+
+    private List<Integer> live(LoadScore score) {
+        return new NodeRanking(List.of(new LiveLoad(score)))
+                .rank(pod("p", 1), List.of("busy", "idle"), nodes, Optional.empty()).stream()
+                        .map(NodeRank::score)
+                        .toList();
     }
 
     @Test

@@ -1,8 +1,10 @@
 package io.sluice.placement.core;
 
+import static io.sluice.placement.core.Given.cpus;
 import static io.sluice.placement.core.Given.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.cluster.PodObserved;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
@@ -62,6 +64,24 @@ class PendingPodsTest {
         }
 
         assertThat(woken).containsExactly("small");
+    }
+
+    @Test
+    void listsThePodsThatWereCreatedFirst() {
+        for (long created : new long[] {30, 10, 20}) {
+            var pod = new PodObserved("p-" + created, "ns", "p-" + created, "", "", 1, cpus(1), created);
+            assertThat(pods.waits(pod, START)).isTrue();
+        }
+
+        assertThat(pods.oldest(2)).extracting(pod -> pod.pod().uid()).containsExactly("p-10", "p-20");
+    }
+
+    @Test
+    void findsAPodByItsNameInItsNamespace() {
+        waits("p", 1);
+
+        assertThat(pods.named("ns/p-name")).map(pod -> pod.pod().uid()).contains("p");
+        assertThat(pods.named("other/p-name")).isEmpty();
     }
 
     @Test

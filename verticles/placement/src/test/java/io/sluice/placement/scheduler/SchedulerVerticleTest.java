@@ -23,6 +23,7 @@ import io.sluice.placement.core.Given;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.shell.load.LoadPolicy;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The own scheduler on a real bus, before a ledger, a placement and a driver that reply what a test sets. */
 @ExtendWith(VertxExtension.class)
 class SchedulerVerticleTest {
-    private static final PlacementConfig CONFIG = new PlacementConfig(0.5, 0.8, 0, "own");
+    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own");
     private static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
 
     private final List<PlacePod> placed = new CopyOnWriteArrayList<>();

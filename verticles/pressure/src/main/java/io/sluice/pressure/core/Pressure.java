@@ -1,5 +1,7 @@
 package io.sluice.pressure.core;
 
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.PressureNumbers;
 import io.sluice.messages.ledger.ReservationView;
@@ -17,12 +19,14 @@ import io.sluice.pressure.core.choice.MigrationInvolvement;
 import io.sluice.pressure.core.choice.MigrationRanking;
 import io.sluice.pressure.core.choice.NoChoice;
 import io.sluice.pressure.core.choice.NodeRooms;
+import io.sluice.pressure.core.choice.NodeRooms.LiveTargets;
 import io.sluice.pressure.core.choice.PressureRules;
 import io.sluice.pressure.core.migrations.Cooldowns;
 import io.sluice.pressure.core.migrations.Migrations;
 import io.sluice.pressure.core.observed.Nodes;
 import io.sluice.pressure.core.observed.Pods;
 import io.sluice.pressure.core.observed.Vms;
+import io.sluice.shell.load.LiveUse;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +51,7 @@ public final class Pressure {
     private final Nodes nodes = new Nodes(OBSERVATIONS_MAX);
     private final Vms vms = new Vms(OBSERVATIONS_MAX);
     private final Pods pods = new Pods(OBSERVATIONS_MAX);
+    private final LiveUse live = new LiveUse(OBSERVATIONS_MAX);
     private final Migrations migrations;
     private final OrphanMarks orphanMarks;
     private PressureRules rules;
@@ -101,6 +106,7 @@ public final class Pressure {
             }
             case PressureEvent.PodMissed(var observation) -> {
                 pods.gone(observation);
+                live.gone(observation.uid());
                 migrations.podGone(observation.uid());
             }
             case PressureEvent.MigrationReceived(var observation) -> migrations.observed(observation);
@@ -116,8 +122,17 @@ public final class Pressure {
                 migrations.rules(changed);
                 rooms.pressed().forEach(looks::require);
             }
-            case PressureEvent.Ticked _ -> rests.prune(rules, out.now());
+            case PressureEvent.StatusReceived(var status) -> kept(received(status), "VMs that report their use");
+            case PressureEvent.Ticked _ -> {
+                rests.prune(rules, out.now());
+                live.prune(out.now());
+            }
         }
+    }
+
+    private boolean received(RunnerStatus status) {
+        var vm = vms.find(status.vm().namespace(), status.vm().name());
+        return live.received(status, vm.map(KnownVm::overcommit).orElse(Overcommit.OFF), out.now());
     }
 
     private void kept(boolean kept, String what) {
@@ -226,6 +241,7 @@ public final class Pressure {
     }
 
     private ChoiceContext around() {
+        rooms.targets(rules.targets().score().map(score -> new LiveTargets(score, live.byNode(out.now()))));
         var promised = migrations.promised();
         int underWay = migrations.underWay();
         return new ChoiceContext() {
@@ -272,6 +288,11 @@ public final class Pressure {
             @Override
             public Optional<KnownVm> vm(String namespace, String name) {
                 return vms.find(namespace, name);
+            }
+
+            @Override
+            public Optional<Resources> use(String pod) {
+                return live.of(pod, out.now());
             }
 
             @Override

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core;
 
+import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.NodeGone;
@@ -44,6 +45,13 @@ public sealed interface PressureEvent {
      * @param number of the request
      */
     record SnapshotFailed(long number) implements PressureEvent {}
+
+    /** A runner's status of its VM was received. */
+    record StatusReceived(RunnerStatus status) implements PressureEvent {
+        public StatusReceived {
+            Objects.requireNonNull(status, "status");
+        }
+    }
 
     /** A node was observed. */
     record NodeReceived(NodeObserved observation) implements PressureEvent {

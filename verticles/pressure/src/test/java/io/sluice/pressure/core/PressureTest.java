@@ -15,6 +15,9 @@ import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.actions.PressureAction.Look;
 import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.Obstacle;
+import io.sluice.pressure.core.choice.Policy;
+import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.shell.load.LoadPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,33 @@ class PressureTest {
         changed(STUCK);
         rig.after(SECOND);
         assertThat(looksAt("n1")).as("the last one has no reply").isEqualTo(1);
+    }
+
+    /** n2 has less reserved than n3, and all of it is in use; the VMs of n3 are idle. */
+    @Test
+    void aVmGoesWhereLeastIsInUseIfTargetsAreChosenSo() {
+        var full = node(
+                "n1",
+                reservation("a", 2_000).load(1).ledger(),
+                reservation("r", 7_000).fixed().ledger());
+        rig.on(new PressureEvent.RulesChanged(new PressureRules(
+                false,
+                Policy.LOWEST_LOAD,
+                LoadPolicy.SPREAD,
+                2,
+                10,
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(1),
+                Duration.ofHours(1))));
+        rig.observed(Given.vm("a", "n1", 1));
+        changed(node("n2", reservation("b", 3_000).ledger()));
+        changed(node("n3", reservation("c", 4_000).ledger()));
+        rig.on(new PressureEvent.StatusReceived(Given.status("b", "n2", 3_000, 3)));
+        rig.on(new PressureEvent.StatusReceived(Given.status("c", "n3", 4_000, 0)));
+        changed(full);
+        rig.answerLooks(full);
+
+        assertThat(rig.request(MigrationRequest.Hold.class).message().node()).isEqualTo("n3");
     }
 
     @Test

@@ -119,6 +119,11 @@ public record Explanation(
         return new Explanation(since, since, until, kind, vm, node, "", Optional.empty(), Optional.empty(), 1, cause);
     }
 
+    /** The same with a name in the place of the VM's, where entries of different kinds are listed. */
+    public Explanation about(String name) {
+        return new Explanation(since, at, until, kind, name, node, toNode, from, to, count, cause);
+    }
+
     /** The same with a size, and what was requested. */
     public Explanation withSizes(Resources size, Optional<Resources> requested) {
         return new Explanation(since, at, until, kind, vm, node, toNode, Optional.of(size), requested, count, cause);

@@ -4,6 +4,7 @@ import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.shell.Quantities;
 import io.sluice.units.Resources;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,27 @@ public final class PlacementReasons {
         return new PlacementReasons(ranks);
     }
 
+    /**
+     * Nodes with the same reason.
+     *
+     * @param reason in words that follow their count
+     * @param nodes in the order of the ranks
+     */
+    public record Group(String reason, List<NodeRank> nodes) {}
+
+    /** The nodes that cannot take the pod, those with the same reason together: the most frequent reason first. */
+    public List<Group> groups() {
+        return ranks.stream()
+                .filter(rank -> !rank.fits())
+                .collect(Collectors.groupingBy(this::reason))
+                .entrySet()
+                .stream()
+                .map(group -> new Group(group.getKey(), group.getValue()))
+                .sorted(Comparator.<Group>comparingInt(group -> -group.nodes().size())
+                        .thenComparing(Group::reason))
+                .toList();
+    }
+
     /** The reason of each node that cannot take the pod, by its name. */
     public Map<String, String> byNode() {
         return ranks.stream()
@@ -45,11 +67,9 @@ public final class PlacementReasons {
 
     /** All reasons with the number of their nodes: {@code 0/12 nodes: 9 short of CPU by 250m or more in the ledger}. */
     public String summary() {
-        var counts = byNode().values().stream().collect(Collectors.groupingBy(reason -> reason, Collectors.counting()));
         long fit = ranks.stream().filter(NodeRank::fits).count();
-        var reasons = counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .map(entry -> entry.getValue() + " " + entry.getKey())
+        var reasons = groups().stream()
+                .map(group -> group.nodes().size() + " " + group.reason())
                 .collect(Collectors.joining(", "));
         return fit + "/" + ranks.size() + " nodes" + (reasons.isEmpty() ? "" : ": " + reasons);
     }

@@ -123,9 +123,12 @@ final class DecisionHistory {
 
     /** Returns the pods that have entries and that a name may mean: {@code namespace/name}, or a name alone. */
     List<String> podsMeant(String name) {
+        if (name.contains("/")) {
+            return contains(new Subject.Pod(name)) ? List.of(name) : List.of();
+        }
         return rings.keySet().stream()
                 .flatMap(subject -> subject instanceof Subject.Pod(var key) ? Stream.of(key) : Stream.empty())
-                .filter(key -> key.equals(name) || key.endsWith("/" + name))
+                .filter(key -> key.endsWith("/" + name))
                 .sorted()
                 .toList();
     }

@@ -287,6 +287,11 @@ public final class FleetModel {
         return PodWhy.of(keys.getFirst(), why.of(subject, time), time.orElse(now));
     }
 
+    /** Explains in one sentence why a pod waits, by its {@code namespace/name}. */
+    public String whyPending(String key, Instant createdAt, Instant now) {
+        return PodWhy.waiting(why.of(new DecisionHistory.Subject.Pod(key), Optional.empty()), createdAt, now);
+    }
+
     /** Explains a node's state; {@code at} as for a VM. */
     public Why whyNode(String name, Optional<Instant> at, Instant now) {
         var subject = new DecisionHistory.Subject.Node(name);

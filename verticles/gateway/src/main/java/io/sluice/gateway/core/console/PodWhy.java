@@ -24,6 +24,19 @@ final class PodWhy {
                 kept);
     }
 
+    /**
+     * Explains in one sentence why a pod waits. A binding before its creation was that of another pod of its name.
+     *
+     * @param kept the decisions about pods of its name, the newest first
+     */
+    static String waiting(List<Explanation> kept, Instant createdAt, Instant now) {
+        return kept.stream()
+                .findFirst()
+                .filter(last -> !last.kind().equals("PLACED") || !last.since().isBefore(createdAt))
+                .map(last -> sentence(last, now))
+                .orElse("no attempt to place it was reported yet");
+    }
+
     private static String sentence(Explanation decision, Instant time) {
         var ago = AmountText.time(decision.since(), time);
         return switch (decision.kind()) {

@@ -46,6 +46,20 @@ class PodWhyTest {
     }
 
     @Test
+    void explainsInOneSentenceWhyAPodWaits() {
+        var created = START.plusSeconds(10);
+        assertThat(model.whyPending("ns/db-0", created, created)).isEqualTo("no attempt to place it was reported yet");
+
+        decided(Kind.PLACED, "ns", "n1", "", 0);
+        assertThat(model.whyPending("ns/db-0", created, created))
+                .as("that was another pod of its name")
+                .isEqualTo("no attempt to place it was reported yet");
+
+        decided(Kind.WAITS, "ns", "", SHORT, 12);
+        assertThat(model.whyPending("ns/db-0", created, START.plusSeconds(15))).isEqualTo("it waits for 3 s: " + SHORT);
+    }
+
+    @Test
     void findsAllPodsThatANameMayMean() {
         decided(Kind.WAITS, "a", "", SHORT, 0);
         decided(Kind.WAITS, "b", "", SHORT, 0);

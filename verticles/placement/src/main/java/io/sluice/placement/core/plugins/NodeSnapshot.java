@@ -2,6 +2,7 @@ package io.sluice.placement.core.plugins;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -13,20 +14,36 @@ import java.util.Objects;
  * @param complete whether its ledger grants anything
  * @param readiness what is granted there by its condition Ready
  * @param total what it can give
+ * @param watermark above this, VMs should leave it
  * @param reserved the sum of its charges, and of the holds that were granted since
+ * @param use of its VMs, as far as it is known
  */
 public record NodeSnapshot(
-        String node, boolean complete, NodeReadiness readiness, Resources total, Resources reserved) {
+        String node,
+        boolean complete,
+        NodeReadiness readiness,
+        Resources total,
+        Resources watermark,
+        Resources reserved,
+        NodeUse use) {
     public NodeSnapshot {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(readiness, "readiness");
         Objects.requireNonNull(total, "total");
+        Objects.requireNonNull(watermark, "watermark");
         Objects.requireNonNull(reserved, "reserved");
+        Objects.requireNonNull(use, "use");
     }
 
     public static NodeSnapshot of(NodeLedgerView ledger) {
         return new NodeSnapshot(
-                ledger.node(), ledger.complete(), ledger.readiness(), ledger.total(), ledger.reserved());
+                ledger.node(),
+                ledger.complete(),
+                ledger.readiness(),
+                ledger.total(),
+                ledger.watermark(),
+                ledger.reserved(),
+                NodeUse.NONE);
     }
 
     /** The same node after the end of some of its pods. */
@@ -36,11 +53,23 @@ public record NodeSnapshot(
                 .map(reservation -> reservation.traits().charge())
                 .reduce(Resources.NONE, Resources::plus);
         var node = of(ledger);
-        return new NodeSnapshot(node.node, node.complete, node.readiness, node.total, node.reserved.minus(ended));
+        return new NodeSnapshot(
+                node.node,
+                node.complete,
+                node.readiness,
+                node.total,
+                node.watermark,
+                node.reserved.minus(ended),
+                node.use);
     }
 
     /** The same with that much more reserved. */
     public NodeSnapshot holding(Resources charge) {
-        return new NodeSnapshot(node, complete, readiness, total, reserved.plus(charge));
+        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved.plus(charge), use);
+    }
+
+    /** The same with another use. */
+    public NodeSnapshot using(NodeUse newUse) {
+        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, newUse);
     }
 }

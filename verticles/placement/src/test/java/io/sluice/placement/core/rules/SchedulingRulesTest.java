@@ -6,6 +6,7 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.spec.SpecReader;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.Map;
 import java.util.Set;
@@ -362,8 +363,14 @@ class SchedulingRulesTest {
         var total = new Resources(4000, 4000);
         for (var sums : new Object[][] {{"empty", 0}, {"used", 2000}, {"full", 3500}, {"wished", 0}}) {
             long used = (int) sums[1];
-            cluster.table.observed(
-                    new NodeSnapshot((String) sums[0], true, NodeReadiness.READY, total, new Resources(used, used)));
+            cluster.table.observed(new NodeSnapshot(
+                    (String) sums[0],
+                    true,
+                    NodeReadiness.READY,
+                    total,
+                    total,
+                    new Resources(used, used),
+                    NodeUse.NONE));
         }
         var rules = SchedulingRules.withLedger();
         var share = new ReservedShare(0.5, 0.8, 0);

@@ -35,6 +35,11 @@ public interface ChoiceContext {
     /** The VM of that name. */
     Optional<KnownVm> vm(String namespace, String name);
 
+    /** What the VM in that pod uses now; empty if it is unknown, or not needed by the rules. */
+    default Optional<Resources> use(String pod) {
+        return Optional.empty();
+    }
+
     /**
      * The remaining cooldown of a VM; empty when it is over.
      *

@@ -76,7 +76,7 @@ public final class ChoiceRules {
         if (suitability.ofAlways(reservation).isPresent()) {
             return Optional.empty();
         }
-        var candidate = candidate(reservation);
+        var candidate = Candidate.of(reservation, around);
         return switch (room(candidate)) {
             case RoomSearch.Fits fits ->
                 Optional.of(pick(
@@ -106,15 +106,11 @@ public final class ChoiceRules {
     private List<Candidate> candidates() {
         var left = new ArrayList<Candidate>();
         for (var reservation : ledger.reservations()) {
-            suitability.ofPressed(reservation).ifPresentOrElse(stays::add, () -> left.add(candidate(reservation)));
+            suitability
+                    .ofPressed(reservation)
+                    .ifPresentOrElse(stays::add, () -> left.add(Candidate.of(reservation, around)));
         }
         return left;
-    }
-
-    private Candidate candidate(ReservationView reservation) {
-        return new Candidate(
-                reservation,
-                around.vm(reservation.namespace(), reservation.vmName()).orElseThrow());
     }
 
     /** The next VM to leave; candidates that have to stay are removed. */

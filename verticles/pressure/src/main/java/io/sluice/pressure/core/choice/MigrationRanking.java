@@ -21,8 +21,7 @@ public final class MigrationRanking {
                 stays.add(stay.get());
                 continue;
             }
-            var vm = around.vm(reservation.namespace(), reservation.vmName()).orElseThrow();
-            left.add(new Candidate(reservation, vm));
+            left.add(Candidate.of(reservation, around));
         }
         var ranks = candidates(ledger, around, left, stays);
         stays.sort(Comparator.comparing((StayReason stay) -> ChoiceReasons.label(stay.reservation()))

@@ -1,6 +1,8 @@
 package io.sluice.pressure.core.choice;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.shell.load.LoadScore;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -20,6 +22,20 @@ import java.util.function.Function;
 public final class NodeRooms {
     private final Map<String, NodeRoom> rooms = new TreeMap<>();
     private final Set<String> pressed = new TreeSet<>();
+    private Optional<LiveTargets> targets = Optional.empty();
+
+    /**
+     * How nodes are compared by what is in use on them.
+     *
+     * @param score of a share in use
+     * @param use of each node's VMs, as far as it is known
+     */
+    public record LiveTargets(LoadScore score, Map<String, NodeUse> use) {
+        double of(Offer offer) {
+            var live = use.getOrDefault(offer.room.node(), NodeUse.NONE).live(offer.after);
+            return score.of(live, offer.room.total());
+        }
+    }
 
     private record Offer(NodeRoom room, Resources after) {
         private static final Comparator<Offer> LEAST_RESERVED = Comparator.<Offer>comparingDouble(
@@ -48,6 +64,11 @@ public final class NodeRooms {
         if (orderOf(ledger.node()) <= order) {
             put(NodeRoom.of(ledger, order));
         }
+    }
+
+    /** From now on the node with the best score is chosen; empty for the least reserved one. */
+    public void targets(Optional<LiveTargets> chosen) {
+        targets = chosen;
     }
 
     /** Removes nodes that a snapshot of all nodes lacks, unless newer sums of them arrived. */
@@ -83,7 +104,8 @@ public final class NodeRooms {
     }
 
     /**
-     * The node that would be least reserved with this charge, among those that stay below their watermark.
+     * The node with the best score, or that would be least reserved with this charge, among those that stay below their
+     * watermark.
      *
      * @param except the node that the VM leaves
      * @param promised what migrations hold, or are about to hold, that is not in the sums yet
@@ -106,7 +128,10 @@ public final class NodeRooms {
                         .ifPresentOrElse(
                                 why -> closed.add(offer.room.node() + " is " + why), () -> fitting.add(offer)));
         if (!fitting.isEmpty()) {
-            var best = Collections.min(fitting, Offer.LEAST_RESERVED);
+            var order = targets.map(by -> Comparator.<Offer>comparingDouble(offer -> -by.of(offer))
+                            .thenComparing(Offer.LEAST_RESERVED))
+                    .orElse(Offer.LEAST_RESERVED);
+            var best = Collections.min(fitting, order);
             return new RoomSearch.Fits(best.room.node(), best.after, best.room.watermark(), closed);
         }
         if (!closed.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.sluice.pressure.core.choice;
 
+import io.sluice.units.Resources;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -11,13 +12,19 @@ public enum Policy {
     /** The oldest VM first. */
     OLDEST,
     /** The smallest VM that takes away the whole excess; where none does, the one that takes away most of it. */
-    BEST_FIT;
+    BEST_FIT,
+    /** VMs whose use of CPU is known before the others, the one that uses least first; then the older. */
+    LOWEST_USE;
 
     private static final Comparator<Candidate> BY_AGE = Comparator.<Candidate>comparingLong(
                     candidate -> candidate.reservation().traits().createdAtSeconds())
             .thenComparing(candidate -> candidate.reservation().pod());
     private static final Comparator<Candidate> BY_LOAD = Comparator.<Candidate>comparingDouble(
                     candidate -> candidate.reservation().traits().load1().orElse(Float.POSITIVE_INFINITY))
+            .thenComparing(BY_AGE);
+
+    private static final Comparator<Candidate> BY_USE = Comparator.<Candidate>comparingLong(
+                    candidate -> candidate.use().map(Resources::milliCpu).orElse(Long.MAX_VALUE))
             .thenComparing(BY_AGE);
 
     /**
@@ -29,6 +36,7 @@ public enum Policy {
     Candidate next(List<Candidate> left, PressureBalance balance) {
         return switch (this) {
             case LOWEST_LOAD -> first(left, BY_LOAD);
+            case LOWEST_USE -> first(left, BY_USE);
             case OLDEST -> first(left, BY_AGE);
             case BEST_FIT -> bestFit(left, balance);
         };
@@ -66,6 +74,10 @@ public enum Policy {
                         .load1()
                         .map(load -> "load " + ChoiceText.load(load) + ", " + ranked("the lowest", of, left))
                         .orElseGet(() -> "its load is unknown, " + ranked("the oldest", of, left));
+            case LOWEST_USE ->
+                chosen.use()
+                        .map(use -> "uses " + ChoiceText.amount(use) + ", " + ranked("the least", of, left))
+                        .orElseGet(() -> "its use is unknown, " + ranked("the oldest", of, left));
             case OLDEST -> ranked("the oldest", of, left);
             case BEST_FIT ->
                 balance.without(chosen.reservation()).tooMuch()

@@ -126,6 +126,21 @@ class ChoiceRulesTest {
     }
 
     @Test
+    void theOneThatUsesLeastLeavesFirstUnderThatPolicyAndOneOfUnknownUseLast() {
+        var ledger = node(
+                "n1",
+                reservation("unknown", 600).load(0).createdAt(1).ledger(),
+                reservation("busy", 600).load(1).createdAt(2).ledger(),
+                reservation("idle", 600).load(5).createdAt(3).ledger(),
+                reservation("rest", 7_200).fixed().ledger());
+        around.use.put("busy", cpu(550));
+        around.use.put("idle", cpu(50));
+
+        around.policy(Policy.LOWEST_USE);
+        assertThat(chosen(ledger)).containsExactly("idle", "busy");
+    }
+
+    @Test
     void theSmallestThatIsEnoughAloneLeavesUnderBestFit() {
         var ledger = node(
                 "n1",

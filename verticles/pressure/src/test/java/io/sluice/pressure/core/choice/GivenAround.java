@@ -26,6 +26,7 @@ final class GivenAround implements ChoiceContext {
     final Set<String> elsewhere = new HashSet<>();
     final Map<String, String> closed = new HashMap<>();
     final Map<String, Resources> promised = new HashMap<>();
+    final Map<String, Resources> use = new HashMap<>();
     PressureRules rules = RULES;
     boolean listed = true;
     boolean movedRests;
@@ -128,6 +129,11 @@ final class GivenAround implements ChoiceContext {
                 phases.getOrDefault(name, VmPhase.RUNNING),
                 Overcommit.OFF,
                 false));
+    }
+
+    @Override
+    public Optional<Resources> use(String pod) {
+        return Optional.ofNullable(use.get(pod));
     }
 
     @Override

@@ -7,6 +7,9 @@ import static io.sluice.pressure.Given.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.pressure.core.choice.NodeRooms.LiveTargets;
+import io.sluice.shell.load.LoadScore;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +142,28 @@ class NodeRoomsTest {
 
     private static Function<String, Optional<String>> closed(String... nodes) {
         return node -> List.of(nodes).contains(node) ? Optional.of("cordoned") : Optional.empty();
+    }
+
+    /** Most is reserved on n3, and least of it is in use; n4 is as n2, and its use is unknown. */
+    @Test
+    void takesTheBestScoreByWhatIsInUseWhereTargetsAreChosenSo() {
+        var rooms = of(filled("n2", 4_000), filled("n3", 5_000), filled("n4", 4_000));
+        var use = Map.of("n2", new NodeUse(cpu(4_000), cpu(2_000)), "n3", new NodeUse(cpu(5_000), cpu(1_000)));
+
+        rooms.targets(Optional.of(new LiveTargets(new LoadScore.Spread(), use)));
+        assertThat(target(rooms)).isEqualTo("n3");
+        rooms.targets(Optional.of(new LiveTargets(new LoadScore.Pack(0.7), use)));
+        assertThat(target(rooms)).isEqualTo("n4");
+        rooms.targets(Optional.of(new LiveTargets(new LoadScore.Spread(), Map.of())));
+        assertThat(target(rooms))
+                .as("all unknown: the least reserved, the first by name")
+                .isEqualTo("n2");
+        rooms.targets(Optional.empty());
+        assertThat(target(rooms)).isEqualTo("n2");
+    }
+
+    private static String target(NodeRooms rooms) {
+        return rooms.search("n1", cpu(1_000), NOTHING, OPEN) instanceof RoomSearch.Fits fits ? fits.node() : "";
     }
 
     @Test
