@@ -69,7 +69,7 @@ public class PlacementBench {
                          "allocatable":{"cpu":%d,"memory":%d,"pods":110}}\
                         """.formatted(node, node, node % ZONES, TOTAL.milliCpu(), TOTAL.memoryBytes()))));
             reserved[node] = Resources.NONE;
-            tell(node);
+            observe(node);
         }
         coming = new PendingPod[pods];
         nodeOf = new int[pods];
@@ -115,7 +115,7 @@ public class PlacementBench {
         return new PendingPod(spec, charge);
     }
 
-    private void tell(int node) {
+    private void observe(int node) {
         table.observed(new NodeSnapshot(
                 "node-" + node, true, NodeReadiness.READY, TOTAL, TOTAL, reserved[node], NodeUse.NONE));
     }
@@ -128,7 +128,7 @@ public class PlacementBench {
         if (nodeOf[number] >= 0) {
             table.podGone(pod.spec().uid());
             reserved[nodeOf[number]] = reserved[nodeOf[number]].minus(pod.charge());
-            tell(nodeOf[number]);
+            observe(nodeOf[number]);
         }
         int best = SchedulingRules.best(pod, table, rules.fitting(pod, table), SHARE);
         if (best < 0) {
@@ -138,7 +138,7 @@ public class PlacementBench {
         table.placed(pod.spec().on(name));
         int node = Integer.parseInt(name.substring("node-".length()));
         reserved[node] = reserved[node].plus(pod.charge());
-        tell(node);
+        observe(node);
         nodeOf[number] = node;
         return node;
     }
