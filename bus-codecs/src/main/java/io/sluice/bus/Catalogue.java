@@ -69,6 +69,7 @@ public final class Catalogue {
             AgentAddresses.STATUS,
             AgentAddresses.SCALING_RECORDED,
             PressureAddresses.DECISION,
+            PlacementAddresses.KEPT,
             PlacementAddresses.DECISION);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(

@@ -1,5 +1,6 @@
 package io.sluice.bus;
 
+import io.sluice.codecs.placement.KeptRoomsCodec;
 import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PendingPodListCodec;
@@ -8,6 +9,7 @@ import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
@@ -35,6 +37,10 @@ public final class PlacementAddresses {
     /** The pods that wait for a node, or one of them with what each node lacks. */
     public static final RequestAddress<ListPendingPods, PendingPodList> PENDING = new RequestAddress<>(
             "placement.pending", new ListPendingPodsCodec(), new PendingPodListCodec(), Duration.ofSeconds(3), 100);
+
+    /** Which rooms are kept for pods that wait long. */
+    public static final EventAddress<KeptRooms> KEPT =
+            new EventAddress<>("placement.kept", new KeptRoomsCodec());
 
     /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =

@@ -144,6 +144,7 @@ public final class EnumNumbers {
                 case LEDGER_NOT_READY -> 3;
                 case NODE_NOT_READY -> 4;
                 case HELD_ELSEWHERE -> 5;
+                case KEPT -> 6;
             });
 
     public static final WireEnum<PlacementDecision.Kind> PLACEMENT_KIND =

@@ -1,6 +1,7 @@
 package io.sluice.codecs;
 
 import io.sluice.codecs.cluster.SchedulingChangeCodec;
+import io.sluice.codecs.placement.KeptRoomsCodec;
 import io.sluice.codecs.placement.ListPendingPodsCodec;
 import io.sluice.codecs.placement.NodeRanksCodec;
 import io.sluice.codecs.placement.PendingPodListCodec;
@@ -14,6 +15,7 @@ import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
 import io.sluice.messages.cluster.SchedulingChange;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
@@ -47,8 +49,14 @@ final class PlacementSamples {
                             new NodeRanks.NodeRank("n1", NodeRanks.Obstacle.NONE, Resources.NONE, 73),
                             new NodeRanks.NodeRank("n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0))),
                     """
-                    01 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000002
-                    6e320200 00000000 0000fa00 00000040 00000000 000000\
+                    01 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000000 00000002 6e320200
+                    00000000 0000fa00 00000040 00000000 00000000 000000\
+                    """),
+            Sample.of(
+                    new KeptRoomsCodec(),
+                    new KeptRooms(List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30)))),
+                    """
+                    01 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00\
                     """),
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
                 01 02\
@@ -71,9 +79,9 @@ final class PlacementSamples {
                                             "n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0)))),
                             7),
                     """
-                    01 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100
-                    00000000 000001f4 00000000 80000000 00000000 000000fa 00000000 40000000
-                    00000001 00000002 6e320200 00000000 0000fa00 00000040 00000000 000000 00000007\
+                    01 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100 00000000 000001f4
+                    00000000 80000000 00000000 000000fa 00000000 40000000 00000001 00000002 6e320200 00000000 0000fa00 00000040
+                    00000000 00000000 00000000 000007\
                     """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31\

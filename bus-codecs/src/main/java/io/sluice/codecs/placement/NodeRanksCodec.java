@@ -7,7 +7,8 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v1: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32; for 2 (pod not
+ * v1: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for
+ * text; for 2 (pod not
  * pending) nothing.
  */
 public final class NodeRanksCodec extends WireCodec<NodeRanks> {
@@ -41,10 +42,12 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
         out.text(rank.node())
                 .constant(EnumNumbers.PLACEMENT_OBSTACLE, rank.obstacle())
                 .resources(rank.shortBy())
-                .i32(rank.score());
+                .i32(rank.score())
+                .text(rank.keptFor());
     }
 
     static NodeRanks.NodeRank rank(WireReader in) {
-        return new NodeRanks.NodeRank(in.text(), in.constant(EnumNumbers.PLACEMENT_OBSTACLE), in.resources(), in.i32());
+        return new NodeRanks.NodeRank(
+                in.text(), in.constant(EnumNumbers.PLACEMENT_OBSTACLE), in.resources(), in.i32(), in.text());
     }
 }

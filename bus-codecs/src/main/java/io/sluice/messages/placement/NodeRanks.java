@@ -34,7 +34,9 @@ public sealed interface NodeRanks {
         /** Its condition Ready is False or Unknown. */
         NODE_NOT_READY,
         /** Room for the pod is held on another node: its VM migrates there, or a bind to it was sent. */
-        HELD_ELSEWHERE
+        HELD_ELSEWHERE,
+        /** Its room is kept for another pod, which waits longer. */
+        KEPT
     }
 
     /**
@@ -44,15 +46,22 @@ public sealed interface NodeRanks {
      * @param obstacle why it cannot take the pod
      * @param shortBy by how much its total would be exceeded; zero unless {@link Obstacle#NO_ROOM}
      * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
+     * @param keptFor the pod for which its room is kept, as {@code namespace/name}; empty unless {@link Obstacle#KEPT}
      */
-    record NodeRank(String node, Obstacle obstacle, Resources shortBy, int score) {
+    record NodeRank(String node, Obstacle obstacle, Resources shortBy, int score, String keptFor) {
         public NodeRank {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
+            Objects.requireNonNull(keptFor, "keptFor");
             if (score < 0 || score > SCORE_MAX) {
                 throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
             }
+        }
+
+        /** A node whose room is kept for no other pod. */
+        public NodeRank(String node, Obstacle obstacle, Resources shortBy, int score) {
+            this(node, obstacle, shortBy, score, "");
         }
 
         /** Whether the node can take the pod. */

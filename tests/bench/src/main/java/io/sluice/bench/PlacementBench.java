@@ -14,6 +14,7 @@ import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -117,7 +118,7 @@ public class PlacementBench {
 
     private void observe(int node) {
         table.observed(new NodeSnapshot(
-                "node-" + node, true, NodeReadiness.READY, TOTAL, TOTAL, reserved[node], NodeUse.NONE));
+                "node-" + node, true, NodeReadiness.READY, TOTAL, TOTAL, reserved[node], NodeUse.NONE, Optional.empty()));
     }
 
     /** One pod leaves, and comes again. */

@@ -67,6 +67,7 @@ class PlacementOnKubernetesTest {
         node("node-c", "shrinks");
         node("node-d", "evicts");
         node("node-e", "evicts");
+        node("node-g", "keeps");
         created("/apis/scheduling.k8s.io/v1/priorityclasses", """
             {"metadata":{"name":"high"},"value":1000}\
             """);
@@ -164,13 +165,38 @@ class PlacementOnKubernetesTest {
         assertThat(raw.get(Residents.PODS + "/low-1").status()).isEqualTo(200);
     }
 
+    /** Small pods that come one after the other would take all room that becomes free. */
+    @Test
+    void keepsRoomForALargePodThatWaitsLong() {
+        pod("small-1", "1500m", "", "keeps");
+        pod("small-2", "1500m", "", "keeps");
+        boundTo("small-1");
+        boundTo("small-2");
+        pod("whole-node", "3800m", "", "keeps");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.why("whole-node")).contains("room is kept for it on node node-g"));
+
+        delete("small-1");
+        pod("small-3", "1500m", "", "keeps");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(
+                        () -> assertThat(waits("small-3")).contains("kept for default/whole-node, which waits longer"));
+        delete("small-2");
+
+        assertThat(boundTo("whole-node")).isEqualTo("node-g");
+    }
+
     private static void pod(String name, String cpu, String priorityClass) {
+        pod(name, cpu, priorityClass, "evicts");
+    }
+
+    private static void pod(String name, String cpu, String priorityClass, String only) {
         created(Residents.PODS, """
             {"metadata":{"name":"%s"},
-             "spec":{"schedulerName":"%s","nodeSelector":{"only":"evicts"},"priorityClassName":"%s",
+             "spec":{"schedulerName":"%s","nodeSelector":{"only":"%s"},"priorityClassName":"%s",
                "terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{"requests":{"cpu":"%s","memory":"1Gi"}}}]}}\
-            """.formatted(name, SCHEDULER, priorityClass, cpu));
+            """.formatted(name, SCHEDULER, only, priorityClass, cpu));
     }
 
     private static String size(Resources size) {

@@ -200,6 +200,15 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
+    /** What the console shows of the last decisions about a pod. */
+    String why(String pod) {
+        try {
+            return get(consolePort, "/api/why/pod/" + pod).body();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
     private static Resources reserved(JsonObject reservation) {
         var amount = reservation.getJsonObject("amounts").getJsonObject("reserved");
         return new Resources(amount.getLong("milliCpu"), amount.getLong("memoryBytes"));

@@ -5,6 +5,7 @@ import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.shell.load.LoadPolicy;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +61,7 @@ public record PlacementConfig(
     /** The rules in the order in which they filter. */
     List<PlacementPlugin> plugins() {
         var score = policy.score().<PlacementPlugin>map(LiveLoad::new).orElseGet(this::share);
-        return List.of(new ReadyLedger(), new ReservedRoom(), score);
+        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score);
     }
 
     private static void requireShare(String key, double value) {

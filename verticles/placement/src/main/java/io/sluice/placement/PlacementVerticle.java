@@ -13,6 +13,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
@@ -28,6 +29,7 @@ import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.PlacementAttempt.Outcome;
+import io.sluice.placement.core.RoomKeeper;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
@@ -67,6 +69,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
+    private static final Duration KEPT_MAX = Duration.ofSeconds(5);
+    private static final int LONGEST_WAITING_MAX = 1_000;
     private static final int CANDIDATES_MAX = 100;
     private static final String ALL_NODES = "";
     private static final String NOT_PENDING = "the pod was not observed as pending";
@@ -76,11 +80,14 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
     private final LiveUse live = new LiveUse(PODS_MAX);
+    private final RoomKeeper keeper = new RoomKeeper();
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
     private NodeRanking ranking;
+    private List<KeptRooms.KeptRoom> kept = List.of();
+    private Instant keptUntil = Instant.EPOCH;
     private Bus bus;
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
@@ -98,6 +105,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
+            vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> keepRooms());
             vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
             vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
             readNodes();
@@ -122,6 +130,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.PLACE, this::place),
                 bus.serve(PlacementAddresses.PENDING, this::pending),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
+                bus.subscribe(PlacementAddresses.KEPT, this::keep),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
                 bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
@@ -235,6 +244,33 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                                         pod.pod().name()));
                     });
         }
+    }
+
+    private void keepRooms() {
+        if (keptUntil.isBefore(now())) {
+            nodes.kept(List.of());
+        }
+        if (assignment.mine(PART)) {
+            var rooms = keeper.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
+            bus.publish(PlacementAddresses.KEPT, new KeptRooms(rooms));
+            rooms.stream().filter(room -> !kept.contains(room)).forEach(this::announce);
+            kept = rooms;
+        }
+    }
+
+    private void announce(KeptRooms.KeptRoom room) {
+        pods.find(room.uid())
+                .map(PodToPlace::pod)
+                .ifPresent(pod -> decide(
+                        PlacementDecision.Kind.WAITS,
+                        new PlacePod(pod.uid(), pod.namespace(), pod.name(), room.node()),
+                        "room is kept for it on node " + room.node() + " for "
+                                + RoomKeeper.KEPT_FOR.toSeconds() + " s at most"));
+    }
+
+    private void keep(KeptRooms rooms) {
+        keptUntil = now().plus(KEPT_MAX);
+        nodes.kept(rooms.rooms());
     }
 
     /** The watch of the requester may be ahead of ours by a little. */

@@ -65,8 +65,8 @@ public final class NodeRanking {
         for (var plugin : plugins) {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {
-                return excluded(
-                        node.node(), misfit.get().obstacle(), misfit.get().shortBy());
+                var why = misfit.get();
+                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor());
             }
         }
         double score = plugins.stream()

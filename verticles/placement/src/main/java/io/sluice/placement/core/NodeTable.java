@@ -1,6 +1,7 @@
 package io.sluice.placement.core;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The last known sums of all nodes. */
 public final class NodeTable {
@@ -21,8 +24,10 @@ public final class NodeTable {
 
     /** Applies a node's sums. */
     public void observed(NodeLedgerView ledger) {
+        var known = find(ledger.node());
         put(NodeSnapshot.of(ledger)
-                .using(find(ledger.node()).map(NodeSnapshot::use).orElse(NodeUse.NONE)));
+                .using(known.map(NodeSnapshot::use).orElse(NodeUse.NONE))
+                .keeping(known.flatMap(NodeSnapshot::kept)));
         if (ledger.held().equals(Resources.NONE)) {
             withHolds.remove(ledger.node());
         } else {
@@ -41,6 +46,15 @@ public final class NodeTable {
     /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */
     public void use(Map<String, NodeUse> use) {
         nodes.replaceAll((name, node) -> node.using(use.getOrDefault(name, NodeUse.NONE)));
+    }
+
+    /** Applies the rooms that are kept, those of before are kept no longer. */
+    public void kept(List<KeptRoom> rooms) {
+        var byNode = rooms.stream().collect(Collectors.toMap(KeptRoom::node, Function.identity(), (one, other) -> one));
+        nodes.replaceAll((name, node) -> {
+            var room = Optional.ofNullable(byNode.get(name));
+            return node.kept().equals(room) ? node : node.keeping(room);
+        });
     }
 
     /** Removes a node that is gone. */

@@ -154,6 +154,26 @@ public final class PendingPods {
         return isNew;
     }
 
+    /**
+     * A pod that no requested node could take at its last attempt.
+     *
+     * @param since when it was first observed
+     * @param candidates the nodes on which its scheduler would let it run; empty for many
+     */
+    public record WithoutNode(PodToPlace pod, Instant since, List<String> candidates) {}
+
+    /** The pods that no requested node could take, those that wait longest first. */
+    public List<WithoutNode> withoutNode(int limit) {
+        return pods.values().stream()
+                .filter(waiting -> waiting.reason.isPresent())
+                .sorted(Comparator.<Waiting, Instant>comparing(waiting -> waiting.since)
+                        .thenComparing(waiting -> waiting.pod.uid()))
+                .limit(limit)
+                .map(waiting -> new WithoutNode(
+                        find(waiting.pod.uid()).orElseThrow(), waiting.since, waiting.candidates))
+                .toList();
+    }
+
     /** Records that some requested node could take the pod. */
     public void someNode(String uid) {
         withPod(uid, waiting -> waiting.reason = Optional.empty());

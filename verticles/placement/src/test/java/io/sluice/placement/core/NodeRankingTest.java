@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.placement.core.plugins.LiveLoad;
@@ -16,6 +17,7 @@ import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class NodeRankingTest {
     private final NodeTable nodes = new NodeTable();
     private final NodeRanking ranking =
-            new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new ReservedShare(0.5, 0.8, 0)));
+            new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), new ReservedShare(0.5, 0.8, 0)));
 
     private List<NodeRank> rank(PodToPlace pod, String... names) {
         return ranking.rank(pod, List.of(names), nodes, Optional.empty());
@@ -45,6 +47,23 @@ class NodeRankingTest {
                         tuple("full", Obstacle.NO_ROOM, cpus(1)),
                         tuple("roomy", Obstacle.NONE, Resources.NONE),
                         tuple("unknown", Obstacle.LEDGER_NOT_READY, Resources.NONE));
+    }
+
+    @Test
+    void excludesRoomThatIsKeptForAnotherPod() {
+        nodes.observed(node("n", 10, 4));
+        nodes.kept(List.of(new KeptRoom("n", "large", "ns/large", cpus(5))));
+
+        assertThat(rank(pod("p", 2), "n"))
+                .extracting(NodeRank::obstacle, NodeRank::keptFor)
+                .containsExactly(tuple(Obstacle.KEPT, "ns/large"));
+        assertThat(rank(pod("p", 1), "n")).as("beside it").extracting(NodeRank::fits).containsExactly(true);
+        assertThat(rank(pod("large", 5), "n")).as("its pod").extracting(NodeRank::fits).containsExactly(true);
+
+        nodes.observed(node("n", 10, 5));
+        assertThat(rank(pod("p", 1), "n")).as("after new sums").extracting(NodeRank::fits).containsExactly(false);
+        nodes.kept(List.of());
+        assertThat(rank(pod("p", 2), "n")).as("kept no longer").extracting(NodeRank::fits).containsExactly(true);
     }
 
     @Test

@@ -80,6 +80,7 @@ public final class PlacementReasons {
             case NO_ROOM -> "short of " + shortText(least.get(Kinds.of(rank.shortBy()))) + " or more in the ledger";
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
+            case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }

@@ -2,10 +2,12 @@ package io.sluice.placement.core.plugins;
 
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The last known sums of a node's ledger. They may be old: the ledger decides on each hold.
@@ -17,6 +19,7 @@ import java.util.Objects;
  * @param watermark above this, VMs should leave it
  * @param reserved the sum of its charges, and of the holds that were granted since
  * @param use of its VMs, as far as it is known
+ * @param kept room that is kept there for a pod that waits long
  */
 public record NodeSnapshot(
         String node,
@@ -25,7 +28,8 @@ public record NodeSnapshot(
         Resources total,
         Resources watermark,
         Resources reserved,
-        NodeUse use) {
+        NodeUse use,
+        Optional<KeptRoom> kept) {
     public NodeSnapshot {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(readiness, "readiness");
@@ -33,6 +37,7 @@ public record NodeSnapshot(
         Objects.requireNonNull(watermark, "watermark");
         Objects.requireNonNull(reserved, "reserved");
         Objects.requireNonNull(use, "use");
+        Objects.requireNonNull(kept, "kept");
     }
 
     public static NodeSnapshot of(NodeLedgerView ledger) {
@@ -43,7 +48,8 @@ public record NodeSnapshot(
                 ledger.total(),
                 ledger.watermark(),
                 ledger.reserved(),
-                NodeUse.NONE);
+                NodeUse.NONE,
+                Optional.empty());
     }
 
     /** The same node after the end of some of its pods. */
@@ -60,16 +66,22 @@ public record NodeSnapshot(
                 node.total,
                 node.watermark,
                 node.reserved.minus(ended),
-                node.use);
+                node.use,
+                node.kept);
     }
 
     /** The same with that much more reserved. */
     public NodeSnapshot holding(Resources charge) {
-        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved.plus(charge), use);
+        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved.plus(charge), use, kept);
     }
 
     /** The same with another use. */
     public NodeSnapshot using(NodeUse newUse) {
-        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, newUse);
+        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, newUse, kept);
+    }
+
+    /** The same with other room that is kept. */
+    public NodeSnapshot keeping(Optional<KeptRoom> room) {
+        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, use, room);
     }
 }

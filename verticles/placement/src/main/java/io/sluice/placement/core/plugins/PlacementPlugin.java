@@ -13,11 +13,17 @@ public interface PlacementPlugin {
      *
      * @param obstacle the kind of reason
      * @param shortBy by how much the node's total would be exceeded; zero for other reasons
+     * @param keptFor the pod for which the room is kept; empty for other reasons
      */
-    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
+    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor) {
         public Misfit {
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
+            Objects.requireNonNull(keptFor, "keptFor");
+        }
+
+        Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
+            this(obstacle, shortBy, "");
         }
     }
 

@@ -9,6 +9,7 @@ import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -370,7 +371,8 @@ class SchedulingRulesTest {
                     total,
                     total,
                     new Resources(used, used),
-                    NodeUse.NONE));
+                    NodeUse.NONE,
+                            Optional.empty()));
         }
         var rules = SchedulingRules.withLedger();
         var share = new ReservedShare(0.5, 0.8, 0);

@@ -1,0 +1,29 @@
+package io.sluice.codecs.placement;
+
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.wire.WireCodec;
+import io.sluice.wire.WireReader;
+import io.sluice.wire.WireWriter;
+
+/** v1: rooms as a list of node, uid, pod texts and charge resources. */
+public final class KeptRoomsCodec extends WireCodec<KeptRooms> {
+    /** The codec. */
+    public KeptRoomsCodec() {
+        super("placement.kept-rooms", 1);
+    }
+
+    @Override
+    protected void write(KeptRooms message, WireWriter out) {
+        out.list(
+                message.rooms(),
+                (to, room) ->
+                        to.text(room.node()).text(room.uid()).text(room.pod()).resources(room.charge()));
+    }
+
+    @Override
+    protected KeptRooms read(int version, WireReader in) {
+        return new KeptRooms(
+                in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources())));
+    }
+}

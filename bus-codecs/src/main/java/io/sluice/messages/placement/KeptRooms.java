@@ -1,0 +1,34 @@
+package io.sluice.messages.placement;
+
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * All rooms that are kept at present for pods that wait long, so that smaller ones do not take them. Published each
+ * second; it counts for a few seconds.
+ *
+ * @param rooms one for each node and for each pod at most
+ */
+public record KeptRooms(List<KeptRoom> rooms) {
+    /**
+     * A room.
+     *
+     * @param node on which it is kept
+     * @param uid of the pod for which it is kept
+     * @param pod the pod, as {@code namespace/name}
+     * @param charge what the pod would add to the node's reservations
+     */
+    public record KeptRoom(String node, String uid, String pod, Resources charge) {
+        public KeptRoom {
+            Objects.requireNonNull(node, "node");
+            Objects.requireNonNull(uid, "uid");
+            Objects.requireNonNull(pod, "pod");
+            Objects.requireNonNull(charge, "charge");
+        }
+    }
+
+    public KeptRooms {
+        rooms = List.copyOf(rooms);
+    }
+}

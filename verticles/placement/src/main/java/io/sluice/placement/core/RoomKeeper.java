@@ -1,0 +1,105 @@
+package io.sluice.placement.core;
+
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.placement.core.PendingPods.WithoutNode;
+import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.units.ResourceKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Decides for which pods room is kept. Without it small pods could take, piece by piece, all room that becomes free,
+ * and a large pod would wait for ever. Room is kept from other pods only: VMs on the node still grow into it.
+ */
+public final class RoomKeeper {
+    /** How long a pod waits before room is kept for it. */
+    public static final Duration WAITS_LONG = Duration.ofSeconds(10);
+
+    /** The longest time for which a room is kept. */
+    public static final Duration KEPT_FOR = Duration.ofSeconds(60);
+
+    /** The shortest time between two rooms for one pod, so that a pod that never fits does not block a node. */
+    public static final Duration AGAIN_AFTER = Duration.ofMinutes(5);
+
+    private static final int ROOMS_MAX = 20;
+
+    private final Map<String, Kept> rooms = new HashMap<>();
+
+    private record Kept(KeptRoom room, Instant since) {
+        boolean counts(Instant now) {
+            return now.isBefore(since.plus(KEPT_FOR));
+        }
+
+        boolean isPast(Instant now) {
+            return !now.isBefore(since.plus(AGAIN_AFTER));
+        }
+    }
+
+    /**
+     * The rooms that are kept now.
+     *
+     * @param waiting the pods that found no node, those that wait longest first
+     */
+    public List<KeptRoom> keep(List<WithoutNode> waiting, NodeTable nodes, Instant now) {
+        var byUid = waiting.stream()
+                .collect(Collectors.toMap(pod -> pod.pod().pod().uid(), Function.identity()));
+        rooms.keySet().retainAll(byUid.keySet());
+        rooms.values().removeIf(kept -> kept.isPast(now));
+        var taken = new HashSet<String>();
+        rooms.values().stream().filter(kept -> kept.counts(now)).forEach(kept -> taken.add(kept.room().node()));
+        for (var pod : waiting) {
+            var uid = pod.pod().pod().uid();
+            boolean due = !now.isBefore(pod.since().plus(WAITS_LONG)) && !rooms.containsKey(uid);
+            if (due && taken.size() < ROOMS_MAX) {
+                best(pod, nodes, taken).ifPresent(node -> {
+                    taken.add(node);
+                    rooms.put(uid, new Kept(room(pod.pod(), node), now));
+                });
+            }
+        }
+        var kept = new ArrayList<KeptRoom>();
+        rooms.values().stream().filter(room -> room.counts(now)).forEach(room -> kept.add(room.room()));
+        kept.sort(Comparator.comparing(KeptRoom::node));
+        return kept;
+    }
+
+    private static KeptRoom room(PodToPlace pod, String node) {
+        var observed = pod.pod();
+        return new KeptRoom(node, observed.uid(), observed.namespace() + "/" + observed.name(), pod.charge());
+    }
+
+    /** The node that lacks least, as a share of its total, of those whose total is enough. */
+    private static Optional<String> best(WithoutNode pod, NodeTable nodes, HashSet<String> taken) {
+        var charge = pod.pod().charge();
+        Stream<NodeSnapshot> candidates = pod.candidates().isEmpty()
+                ? nodes.all().stream()
+                : pod.candidates().stream().flatMap(name -> nodes.find(name).stream());
+        return candidates
+                .filter(node -> node.complete() && node.readiness() == NodeReadiness.READY)
+                .filter(node -> !charge.exceeds(node.total()) && !taken.contains(node.node()))
+                .min(Comparator.<NodeSnapshot>comparingDouble(node -> lacking(pod.pod(), node))
+                        .thenComparing(NodeSnapshot::node))
+                .map(NodeSnapshot::node);
+    }
+
+    private static double lacking(PodToPlace pod, NodeSnapshot node) {
+        var missing = node.reserved().plus(pod.charge()).minus(node.total());
+        double most = 0;
+        for (var kind : ResourceKind.values()) {
+            most = Math.max(most, (double) missing.of(kind) / Math.max(1, node.total().of(kind)));
+        }
+        return most;
+    }
+}

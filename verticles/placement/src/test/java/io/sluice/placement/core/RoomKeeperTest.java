@@ -1,0 +1,72 @@
+package io.sluice.placement.core;
+
+import static io.sluice.placement.core.Given.cpus;
+import static io.sluice.placement.core.Given.node;
+import static io.sluice.placement.core.Given.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.placement.core.PendingPods.WithoutNode;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoomKeeperTest {
+    private static final Instant START = Instant.EPOCH;
+    private static final Instant LONG = START.plus(RoomKeeper.WAITS_LONG);
+    private static final KeptRoom ROOM = new KeptRoom("n2", "large", "ns/large-name", cpus(6));
+
+    private final RoomKeeper keeper = new RoomKeeper();
+    private final NodeTable nodes = new NodeTable();
+    private final List<WithoutNode> waiting = List.of(new WithoutNode(pod("large", 6), START, List.of()));
+
+    RoomKeeperTest() {
+        nodes.observed(node("n1", 8, 8));
+        nodes.observed(node("n2", 8, 5));
+        nodes.observed(node("n3", 4, 0));
+    }
+
+    @Test
+    void keepsRoomOnTheNodeThatLacksLeastForAPodThatWaitsLong() {
+        assertThat(keeper.keep(waiting, nodes, LONG.minusMillis(1))).isEmpty();
+        assertThat(keeper.keep(waiting, nodes, LONG)).containsExactly(ROOM);
+    }
+
+    @Test
+    void keepsItForAMinuteAndNotAgainForAWhile() {
+        keeper.keep(waiting, nodes, LONG);
+
+        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.KEPT_FOR).minusMillis(1)))
+                .containsExactly(ROOM);
+        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.KEPT_FOR))).isEmpty();
+        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.AGAIN_AFTER).minusMillis(1)))
+                .isEmpty();
+        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.AGAIN_AFTER)))
+                .containsExactly(ROOM);
+    }
+
+    @Test
+    void keepsItNoLongerThanItsPodWaits() {
+        keeper.keep(waiting, nodes, LONG);
+
+        assertThat(keeper.keep(List.of(), nodes, LONG.plusSeconds(1))).isEmpty();
+    }
+
+    @Test
+    void keepsOneRoomOnANode() {
+        var two = List.of(
+                new WithoutNode(pod("large", 6), START, List.of("n2")),
+                new WithoutNode(pod("next", 6), START.plusSeconds(1), List.of("n2")));
+
+        assertThat(keeper.keep(two, nodes, LONG.plusSeconds(1))).containsExactly(ROOM);
+    }
+
+    @Test
+    void keepsNoRoomWhereThePodNeverFits() {
+        var huge = List.of(
+                new WithoutNode(pod("huge", 9), START, List.of()),
+                new WithoutNode(pod("large", 6), START, List.of("n3")));
+
+        assertThat(keeper.keep(huge, nodes, LONG)).isEmpty();
+    }
+}
