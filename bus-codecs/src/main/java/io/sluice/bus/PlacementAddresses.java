@@ -39,8 +39,7 @@ public final class PlacementAddresses {
             "placement.pending", new ListPendingPodsCodec(), new PendingPodListCodec(), Duration.ofSeconds(3), 100);
 
     /** Which rooms are kept for pods that wait long. */
-    public static final EventAddress<KeptRooms> KEPT =
-            new EventAddress<>("placement.kept", new KeptRoomsCodec());
+    public static final EventAddress<KeptRooms> KEPT = new EventAddress<>("placement.kept", new KeptRoomsCodec());
 
     /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =

@@ -23,7 +23,6 @@ public final class KeptRoomsCodec extends WireCodec<KeptRooms> {
 
     @Override
     protected KeptRooms read(int version, WireReader in) {
-        return new KeptRooms(
-                in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources())));
+        return new KeptRooms(in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources())));
     }
 }

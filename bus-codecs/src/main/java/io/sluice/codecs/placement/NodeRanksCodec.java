@@ -7,9 +7,8 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v1: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for
- * text; for 2 (pod not
- * pending) nothing.
+ * v1: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for text; for
+ * 2 (pod not pending) nothing.
  */
 public final class NodeRanksCodec extends WireCodec<NodeRanks> {
     private static final int RANKED = 1;

@@ -118,7 +118,14 @@ public class PlacementBench {
 
     private void observe(int node) {
         table.observed(new NodeSnapshot(
-                "node-" + node, true, NodeReadiness.READY, TOTAL, TOTAL, reserved[node], NodeUse.NONE, Optional.empty()));
+                "node-" + node,
+                true,
+                NodeReadiness.READY,
+                TOTAL,
+                TOTAL,
+                reserved[node],
+                NodeUse.NONE,
+                Optional.empty()));
     }
 
     /** One pod leaves, and comes again. */

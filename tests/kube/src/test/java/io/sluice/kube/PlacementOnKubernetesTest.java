@@ -174,7 +174,8 @@ class PlacementOnKubernetesTest {
         boundTo("small-2");
         pod("whole-node", "3800m", "", "keeps");
         await().atMost(KubeFleet.WITHIN)
-                .untilAsserted(() -> assertThat(sluice.why("whole-node")).contains("room is kept for it on node node-g"));
+                .untilAsserted(
+                        () -> assertThat(sluice.why("whole-node")).contains("room is kept for it on node node-g"));
 
         delete("small-1");
         pod("small-3", "1500m", "", "keeps");

@@ -264,8 +264,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .ifPresent(pod -> decide(
                         PlacementDecision.Kind.WAITS,
                         new PlacePod(pod.uid(), pod.namespace(), pod.name(), room.node()),
-                        "room is kept for it on node " + room.node() + " for "
-                                + RoomKeeper.KEPT_FOR.toSeconds() + " s at most"));
+                        "room is kept for it on node " + room.node() + " for " + RoomKeeper.KEPT_FOR.toSeconds()
+                                + " s at most"));
     }
 
     private void keep(KeptRooms rooms) {

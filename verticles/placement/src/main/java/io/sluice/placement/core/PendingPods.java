@@ -169,8 +169,8 @@ public final class PendingPods {
                 .sorted(Comparator.<Waiting, Instant>comparing(waiting -> waiting.since)
                         .thenComparing(waiting -> waiting.pod.uid()))
                 .limit(limit)
-                .map(waiting -> new WithoutNode(
-                        find(waiting.pod.uid()).orElseThrow(), waiting.since, waiting.candidates))
+                .map(waiting ->
+                        new WithoutNode(find(waiting.pod.uid()).orElseThrow(), waiting.since, waiting.candidates))
                 .toList();
     }
 

@@ -1,10 +1,10 @@
 package io.sluice.placement.core;
 
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.PendingPods.WithoutNode;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.units.ResourceKind;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,12 +53,14 @@ public final class RoomKeeper {
      * @param waiting the pods that found no node, those that wait longest first
      */
     public List<KeptRoom> keep(List<WithoutNode> waiting, NodeTable nodes, Instant now) {
-        var byUid = waiting.stream()
-                .collect(Collectors.toMap(pod -> pod.pod().pod().uid(), Function.identity()));
+        var byUid =
+                waiting.stream().collect(Collectors.toMap(pod -> pod.pod().pod().uid(), Function.identity()));
         rooms.keySet().retainAll(byUid.keySet());
         rooms.values().removeIf(kept -> kept.isPast(now));
         var taken = new HashSet<String>();
-        rooms.values().stream().filter(kept -> kept.counts(now)).forEach(kept -> taken.add(kept.room().node()));
+        rooms.values().stream()
+                .filter(kept -> kept.counts(now))
+                .forEach(kept -> taken.add(kept.room().node()));
         for (var pod : waiting) {
             var uid = pod.pod().pod().uid();
             boolean due = !now.isBefore(pod.since().plus(WAITS_LONG)) && !rooms.containsKey(uid);
@@ -98,7 +100,8 @@ public final class RoomKeeper {
         var missing = node.reserved().plus(pod.charge()).minus(node.total());
         double most = 0;
         for (var kind : ResourceKind.values()) {
-            most = Math.max(most, (double) missing.of(kind) / Math.max(1, node.total().of(kind)));
+            most = Math.max(
+                    most, (double) missing.of(kind) / Math.max(1, node.total().of(kind)));
         }
         return most;
     }

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 
 class NodeRankingTest {
     private final NodeTable nodes = new NodeTable();
-    private final NodeRanking ranking =
-            new NodeRanking(List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), new ReservedShare(0.5, 0.8, 0)));
+    private final NodeRanking ranking = new NodeRanking(
+            List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), new ReservedShare(0.5, 0.8, 0)));
 
     private List<NodeRank> rank(PodToPlace pod, String... names) {
         return ranking.rank(pod, List.of(names), nodes, Optional.empty());
@@ -57,13 +57,25 @@ class NodeRankingTest {
         assertThat(rank(pod("p", 2), "n"))
                 .extracting(NodeRank::obstacle, NodeRank::keptFor)
                 .containsExactly(tuple(Obstacle.KEPT, "ns/large"));
-        assertThat(rank(pod("p", 1), "n")).as("beside it").extracting(NodeRank::fits).containsExactly(true);
-        assertThat(rank(pod("large", 5), "n")).as("its pod").extracting(NodeRank::fits).containsExactly(true);
+        assertThat(rank(pod("p", 1), "n"))
+                .as("beside it")
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
+        assertThat(rank(pod("large", 5), "n"))
+                .as("its pod")
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
 
         nodes.observed(node("n", 10, 5));
-        assertThat(rank(pod("p", 1), "n")).as("after new sums").extracting(NodeRank::fits).containsExactly(false);
+        assertThat(rank(pod("p", 1), "n"))
+                .as("after new sums")
+                .extracting(NodeRank::fits)
+                .containsExactly(false);
         nodes.kept(List.of());
-        assertThat(rank(pod("p", 2), "n")).as("kept no longer").extracting(NodeRank::fits).containsExactly(true);
+        assertThat(rank(pod("p", 2), "n"))
+                .as("kept no longer")
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
     }
 
     @Test

@@ -10,10 +10,8 @@ public final class RoomOfOthers implements PlacementPlugin {
     public Optional<Misfit> filter(PodToPlace pod, NodeSnapshot node) {
         return node.kept()
                 .filter(room -> !room.uid().equals(pod.pod().uid()))
-                .filter(room -> node.reserved()
-                        .plus(pod.charge())
-                        .plus(room.charge())
-                        .exceeds(node.total()))
+                .filter(room ->
+                        node.reserved().plus(pod.charge()).plus(room.charge()).exceeds(node.total()))
                 .map(room -> new Misfit(Obstacle.KEPT, Resources.NONE, room.pod()));
     }
 }

@@ -372,7 +372,7 @@ class SchedulingRulesTest {
                     total,
                     new Resources(used, used),
                     NodeUse.NONE,
-                            Optional.empty()));
+                    Optional.empty()));
         }
         var rules = SchedulingRules.withLedger();
         var share = new ReservedShare(0.5, 0.8, 0);
