@@ -165,39 +165,36 @@ class PlacementOnKubernetesTest {
         assertThat(raw.get(Residents.PODS + "/low-1").status()).isEqualTo(200);
     }
 
-    /** Small pods that come one after the other would take all room that becomes free. */
+    /** Small VMs that come one after the other would take all room that becomes free. */
     @Test
-    void keepsRoomForALargePodThatWaitsLong() {
-        pod("small-1", "1500m", "", "keeps");
-        pod("small-2", "1500m", "", "keeps");
-        boundTo("small-1");
-        boundTo("small-2");
-        pod("whole-node", "3800m", "", "keeps");
+    void keepsRoomForALargeVmThatWaitsLong() {
+        var small = new Resources(1_500, 6L << 30);
+        vmWithPod("small-1", small, "keeps");
+        vmWithPod("small-2", small, "keeps");
+        boundTo("small-1-pod");
+        boundTo("small-2-pod");
+        vmWithPod("whole-node", NODE, "keeps");
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(
-                        () -> assertThat(sluice.why("whole-node")).contains("room is kept for it on node node-g"));
+                        () -> assertThat(sluice.why("whole-node-pod")).contains("room is kept for it on node node-g"));
 
-        delete("small-1");
-        pod("small-3", "1500m", "", "keeps");
+        delete("small-1-pod");
+        vmWithPod("small-3", small, "keeps");
         await().atMost(KubeFleet.WITHIN)
-                .untilAsserted(
-                        () -> assertThat(waits("small-3")).contains("kept for default/whole-node, which waits longer"));
-        delete("small-2");
+                .untilAsserted(() -> assertThat(waits("small-3-pod"))
+                        .contains("kept for default/whole-node-pod, which waits longer"));
+        delete("small-2-pod");
 
-        assertThat(boundTo("whole-node")).isEqualTo("node-g");
+        assertThat(boundTo("whole-node-pod")).isEqualTo("node-g");
     }
 
     private static void pod(String name, String cpu, String priorityClass) {
-        pod(name, cpu, priorityClass, "evicts");
-    }
-
-    private static void pod(String name, String cpu, String priorityClass, String only) {
         created(Residents.PODS, """
             {"metadata":{"name":"%s"},
-             "spec":{"schedulerName":"%s","nodeSelector":{"only":"%s"},"priorityClassName":"%s",
+             "spec":{"schedulerName":"%s","nodeSelector":{"only":"evicts"},"priorityClassName":"%s",
                "terminationGracePeriodSeconds":0,
                "containers":[{"name":"main","image":"none","resources":{"requests":{"cpu":"%s","memory":"1Gi"}}}]}}\
-            """.formatted(name, SCHEDULER, only, priorityClass, cpu));
+            """.formatted(name, SCHEDULER, priorityClass, cpu));
     }
 
     private static String size(Resources size) {
