@@ -69,11 +69,16 @@ public final class NodeRanking {
                 return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor());
             }
         }
-        double score = plugins.stream()
-                .map(plugin -> plugin.score(pod, node, largest))
-                .flatMapToDouble(given -> given.stream())
-                .average()
-                .orElse(0);
+        double sum = 0;
+        int count = 0;
+        for (var plugin : plugins) {
+            var given = plugin.score(pod, node, largest);
+            if (given.isPresent()) {
+                sum += given.getAsDouble();
+                count++;
+            }
+        }
+        double score = count == 0 ? 0 : sum / count;
         return new NodeRank(node.node(), Obstacle.NONE, Resources.NONE, (int) Math.round(score * NodeRanks.SCORE_MAX));
     }
 

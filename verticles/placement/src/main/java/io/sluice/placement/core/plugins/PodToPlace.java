@@ -16,11 +16,18 @@ import java.util.Optional;
  *
  * @param pod its last observation
  * @param overcommit of its VM; {@link Overcommit#OFF} for a pod without one
+ * @param charge what it would add to a node's reservations
  */
-public record PodToPlace(PodObserved pod, Overcommit overcommit) {
+public record PodToPlace(PodObserved pod, Overcommit overcommit, Resources charge) {
     public PodToPlace {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(overcommit, "overcommit");
+        Objects.requireNonNull(charge, "charge");
+    }
+
+    /** A pod with the charge that follows from both. */
+    public PodToPlace(PodObserved pod, Overcommit overcommit) {
+        this(pod, overcommit, overcommit.charge(pod.amounts()));
     }
 
     /**
@@ -38,11 +45,6 @@ public record PodToPlace(PodObserved pod, Overcommit overcommit) {
                 .findFirst();
     }
 
-    /** What it would add to a node's reservations. */
-    public Resources charge() {
-        return overcommit.charge(pod.amounts());
-    }
-
     /** It as others see it, with the ranks of nodes for it. */
     public PendingPod listed(List<NodeRank> nodes) {
         return new PendingPod(
@@ -52,7 +54,7 @@ public record PodToPlace(PodObserved pod, Overcommit overcommit) {
                 pod.vmName(),
                 pod.createdAtSeconds(),
                 pod.amounts(),
-                charge(),
+                charge,
                 nodes);
     }
 }
