@@ -23,13 +23,13 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.PlacementAttempt.Outcome;
-import io.sluice.placement.core.RoomKeeper;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
@@ -80,7 +80,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final NodeTable nodes = new NodeTable();
     private final PendingPods pods = new PendingPods(PODS_MAX);
     private final LiveUse live = new LiveUse(PODS_MAX);
-    private final RoomKeeper keeper = new RoomKeeper();
+    private final KeptRoomRules keptRooms = new KeptRoomRules();
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
@@ -251,7 +251,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             nodes.kept(List.of());
         }
         if (assignment.mine(PART)) {
-            var rooms = keeper.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
+            var rooms = keptRooms.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
             bus.publish(PlacementAddresses.KEPT, new KeptRooms(rooms));
             rooms.stream().filter(room -> !kept.contains(room)).forEach(this::announce);
             kept = rooms;
@@ -264,7 +264,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .ifPresent(pod -> decide(
                         PlacementDecision.Kind.WAITS,
                         new PlacePod(pod.uid(), pod.namespace(), pod.name(), room.node()),
-                        "room is kept for it on node " + room.node() + " for " + RoomKeeper.KEPT_FOR.toSeconds()
+                        "room is kept for it on node " + room.node() + " for " + KeptRoomRules.KEPT_FOR.toSeconds()
                                 + " s at most"));
     }
 

@@ -8,6 +8,7 @@ import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.Json;
@@ -64,7 +65,7 @@ public final class PodScheduler {
         this.api = api;
         this.extender = extender;
         this.random = random;
-        http = vertx.createHttpClient();
+        http = vertx.createHttpClient(new HttpClientOptions().setMetricsName("lab"));
     }
 
     /** Begins to watch; ends with the API client. */

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * Decides for which pods room is kept. Without it small pods could take, piece by piece, all room that becomes free,
  * and a large pod would wait for ever. Room is kept from other pods only: VMs on the node still grow into it.
  */
-public final class RoomKeeper {
+public final class KeptRoomRules {
     /** How long a pod waits before room is kept for it. */
     public static final Duration WAITS_LONG = Duration.ofSeconds(10);
 

@@ -11,16 +11,16 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RoomKeeperTest {
+class KeptRoomRulesTest {
     private static final Instant START = Instant.EPOCH;
-    private static final Instant LONG = START.plus(RoomKeeper.WAITS_LONG);
+    private static final Instant LONG = START.plus(KeptRoomRules.WAITS_LONG);
     private static final KeptRoom ROOM = new KeptRoom("n2", "large", "ns/large-name", cpus(6));
 
-    private final RoomKeeper keeper = new RoomKeeper();
+    private final KeptRoomRules keptRooms = new KeptRoomRules();
     private final NodeTable nodes = new NodeTable();
     private final List<WithoutNode> waiting = List.of(new WithoutNode(pod("large", 6), START, List.of()));
 
-    RoomKeeperTest() {
+    KeptRoomRulesTest() {
         nodes.observed(node("n1", 8, 8));
         nodes.observed(node("n2", 8, 5));
         nodes.observed(node("n3", 4, 0));
@@ -28,28 +28,31 @@ class RoomKeeperTest {
 
     @Test
     void keepsRoomOnTheNodeThatLacksLeastForAPodThatWaitsLong() {
-        assertThat(keeper.keep(waiting, nodes, LONG.minusMillis(1))).isEmpty();
-        assertThat(keeper.keep(waiting, nodes, LONG)).containsExactly(ROOM);
+        assertThat(keptRooms.keep(waiting, nodes, LONG.minusMillis(1))).isEmpty();
+        assertThat(keptRooms.keep(waiting, nodes, LONG)).containsExactly(ROOM);
     }
 
     @Test
     void keepsItForAMinuteAndNotAgainForAWhile() {
-        keeper.keep(waiting, nodes, LONG);
+        keptRooms.keep(waiting, nodes, LONG);
 
-        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.KEPT_FOR).minusMillis(1)))
+        assertThat(keptRooms.keep(
+                        waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR).minusMillis(1)))
                 .containsExactly(ROOM);
-        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.KEPT_FOR))).isEmpty();
-        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.AGAIN_AFTER).minusMillis(1)))
+        assertThat(keptRooms.keep(waiting, nodes, LONG.plus(KeptRoomRules.KEPT_FOR)))
                 .isEmpty();
-        assertThat(keeper.keep(waiting, nodes, LONG.plus(RoomKeeper.AGAIN_AFTER)))
+        assertThat(keptRooms.keep(
+                        waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER).minusMillis(1)))
+                .isEmpty();
+        assertThat(keptRooms.keep(waiting, nodes, LONG.plus(KeptRoomRules.AGAIN_AFTER)))
                 .containsExactly(ROOM);
     }
 
     @Test
     void keepsItNoLongerThanItsPodWaits() {
-        keeper.keep(waiting, nodes, LONG);
+        keptRooms.keep(waiting, nodes, LONG);
 
-        assertThat(keeper.keep(List.of(), nodes, LONG.plusSeconds(1))).isEmpty();
+        assertThat(keptRooms.keep(List.of(), nodes, LONG.plusSeconds(1))).isEmpty();
     }
 
     @Test
@@ -58,7 +61,7 @@ class RoomKeeperTest {
                 new WithoutNode(pod("large", 6), START, List.of("n2")),
                 new WithoutNode(pod("next", 6), START.plusSeconds(1), List.of("n2")));
 
-        assertThat(keeper.keep(two, nodes, LONG.plusSeconds(1))).containsExactly(ROOM);
+        assertThat(keptRooms.keep(two, nodes, LONG.plusSeconds(1))).containsExactly(ROOM);
     }
 
     @Test
@@ -67,6 +70,6 @@ class RoomKeeperTest {
                 new WithoutNode(pod("huge", 9), START, List.of()),
                 new WithoutNode(pod("large", 6), START, List.of("n3")));
 
-        assertThat(keeper.keep(huge, nodes, LONG)).isEmpty();
+        assertThat(keptRooms.keep(huge, nodes, LONG)).isEmpty();
     }
 }
