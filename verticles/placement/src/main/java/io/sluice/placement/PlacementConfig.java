@@ -58,6 +58,11 @@ public record PlacementConfig(
         return new ReservedShare(scoreAtEmpty, scorePeak, scoreAtFull);
     }
 
+    /** Whether nodes are scored by what is in use on them. */
+    boolean scoresByUse() {
+        return policy.score().isPresent();
+    }
+
     /** The rules in the order in which they filter. */
     List<PlacementPlugin> plugins() {
         var score = policy.score().<PlacementPlugin>map(LiveLoad::new).orElseGet(this::share);

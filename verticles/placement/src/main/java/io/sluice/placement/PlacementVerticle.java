@@ -86,6 +86,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final PlacementMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
     private NodeRanking ranking;
+    private boolean scoresByUse;
     private List<KeptRooms.KeptRoom> kept = List.of();
     private Instant keptUntil = Instant.EPOCH;
     private Bus bus;
@@ -93,6 +94,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
         ranking = new NodeRanking(config.plugins());
+        scoresByUse = config.scoresByUse();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }
@@ -118,6 +120,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
                     ranking = new NodeRanking(section.plugins());
+                    scoresByUse = section.scoresByUse();
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("placement has not started yet")));
@@ -227,7 +230,9 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private void readUse() {
         live.prune(now());
-        nodes.use(live.byNode(now()));
+        if (scoresByUse) {
+            nodes.use(live.byNode(now()));
+        }
     }
 
     /** kube-scheduler tries a pod again when it changes; it does not notice that a ledger has room. */
