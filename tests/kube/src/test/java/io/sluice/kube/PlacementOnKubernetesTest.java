@@ -207,11 +207,11 @@ class PlacementOnKubernetesTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void aKubeSchedulerWithoutACertificateBindsNothing() throws IOException {
         node("node-f", "one");
         var other = Files.createDirectory(folder.resolve("stranger"));
         try (var stranger = KubeScheduler.extended(plane.admin(), other, "stranger", sluice.extender(), tlsOfServer)) {
-            assertThat(stranger).isNotNull();
             created(Residents.PODS, """
                 {"metadata":{"name":"refused"},"spec":{"schedulerName":"stranger","nodeSelector":{"only":"one"},
                  "containers":[{"name":"main","image":"none"}]}}\

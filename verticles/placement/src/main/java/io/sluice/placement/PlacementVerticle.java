@@ -22,7 +22,6 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
-import io.sluice.messages.vm.TouchPod;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
@@ -241,12 +240,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             pods.toWake((pod, among) -> ranking.fitsSome(pod, nodes, among), now())
                     .forEach(pod -> {
                         meters.woken();
-                        bus.request(
-                                VmAddresses.TOUCH_POD,
-                                new TouchPod(
-                                        pod.pod().uid(),
-                                        pod.pod().namespace(),
-                                        pod.pod().name()));
+                        bus.request(VmAddresses.TOUCH_POD, pod.touch());
                     });
         }
     }

@@ -3,28 +3,20 @@ package io.sluice.cluster.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.cluster.roles.ObjectWatch;
 import io.sluice.cluster.roles.OnlyWithFaults;
 import io.sluice.cluster.roles.ProcessFault;
 import io.sluice.cluster.roles.RoleCluster;
 import io.sluice.cluster.roles.RoleProcess;
 import io.sluice.cluster.roles.Split;
-import io.sluice.lab.LabConfig;
-import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.LabPaths;
 import io.sluice.lab.core.LabNode;
 import io.sluice.launcher.core.Role;
-import io.sluice.shell.MonotonicClock;
-import io.sluice.shell.Readiness;
-import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -69,7 +61,7 @@ class PlacementUnderKillTest {
         var vertx = Vertx.vertx();
         try (var cluster = RoleCluster.onLoopback("placement", SPLIT)) {
             var api = cluster.lab().api().url();
-            done(vertx.deployVerticle(lab(URI.create(api).getPort())));
+            done(vertx.deployVerticle(cluster.lab().verticle(nodes())));
             cluster.start().awaitReady(READY);
             var extenders = cluster.all(Role.PLACEMENT).stream()
                     .map(RoleProcess::extender)
@@ -132,25 +124,10 @@ class PlacementUnderKillTest {
         return new Resources(amount.path(0).asLong(), amount.path(1).asLong());
     }
 
-    private static LabVerticle lab(int port) {
-        var usual = LabConfig.DEFAULTS;
-        var config = new LabConfig(
-                usual.cluster(),
-                usual.address(),
-                port,
-                usual.day(),
-                usual.seed(),
-                usual.controllerDelayMin(),
-                usual.controllerDelayMax(),
-                usual.auditEvery(),
-                usual.migration());
-        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        return new LabVerticle(
-                config,
-                shell,
-                NODES.stream()
-                        .map(name -> new LabNode(name, TOTAL, List.of(), Resources.NONE))
-                        .toList());
+    private static List<LabNode> nodes() {
+        return NODES.stream()
+                .map(name -> new LabNode(name, TOTAL, List.of(), Resources.NONE))
+                .toList();
     }
 
     private static <T> T done(Future<T> future) throws Exception {

@@ -1,7 +1,17 @@
 package io.sluice.cluster.roles;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.lab.LabConfig;
+import io.sluice.lab.LabVerticle;
+import io.sluice.lab.core.LabNode;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import java.net.URI;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +25,23 @@ public record LabFleet(Console api) {
 
     LabFleet(int port) {
         this(new Console("http://127.0.0.1:" + port));
+    }
+
+    /** A lab with those nodes whose API is this one; it is to be deployed. */
+    public LabVerticle verticle(List<LabNode> nodes) {
+        var usual = LabConfig.DEFAULTS;
+        var config = new LabConfig(
+                usual.cluster(),
+                usual.address(),
+                URI.create(api.url()).getPort(),
+                usual.day(),
+                usual.seed(),
+                usual.controllerDelayMin(),
+                usual.controllerDelayMax(),
+                usual.auditEvery(),
+                usual.migration());
+        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
+        return new LabVerticle(config, shell, nodes);
     }
 
     /** The size that each VM really has, by its name. */

@@ -2,9 +2,6 @@ package io.sluice.cluster.roles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.lab.LabConfig;
-import io.sluice.lab.LabVerticle;
 import io.sluice.lab.api.ApiClient;
 import io.sluice.lab.api.ApiEndpoint;
 import io.sluice.lab.api.LabPaths;
@@ -14,18 +11,13 @@ import io.sluice.lab.core.LabNode;
 import io.sluice.lab.core.LabVm;
 import io.sluice.lab.core.LabVmSizes;
 import io.sluice.launcher.core.Role;
-import io.sluice.shell.MonotonicClock;
-import io.sluice.shell.Readiness;
-import io.sluice.shell.Shell;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -71,7 +63,9 @@ class WorkUnderKillTest {
         var vertx = Vertx.vertx();
         try (var cluster = RoleCluster.onLoopback("work", split)) {
             var api = cluster.lab().api().url();
-            var lab = lab(URI.create(api).getPort());
+            var lab = cluster.lab()
+                    .verticle(Stream.concat(FleetPlan.nodes().stream(), nodes().stream())
+                            .toList());
             done(vertx.deployVerticle(lab));
             cordon(vertx, api);
             var vms = nodes().stream()
@@ -157,25 +151,6 @@ class WorkUnderKillTest {
                 .getString("internal.autoscaling.sluice.io/fence", "");
         trail.add(name, new FenceTrail.Write(size.toString(), fence));
         swings.sized(name, size.milliCpu());
-    }
-
-    private static LabVerticle lab(int port) {
-        var usual = LabConfig.DEFAULTS;
-        var config = new LabConfig(
-                usual.cluster(),
-                usual.address(),
-                port,
-                usual.day(),
-                usual.seed(),
-                usual.controllerDelayMin(),
-                usual.controllerDelayMax(),
-                usual.auditEvery(),
-                usual.migration());
-        var shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        return new LabVerticle(
-                config,
-                shell,
-                Stream.concat(FleetPlan.nodes().stream(), nodes().stream()).toList());
     }
 
     /** Nodes with room for the maximum of all VMs there. */

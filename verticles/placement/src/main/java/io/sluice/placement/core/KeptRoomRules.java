@@ -35,9 +35,9 @@ public final class KeptRoomRules {
 
     private static final int ROOMS_MAX = 20;
 
-    private final Map<String, Kept> rooms = new HashMap<>();
+    private final Map<String, TimedRoom> rooms = new HashMap<>();
 
-    private record Kept(KeptRoom room, Instant since) {
+    private record TimedRoom(KeptRoom room, Instant since) {
         boolean counts(Instant now) {
             return now.isBefore(since.plus(KEPT_FOR));
         }
@@ -67,7 +67,7 @@ public final class KeptRoomRules {
             if (due && taken.size() < ROOMS_MAX) {
                 best(pod, nodes, taken).ifPresent(node -> {
                     taken.add(node);
-                    rooms.put(uid, new Kept(room(pod.pod(), node), now));
+                    rooms.put(uid, new TimedRoom(room(pod.pod(), node), now));
                 });
             }
         }

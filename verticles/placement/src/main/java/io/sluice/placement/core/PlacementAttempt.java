@@ -152,8 +152,7 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
     }
 
     private Touch touch() {
-        var of = pod.pod();
-        return new Touch(new TouchPod(of.uid(), of.namespace(), of.name()));
+        return new Touch(pod.touch());
     }
 
     /** It ends only with the pod, or by a touch of it. */

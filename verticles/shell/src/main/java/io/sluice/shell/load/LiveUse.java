@@ -37,16 +37,16 @@ public final class LiveUse {
      * @param mean weighted by time, and by age
      * @param peak the largest, which sinks to the mean with age
      */
-    private record Decayed(double last, double mean, double peak) {
-        static Decayed of(double first) {
-            return new Decayed(first, first, first);
+    private record DecayingUse(double last, double mean, double peak) {
+        static DecayingUse of(double first) {
+            return new DecayingUse(first, first, first);
         }
 
-        Decayed next(double sample, double seconds) {
+        DecayingUse next(double sample, double seconds) {
             double kept = Math.exp(-seconds / DECAY_SECONDS);
             double newMean = mean * kept + last * (1 - kept);
             double sunk = newMean + Math.max(0, peak - newMean) * kept;
-            return new Decayed(sample, newMean, Math.max(sunk, sample));
+            return new DecayingUse(sample, newMean, Math.max(sunk, sample));
         }
 
         long expected() {
@@ -54,7 +54,7 @@ public final class LiveUse {
         }
     }
 
-    private record VmUse(String node, Resources charge, Instant at, Decayed cpu, Decayed memory) {
+    private record VmUse(String node, Resources charge, Instant at, DecayingUse cpu, DecayingUse memory) {
         Resources expected() {
             return new Resources(cpu.expected(), memory.expected());
         }
@@ -87,8 +87,8 @@ public final class LiveUse {
                         status.node(),
                         overcommit.charge(size),
                         now,
-                        goesOn ? known.cpu().next(cpu, seconds) : Decayed.of(cpu),
-                        goesOn ? known.memory().next(memory, seconds) : Decayed.of(memory)));
+                        goesOn ? known.cpu().next(cpu, seconds) : DecayingUse.of(cpu),
+                        goesOn ? known.memory().next(memory, seconds) : DecayingUse.of(memory)));
         return true;
     }
 

@@ -6,6 +6,7 @@ import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.PendingPodList.PendingPod;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -43,6 +44,11 @@ public record PodToPlace(PodObserved pod, Overcommit overcommit, Resources charg
                                 .anyMatch(reservation -> reservation.pod().equals(holder)))
                 .map(NodeLedgerView::node)
                 .findFirst();
+    }
+
+    /** The request that ends earlier binds of it, and makes its scheduler try it again. */
+    public TouchPod touch() {
+        return new TouchPod(pod.uid(), pod.namespace(), pod.name());
     }
 
     /** It as others see it, with the ranks of nodes for it. */
