@@ -1,5 +1,6 @@
 package io.sluice.wire;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -103,6 +105,13 @@ public final class WireReader {
     /** CPU as i64 in thousandths, then memory as i64 in bytes. */
     public Resources resources() {
         return new Resources(i64(), i64());
+    }
+
+    /** A list of kinds: each its name as text and its amount as i64. */
+    public FixedAmounts fixedAmounts() {
+        var amounts = new HashMap<String, Long>();
+        list(from -> amounts.put(from.text(), from.i64()));
+        return FixedAmounts.of(amounts);
     }
 
     /** Four texts. */

@@ -1,5 +1,6 @@
 package io.sluice.wire;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
@@ -81,6 +82,13 @@ public final class WireWriter {
     /** As a duration since 1970. */
     public WireWriter instant(Instant value) {
         return i64(value.getEpochSecond()).i32(value.getNano());
+    }
+
+    /** A list of kinds, sorted: each its name as text and its amount as i64. */
+    public WireWriter fixedAmounts(FixedAmounts value) {
+        return list(
+                List.copyOf(value.byKind().entrySet()),
+                (to, amount) -> to.text(amount.getKey()).i64(amount.getValue()));
     }
 
     /** CPU as i64 in thousandths, then memory as i64 in bytes. */

@@ -27,10 +27,12 @@ import io.sluice.messages.cluster.VmPhase;
 import io.sluice.messages.cluster.VmSizes;
 import io.sluice.messages.cluster.VmTraits;
 import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
 import io.sluice.units.VmId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -46,7 +48,16 @@ final class ClusterSamples {
             1L << 28);
     static final NodeObserved NODE = new NodeObserved("n1", 7, new Resources(8_000, 1L << 35));
     static final PodObserved POD = new PodObserved(
-            "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "schedplugin-x");
+            "p-1",
+            "ns",
+            "db-1-pod",
+            "n1",
+            "db-1",
+            8,
+            new Resources(500, 2L << 30),
+            1_700_000_000L,
+            "schedplugin-x",
+            FixedAmounts.of(Map.of("pods", 1L)));
     static final VmObserved BARE_VM = new VmObserved(
             VM,
             9,
@@ -108,23 +119,31 @@ final class ClusterSamples {
 
     static final List<Sample<?>> ALL = List.of(
             Sample.of(new NodeObservedCodec(), NODE, """
-                03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000 00000000 00000000 01\
+                04 00000002 6e310000 00000000 00070000 00000000 1f400000 00080000 00000000 00000000
+                00000100 000000\
                 """),
             Sample.of(
                     new NodeObservedCodec(),
                     new NodeObserved(
-                            "n1", 7, new Resources(8_000, 1L << 35), "cordoned", List.of("a=b:NoSchedule"), false),
+                            "n1",
+                            7,
+                            new Resources(8_000, 1L << 35),
+                            "cordoned",
+                            List.of("a=b:NoSchedule"),
+                            false,
+                            FixedAmounts.of(Map.of("pods", 110L))),
                     """
-                    03 00000002 6e31 0000000000000007 0000000000001f40 0000000800000000
-                    00000008 636f72646f6e6564 00000001 0000000e 613d623a4e6f5363686564756c65 00\
+                    04 00000002 6e310000 00000000 00070000 00000000 1f400000 00080000 00000000 0008636f
+                    72646f6e 65640000 00010000 000e613d 623a4e6f 53636865 64756c65 00000000 01000000 04706f64
+                    73000000 00000000 6e\
                     """),
             Sample.of(new NodeGoneCodec(), new NodeGone("n1", 11), """
                 01 00000002 6e31 000000000000000b\
                 """),
             Sample.of(new PodObservedCodec(), POD, """
-                02 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
+                03 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
                 622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000 00000d73
-                63686564 706c7567 696e2d78\
+                63686564 706c7567 696e2d78 00000001 00000004 706f6473 00000000 00000001\
                 """),
             Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
                 01 00000003 702d31 00000002 6e31 000000000000000c\

@@ -41,9 +41,11 @@ import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Messages about migrations and about statuses, and their bytes on the wire. */
@@ -70,11 +72,12 @@ final class MovingSamples {
                             ONE,
                             new Overcommit(1_500, 1_250),
                             Duration.ofSeconds(120),
-                            "a-1"),
+                            "a-1",
+                            FixedAmounts.of(Map.of("pods", 1L))),
                     """
-                    02 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00 00000464
-                    622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200 00000000
-                    00007800 00000000 00000361 2d31\
+                    03 00000002 6e310000 000e6d69 67726174 696f6e2f 6e732f6d 00000002 6e730000 00016d00
+                    00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
+                    00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 0001\
                     """),
             Sample.of(new ConfirmHoldCodec(), new ConfirmHold("n1", "p-1"), """
                 01 00000002 6e310000 0003702d 31\
@@ -83,38 +86,42 @@ final class MovingSamples {
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Held(Duration.ofMillis(1_500)), """
-                01 01000000 00000000 011dcd65 00\
+                02 01000000 00000000 011dcd65 00\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Bound(), """
-                01 02\
+                02 02\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Released(), """
-                01 03\
+                02 03\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NoSuchHold(), """
-                01 04\
+                02 04\
                 """),
-            Sample.of(new HoldReplyCodec(), new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO), """
-                01 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
-                00000007 d0000000 02000000 00\
-                """),
+            Sample.of(
+                    new HoldReplyCodec(),
+                    new HoldReply.NoRoom(new Resources(1, 2), ONE, TWO, FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))),
+                    """
+                    02 05000000 00000000 01000000 00000000 02000000 00000003 e8000000 01000000 00000000
+                    00000007 d0000000 02000000 00000000 01000000 0e6e7669 6469612e 636f6d2f 67707500 00000000
+                    000002\
+                    """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NotReady(NotReadyCause.NODE_UNKNOWN), """
-                01 0602\
+                02 0602\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Gone(), """
-                01 07\
+                02 07\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.NodeNotReady(), """
-                01 09\
+                02 09\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.Overflow(), """
-                01 08\
+                02 08\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.AttemptOver(), """
-                01 0a\
+                02 0a\
                 """),
             Sample.of(new HoldReplyCodec(), new HoldReply.OfAnother("a-1"), """
-                01 0b 00000003 612d31\
+                02 0b000000 03612d31\
                 """),
             Sample.of(
                     new MarkMigratingCodec(),

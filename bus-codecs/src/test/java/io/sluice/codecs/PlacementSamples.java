@@ -28,8 +28,10 @@ import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 
 /** Messages about placing pods, and their bytes on the wire. */
 final class PlacementSamples {
@@ -47,10 +49,17 @@ final class PlacementSamples {
                     new NodeRanksCodec(),
                     new NodeRanks.Ranked(List.of(
                             new NodeRanks.NodeRank("n1", NodeRanks.Obstacle.NONE, Resources.NONE, 73),
-                            new NodeRanks.NodeRank("n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0))),
+                            new NodeRanks.NodeRank(
+                                    "n2",
+                                    NodeRanks.Obstacle.NO_ROOM,
+                                    new Resources(250, 1L << 30),
+                                    0,
+                                    "",
+                                    FixedAmounts.of(Map.of("nvidia.com/gpu", 2L))))),
                     """
-                    01 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000000 00000002 6e320200
-                    00000000 0000fa00 00000040 00000000 00000000 000000\
+                    02 01000000 02000000 026e3101 00000000 00000000 00000000 00000000 00000049 00000000
+                    00000000 00000002 6e320200 00000000 0000fa00 00000040 00000000 00000000 00000000 00000100
+                    00000e6e 76696469 612e636f 6d2f6770 75000000 00000000 02\
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
@@ -59,7 +68,7 @@ final class PlacementSamples {
                     01 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00\
                     """),
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
-                01 02\
+                02 02\
                 """),
             Sample.of(new ListPendingPodsCodec(), new ListPendingPods("ns/p", 200), """
                 01 00000004 6e732f70 000000c8\
@@ -79,9 +88,9 @@ final class PlacementSamples {
                                             "n2", NodeRanks.Obstacle.NO_ROOM, new Resources(250, 1L << 30), 0)))),
                             7),
                     """
-                    01 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100 00000000 000001f4
-                    00000000 80000000 00000000 000000fa 00000000 40000000 00000001 00000002 6e320200 00000000 0000fa00 00000040
-                    00000000 00000000 00000000 000007\
+                    02 00000001 00000003 752d3100 0000026e 73000000 01700000 0002766d 00000000 6553f100
+                    00000000 000001f4 00000000 80000000 00000000 000000fa 00000000 40000000 00000001 00000002
+                    6e320200 00000000 0000fa00 00000040 00000000 00000000 00000000 00000000 000007\
                     """),
             Sample.of(new PlacePodCodec(), new PlacePod("u-1", "ns", "p", "n1"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 00026e31\

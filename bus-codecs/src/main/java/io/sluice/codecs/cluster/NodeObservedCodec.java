@@ -5,11 +5,11 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v3: node text, version i64, allocatable resources, closed text, taints texts, ready bool. */
+/** v4: node text, version i64, allocatable resources, closed text, taints texts, ready bool, fixed amounts. */
 public final class NodeObservedCodec extends WireCodec<NodeObserved> {
     /** The codec. */
     public NodeObservedCodec() {
-        super("cluster.node-observed", 3);
+        super("cluster.node-observed", 4);
     }
 
     @Override
@@ -19,11 +19,19 @@ public final class NodeObservedCodec extends WireCodec<NodeObserved> {
                 .resources(message.allocatable())
                 .text(message.closed())
                 .list(message.taints(), WireWriter::text)
-                .bool(message.ready());
+                .bool(message.ready())
+                .fixedAmounts(message.fixed());
     }
 
     @Override
     protected NodeObserved read(int version, WireReader in) {
-        return new NodeObserved(in.text(), in.i64(), in.resources(), in.text(), in.list(WireReader::text), in.bool());
+        return new NodeObserved(
+                in.text(),
+                in.i64(),
+                in.resources(),
+                in.text(),
+                in.list(WireReader::text),
+                in.bool(),
+                in.fixedAmounts());
     }
 }

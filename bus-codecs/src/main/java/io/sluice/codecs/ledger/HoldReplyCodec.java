@@ -10,7 +10,7 @@ import io.sluice.wire.WireWriter;
  * v1: tag u8, then for 1 (held) remaining duration; for 2 (bound) nothing; for 3 (released) nothing; for 4 (no such
  * hold) nothing; for 5 (no room) shortBy, reserved, total resources; for 6 (not ready) cause u8; for 7 (gone) nothing;
  * for 8 (overflow) nothing; for 9 (node not ready) nothing; for 10 (attempt over) nothing; for 11 (of another) attempt
- * text.
+ * text. v2: fixed amounts after what 5 has.
  */
 public final class HoldReplyCodec extends WireCodec<HoldReply> {
     private static final int HELD = 1;
@@ -27,7 +27,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
 
     /** The codec. */
     public HoldReplyCodec() {
-        super("ledger.hold-reply", 1);
+        super("ledger.hold-reply", 2);
     }
 
     @Override
@@ -37,8 +37,12 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case HoldReply.Bound() -> out.u8(BOUND);
             case HoldReply.Released() -> out.u8(RELEASED);
             case HoldReply.NoSuchHold() -> out.u8(NO_SUCH_HOLD);
-            case HoldReply.NoRoom(var shortBy, var reserved, var total) ->
-                out.u8(NO_ROOM).resources(shortBy).resources(reserved).resources(total);
+            case HoldReply.NoRoom(var shortBy, var reserved, var total, var shortOf) ->
+                out.u8(NO_ROOM)
+                        .resources(shortBy)
+                        .resources(reserved)
+                        .resources(total)
+                        .fixedAmounts(shortOf);
             case HoldReply.NotReady(var cause) -> out.u8(NOT_READY).constant(EnumNumbers.NOT_READY_CAUSE, cause);
             case HoldReply.Gone() -> out.u8(GONE);
             case HoldReply.Overflow() -> out.u8(OVERFLOW);
@@ -56,7 +60,7 @@ public final class HoldReplyCodec extends WireCodec<HoldReply> {
             case BOUND -> new HoldReply.Bound();
             case RELEASED -> new HoldReply.Released();
             case NO_SUCH_HOLD -> new HoldReply.NoSuchHold();
-            case NO_ROOM -> new HoldReply.NoRoom(in.resources(), in.resources(), in.resources());
+            case NO_ROOM -> new HoldReply.NoRoom(in.resources(), in.resources(), in.resources(), in.fixedAmounts());
             case NOT_READY -> new HoldReply.NotReady(in.constant(EnumNumbers.NOT_READY_CAUSE));
             case GONE -> new HoldReply.Gone();
             case OVERFLOW -> new HoldReply.Overflow();

@@ -6,11 +6,14 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. */
+/**
+ * v2: node, holder, namespace, name, vmName texts, amounts resources, overcommit, ttl duration, attempt text. v3: fixed
+ * amounts.
+ */
 public final class HoldRoomCodec extends WireCodec<HoldRoom> {
     /** The codec. */
     public HoldRoomCodec() {
-        super("ledger.hold-room", 2);
+        super("ledger.hold-room", 3);
     }
 
     @Override
@@ -22,7 +25,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 .text(message.vmName())
                 .resources(message.amounts());
         ClusterParts.write(message.overcommit(), out);
-        out.duration(message.ttl()).text(message.attempt());
+        out.duration(message.ttl()).text(message.attempt()).fixedAmounts(message.fixed());
     }
 
     @Override
@@ -36,6 +39,7 @@ public final class HoldRoomCodec extends WireCodec<HoldRoom> {
                 in.resources(),
                 ClusterParts.overcommit(in),
                 in.duration(),
-                in.text());
+                in.text(),
+                in.fixedAmounts());
     }
 }

@@ -11,17 +11,17 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v5: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
+ * v6: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32. A reservation: pod, namespace, name, vmName texts, reserved, requested, pressure, buffer, max
- * resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit resources, load1 f32?,
- * createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools, marks, heldFor text. A
- * mark: attempt text, begun bool.
+ * unsettled i32, total, reserved fixed amounts. A reservation: pod, namespace, name, vmName texts, reserved, requested,
+ * pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit
+ * resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools,
+ * marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
     public NodeLedgerViewCodec() {
-        super("ledger.node-ledger-view", 5);
+        super("ledger.node-ledger-view", 6);
     }
 
     @Override
@@ -41,7 +41,9 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .i64(message.invariantsBroken())
                 .list(message.reservations(), (to, reservation) -> write(reservation, to))
                 .constant(EnumNumbers.NODE_READINESS, message.readiness())
-                .i32(message.unsettled());
+                .i32(message.unsettled())
+                .fixedAmounts(message.fixedTotal())
+                .fixedAmounts(message.fixedReserved());
     }
 
     @Override
@@ -62,7 +64,9 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.i64(),
                 in.list(NodeLedgerViewCodec::reservation),
                 in.constant(EnumNumbers.NODE_READINESS),
-                in.i32());
+                in.i32(),
+                in.fixedAmounts(),
+                in.fixedAmounts());
     }
 
     private static void write(ReservationView reservation, WireWriter out) {
@@ -94,7 +98,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .bool(traits.held())
                 .bool(traits.migrationTarget())
                 .list(traits.marks(), (to, mark) -> to.text(mark.attempt()).bool(mark.begun()))
-                .text(traits.heldFor());
+                .text(traits.heldFor())
+                .fixedAmounts(traits.fixed());
     }
 
     private static ReservationView reservation(WireReader in) {
@@ -128,6 +133,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.bool(),
                 in.bool(),
                 in.list(from -> new MigrationMark(from.text(), from.bool())),
-                in.text());
+                in.text(),
+                in.fixedAmounts());
     }
 }

@@ -7,8 +7,8 @@ import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
 /**
- * v1: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for text; for
- * 2 (pod not pending) nothing.
+ * v2: tag u8, then for 1 (ranked) nodes, each: node text, obstacle u8, shortBy resources, score i32, kept for text,
+ * shortOf fixed amounts; for 2 (pod not pending) nothing.
  */
 public final class NodeRanksCodec extends WireCodec<NodeRanks> {
     private static final int RANKED = 1;
@@ -16,7 +16,7 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
 
     /** The codec. */
     public NodeRanksCodec() {
-        super("placement.node-ranks", 1);
+        super("placement.node-ranks", 2);
     }
 
     @Override
@@ -42,11 +42,17 @@ public final class NodeRanksCodec extends WireCodec<NodeRanks> {
                 .constant(EnumNumbers.PLACEMENT_OBSTACLE, rank.obstacle())
                 .resources(rank.shortBy())
                 .i32(rank.score())
-                .text(rank.keptFor());
+                .text(rank.keptFor())
+                .fixedAmounts(rank.shortOf());
     }
 
     static NodeRanks.NodeRank rank(WireReader in) {
         return new NodeRanks.NodeRank(
-                in.text(), in.constant(EnumNumbers.PLACEMENT_OBSTACLE), in.resources(), in.i32(), in.text());
+                in.text(),
+                in.constant(EnumNumbers.PLACEMENT_OBSTACLE),
+                in.resources(),
+                in.i32(),
+                in.text(),
+                in.fixedAmounts());
     }
 }

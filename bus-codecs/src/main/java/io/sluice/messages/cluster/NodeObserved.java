@@ -1,5 +1,6 @@
 package io.sluice.messages.cluster;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -13,14 +14,28 @@ import java.util.Objects;
  * @param closed why no new pod may be placed there, in words that follow "is": {@code cordoned}; empty where it may
  * @param taints the taints that keep away pods without a toleration, each as {@code key=value:effect}; sorted
  * @param ready whether its condition Ready is neither False nor Unknown
+ * @param fixed what the node can give to pods of the other kinds; of a kind that it does not name it has nothing
  */
 public record NodeObserved(
-        String node, long version, Resources allocatable, String closed, List<String> taints, boolean ready) {
+        String node,
+        long version,
+        Resources allocatable,
+        String closed,
+        List<String> taints,
+        boolean ready,
+        FixedAmounts fixed) {
     public NodeObserved {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(allocatable, "allocatable");
         Objects.requireNonNull(closed, "closed");
         taints = List.copyOf(taints);
+        Objects.requireNonNull(fixed, "fixed");
+    }
+
+    /** A node that gives CPU and memory alone. */
+    public NodeObserved(
+            String node, long version, Resources allocatable, String closed, List<String> taints, boolean ready) {
+        this(node, version, allocatable, closed, taints, ready, FixedAmounts.NONE);
     }
 
     /** A node that is ready, open and without taints. */

@@ -1,5 +1,6 @@
 package io.sluice.messages.cluster;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -17,6 +18,7 @@ import java.util.Objects;
  * @param createdAtSeconds creation time, in seconds since 1970
  * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
  *     The pod takes over the hold of that migration, and its reservation is the one that the VM has at the source
+ * @param fixed what is reserved for it of the other kinds
  */
 public record PodObserved(
         String uid,
@@ -27,7 +29,8 @@ public record PodObserved(
         long version,
         Resources amounts,
         long createdAtSeconds,
-        String migration) {
+        String migration,
+        FixedAmounts fixed) {
     public PodObserved {
         Objects.requireNonNull(uid, "uid");
         Objects.requireNonNull(namespace, "namespace");
@@ -36,6 +39,21 @@ public record PodObserved(
         Objects.requireNonNull(vmName, "vmName");
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(migration, "migration");
+        Objects.requireNonNull(fixed, "fixed");
+    }
+
+    /** A pod that takes CPU and memory alone. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds,
+            String migration) {
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, migration, FixedAmounts.NONE);
     }
 
     /** A pod without a migration. */
@@ -49,6 +67,12 @@ public record PodObserved(
             Resources amounts,
             long createdAtSeconds) {
         this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, "");
+    }
+
+    /** The same pod with another VM, size and migration. */
+    public PodObserved with(String newVmName, Resources newAmounts, String newMigration) {
+        return new PodObserved(
+                uid, namespace, name, node, newVmName, version, newAmounts, createdAtSeconds, newMigration, fixed);
     }
 
     /** Whether it is the target of a migration. */

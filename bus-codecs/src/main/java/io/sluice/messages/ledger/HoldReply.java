@@ -1,6 +1,7 @@
 package io.sluice.messages.ledger;
 
 import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,12 +36,19 @@ public sealed interface HoldReply {
      * @param shortBy by how much the node would be above its total, in each kind
      * @param reserved what the node has reserved
      * @param total what the node can give
+     * @param shortOf by how much the node would be above its total in the other kinds
      */
-    record NoRoom(Resources shortBy, Resources reserved, Resources total) implements HoldReply {
+    record NoRoom(Resources shortBy, Resources reserved, Resources total, FixedAmounts shortOf) implements HoldReply {
         public NoRoom {
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(reserved, "reserved");
             Objects.requireNonNull(total, "total");
+            Objects.requireNonNull(shortOf, "shortOf");
+        }
+
+        /** Of a node that is short of CPU or memory alone. */
+        public NoRoom(Resources shortBy, Resources reserved, Resources total) {
+            this(shortBy, reserved, total, FixedAmounts.NONE);
         }
     }
 

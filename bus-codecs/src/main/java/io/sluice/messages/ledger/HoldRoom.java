@@ -1,6 +1,7 @@
 package io.sluice.messages.ledger;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param ttl how long the room is held unless it is confirmed or requested again, an hour at most; or
  *     {@link #UNTIL_RELEASED}
  * @param attempt of the migration or placement that the room is for; {@link AttemptId#NONE} where there is none
+ * @param fixed how much of the other kinds
  */
 public record HoldRoom(
         String node,
@@ -29,7 +31,8 @@ public record HoldRoom(
         Resources amounts,
         Overcommit overcommit,
         Duration ttl,
-        String attempt) {
+        String attempt,
+        FixedAmounts fixed) {
     /**
      * The time to live of room that only a release or its pod ends. A pod is bound under such a hold: no passing of
      * time shows that its bind will not arrive.
@@ -51,6 +54,21 @@ public record HoldRoom(
             throw new IllegalArgumentException("ttl must be above zero: " + ttl);
         }
         AttemptId.checkedOrNone(attempt);
+        Objects.requireNonNull(fixed, "fixed");
+    }
+
+    /** Room of CPU and memory alone. */
+    public HoldRoom(
+            String node,
+            String holder,
+            String namespace,
+            String name,
+            String vmName,
+            Resources amounts,
+            Overcommit overcommit,
+            Duration ttl,
+            String attempt) {
+        this(node, holder, namespace, name, vmName, amounts, overcommit, ttl, attempt, FixedAmounts.NONE);
     }
 
     /** Room for a pod, under its uid. */

@@ -1,5 +1,6 @@
 package io.sluice.messages.ledger;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,8 @@ import java.util.Objects;
  * @param reservations its reservations, sorted by id
  * @param readiness what is granted there by its condition Ready
  * @param unsettled how many reservations wait for a request of their agent, or for being reclaimed
+ * @param fixedTotal what it can give of the other kinds
+ * @param fixedReserved the sum of its reservations in the other kinds
  */
 public record NodeLedgerView(
         String node,
@@ -40,7 +43,9 @@ public record NodeLedgerView(
         long invariantsBroken,
         List<ReservationView> reservations,
         NodeReadiness readiness,
-        int unsettled) {
+        int unsettled,
+        FixedAmounts fixedTotal,
+        FixedAmounts fixedReserved) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -54,6 +59,8 @@ public record NodeLedgerView(
         Objects.requireNonNull(migrating, "migrating");
         reservations = List.copyOf(reservations);
         Objects.requireNonNull(readiness, "readiness");
+        Objects.requireNonNull(fixedTotal, "fixedTotal");
+        Objects.requireNonNull(fixedReserved, "fixedReserved");
     }
 
     /** Of a node that is ready, without a reservation that waits. */
@@ -88,11 +95,22 @@ public record NodeLedgerView(
                 invariantsBroken,
                 reservations,
                 NodeReadiness.READY,
-                0);
+                0,
+                FixedAmounts.NONE,
+                FixedAmounts.NONE);
     }
 
     /** The same with another readiness. */
     public NodeLedgerView with(NodeReadiness newReadiness) {
+        return with(newReadiness, reservations);
+    }
+
+    /** Its sums alone. */
+    public NodeLedgerView withoutReservations() {
+        return reservations.isEmpty() ? this : with(readiness, List.of());
+    }
+
+    private NodeLedgerView with(NodeReadiness newReadiness, List<ReservationView> newReservations) {
         return new NodeLedgerView(
                 node,
                 complete,
@@ -107,8 +125,10 @@ public record NodeLedgerView(
                 migrating,
                 underPressure,
                 invariantsBroken,
-                reservations,
+                newReservations,
                 newReadiness,
-                unsettled);
+                unsettled,
+                fixedTotal,
+                fixedReserved);
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.messages.ledger;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param migrationTarget whether it is the target of a migration
  * @param marks of the migrations that take its VM away
  * @param heldFor the attempt that its room is held for; empty where it is no hold, or names none
+ * @param fixed what is reserved of the other kinds
  */
 public record ReservationTraits(
         Resources charge,
@@ -35,7 +37,8 @@ public record ReservationTraits(
         boolean held,
         boolean migrationTarget,
         List<MigrationMark> marks,
-        String heldFor) {
+        String heldFor,
+        FixedAmounts fixed) {
     /** Of a reservation of which only the amounts are known. */
     public static final ReservationTraits NONE = new ReservationTraits(
             Resources.NONE,
@@ -49,7 +52,8 @@ public record ReservationTraits(
             false,
             false,
             List.of(),
-            AttemptId.NONE);
+            AttemptId.NONE,
+            FixedAmounts.NONE);
 
     /** Of a bound reservation without migration marks. */
     public ReservationTraits(
@@ -75,7 +79,8 @@ public record ReservationTraits(
                 held,
                 migrationTarget,
                 List.of(),
-                AttemptId.NONE);
+                AttemptId.NONE,
+                FixedAmounts.NONE);
     }
 
     public ReservationTraits {
@@ -85,5 +90,6 @@ public record ReservationTraits(
         Objects.requireNonNull(load1, "load1");
         marks = List.copyOf(marks);
         Objects.requireNonNull(heldFor, "heldFor");
+        Objects.requireNonNull(fixed, "fixed");
     }
 }

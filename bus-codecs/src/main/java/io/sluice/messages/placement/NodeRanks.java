@@ -1,5 +1,6 @@
 package io.sluice.messages.placement;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -47,13 +48,16 @@ public sealed interface NodeRanks {
      * @param shortBy by how much its total would be exceeded; zero unless {@link Obstacle#NO_ROOM}
      * @param score 0 to {@link #SCORE_MAX}, higher is better; 0 where there is an obstacle
      * @param keptFor the pod for which its room is kept, as {@code namespace/name}; empty unless {@link Obstacle#KEPT}
+     * @param shortOf the same as {@code shortBy} for the other kinds
      */
-    record NodeRank(String node, Obstacle obstacle, Resources shortBy, int score, String keptFor) {
+    record NodeRank(
+            String node, Obstacle obstacle, Resources shortBy, int score, String keptFor, FixedAmounts shortOf) {
         public NodeRank {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(keptFor, "keptFor");
+            Objects.requireNonNull(shortOf, "shortOf");
             if (score < 0 || score > SCORE_MAX) {
                 throw new IllegalArgumentException("score must be 0 to " + SCORE_MAX + ", not " + score);
             }
@@ -61,7 +65,7 @@ public sealed interface NodeRanks {
 
         /** A node whose room is kept for no other pod. */
         public NodeRank(String node, Obstacle obstacle, Resources shortBy, int score) {
-            this(node, obstacle, shortBy, score, "");
+            this(node, obstacle, shortBy, score, "", FixedAmounts.NONE);
         }
 
         /** Whether the node can take the pod. */

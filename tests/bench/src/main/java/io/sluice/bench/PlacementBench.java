@@ -13,6 +13,7 @@ import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -125,7 +126,9 @@ public class PlacementBench {
                 TOTAL,
                 reserved[node],
                 NodeUse.NONE,
-                Optional.empty()));
+                Optional.empty(),
+                FixedAmounts.NONE,
+                FixedAmounts.NONE));
     }
 
     /** One pod leaves, and comes again. */

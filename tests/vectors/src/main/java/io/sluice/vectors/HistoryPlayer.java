@@ -117,7 +117,7 @@ final class HistoryPlayer {
 
     private Result held(Recording.Line line, HoldReply reply) {
         return switch (reply) {
-            case HoldReply.NoRoom(var shortBy, var _, var _) ->
+            case HoldReply.NoRoom(var shortBy, var _, var _, var _) ->
                 new Answer(CONFLICT, Optional.empty(), Optional.of(shortBy), false);
             case HoldReply.Held _ -> {
                 node(line).run(new LedgerCommand.Confirm(line.text("m")));

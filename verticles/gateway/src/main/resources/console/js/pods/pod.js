@@ -80,10 +80,10 @@ export class PodPage {
     return html`<details ?open=${group.count <= OPEN_MAX}>
       <summary><b class="num">${count(group.count)}</b> ${words}</summary>
       <table class="facts"><thead><tr><th scope="col">node</th>
-        ${isShort ? html`<th scope="col" class="right">short of CPU</th><th scope="col" class="right">short of memory</th>` : html`<th scope="col" class="right">score</th>`}</tr></thead>
+        ${isShort ? html`<th scope="col" class="right">short of CPU</th><th scope="col" class="right">short of memory</th><th scope="col">of other kinds</th>` : html`<th scope="col" class="right">score</th>`}</tr></thead>
         <tbody>${group.nodes.map(
           (node) => html`<tr><td>${nodeLink(node.name)}</td>
-          ${isShort ? html`<td class="num">${cpu(node.shortBy[0])}</td><td class="num">${bytes(node.shortBy[1])}</td>` : html`<td class="num">${node.score}</td>`}</tr>`,
+          ${isShort ? html`<td class="num">${cpu(node.shortBy[0])}</td><td class="num">${bytes(node.shortBy[1])}</td><td>${node.shortOf}</td>` : html`<td class="num">${node.score}</td>`}</tr>`,
         )}</tbody></table>
       ${more > 0 ? html`<p class="small muted">and ${count(more)} more</p>` : nothing}
     </details>`;

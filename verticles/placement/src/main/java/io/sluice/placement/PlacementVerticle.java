@@ -354,7 +354,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 answered(bus.request(LedgerAddresses.HOLD, hold)).compose(held -> {
                     var next = attempt.held(held);
                     if (next instanceof PlacementAttempt.Bind) {
-                        nodes.held(request.node(), attempt.pod().charge());
+                        nodes.held(request.node(), attempt.pod());
                     }
                     return take(request, attempt, next);
                 });

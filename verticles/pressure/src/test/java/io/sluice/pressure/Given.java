@@ -107,23 +107,7 @@ public final class Given {
 
     /** The form of {@code ledger.node-changed}. */
     public static NodeLedgerView withoutMembers(NodeLedgerView ledger) {
-        return new NodeLedgerView(
-                ledger.node(),
-                ledger.complete(),
-                ledger.total(),
-                ledger.watermark(),
-                ledger.reserved(),
-                ledger.committed(),
-                ledger.held(),
-                ledger.buffer(),
-                ledger.capacityPressure(),
-                ledger.accountedPressure(),
-                ledger.migrating(),
-                ledger.underPressure(),
-                0,
-                List.of(),
-                ledger.readiness(),
-                ledger.unsettled());
+        return ledger.withoutReservations();
     }
 
     /** An observation that the VM runs in its pod on that node. */

@@ -5,6 +5,7 @@ import io.sluice.messages.ledger.AgentContact;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +121,8 @@ public final class GivenReservation {
                 held,
                 target,
                 marks,
-                "");
+                "",
+                FixedAmounts.NONE);
         return new ReservationView(
                 uid,
                 Given.NAMESPACE,

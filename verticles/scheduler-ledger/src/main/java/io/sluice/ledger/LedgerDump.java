@@ -16,6 +16,7 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.MigrationMark;
 import io.sluice.shell.Dumps;
 import io.sluice.shell.OnContext;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -91,6 +92,7 @@ final class LedgerDump implements Dumps.Source {
                 .put(VERSION, size.version().orElse(null))
                 .put("total", json(size.total()))
                 .put("watermark", json(size.watermark()))
+                .put("fixed", json(size.fixed()))
                 .put("goneAt", text(size.goneAt()))
                 .put("notReadySince", text(size.notReady().map(NodeState.NotReady::since)));
     }
@@ -103,7 +105,8 @@ final class LedgerDump implements Dumps.Source {
                 .put(BUFFER, json(sums.buffer()))
                 .put("capacityPressure", json(sums.capacityPressure()))
                 .put("accountedPressure", json(sums.accountedPressure()))
-                .put(MIGRATING, json(sums.migrating()));
+                .put(MIGRATING, json(sums.migrating()))
+                .put("fixed", json(sums.fixed()));
     }
 
     private static JsonObject json(NodePressure pressure) {
@@ -123,6 +126,7 @@ final class LedgerDump implements Dumps.Source {
                 .put("vm", pod.vmName())
                 .put("createdAtSeconds", pod.createdAtSeconds())
                 .put("amounts", json(reservation.amounts()))
+                .put("fixed", json(reservation.fixed()))
                 .put("limits", json(reservation.limits()))
                 .put("session", json(reservation.session()))
                 .put("status", json(reservation.status()))
@@ -214,6 +218,12 @@ final class LedgerDump implements Dumps.Source {
 
     private static JsonObject json(Resources amount) {
         return new JsonObject().put("milliCpu", amount.milliCpu()).put("memoryBytes", amount.memoryBytes());
+    }
+
+    private static JsonObject json(FixedAmounts amounts) {
+        var json = new JsonObject();
+        amounts.byKind().forEach(json::put);
+        return json;
     }
 
     private static String text(Optional<Instant> at) {

@@ -47,6 +47,7 @@ public final class Pods {
     private static ObjectNode node(ObjectNode group, String name, long milliCpu) {
         var node = group.withArray("nodes").addObject().put("name", name).put("score", 0);
         node.set("shortBy", SyntheticFleet.amount(milliCpu, 0));
+        node.put("shortOf", "");
         return node;
     }
 

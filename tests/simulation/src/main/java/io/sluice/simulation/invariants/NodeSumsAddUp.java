@@ -2,6 +2,7 @@ package io.sluice.simulation.invariants;
 
 import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 
 /**
@@ -21,10 +22,12 @@ public final class NodeSumsAddUp implements StepInvariant {
         }
         var cpu = new long[7];
         var memory = new long[7];
+        var fixed = FixedAmounts.NONE;
         for (var reservation : step.after().reservations()) {
             var amounts = reservation.amounts();
             var status = reservation.status();
             var over = amounts.overcommit();
+            fixed = fixed.plus(reservation.fixed());
             add(
                     cpu,
                     amounts.reserved().milliCpu(),
@@ -43,6 +46,10 @@ public final class NodeSumsAddUp implements StepInvariant {
                     status.migrating());
         }
         var sums = step.after().sums();
+        if (!sums.fixed().equals(fixed)) {
+            throw broken("the sum of fixed amounts is " + sums.fixed() + " and should be " + fixed + " after "
+                    + reported(step));
+        }
         var reported = new Resources[] {
             sums.reserved(),
             sums.committed(),

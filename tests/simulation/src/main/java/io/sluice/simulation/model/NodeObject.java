@@ -1,11 +1,18 @@
 package io.sluice.simulation.model;
 
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 
 /** A node as the API server stores it. */
-final class NodeObject {
+public final class NodeObject {
+    /** The kind of which pods that are placed may request one. */
+    public static final String DEVICE = "example.com/device";
+
+    private static final FixedAmounts FIXED = FixedAmounts.of(Map.of(FixedAmounts.PODS, 40L, DEVICE, 2L));
+
     final String name;
     long version;
     Resources allocatable;
@@ -18,6 +25,6 @@ final class NodeObject {
     }
 
     NodeObserved observation() {
-        return new NodeObserved(name, version, allocatable, ready ? "" : "not ready", List.of(), ready);
+        return new NodeObserved(name, version, allocatable, ready ? "" : "not ready", List.of(), ready, FIXED);
     }
 }

@@ -1,7 +1,9 @@
 package io.sluice.simulation.model;
 
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.Map;
 import java.util.Optional;
 
 /** A pod as the API server stores it: a VM's runner pod, or any other. */
@@ -15,6 +17,7 @@ final class PodObject {
     long version;
     Resources amounts;
     String migration;
+    FixedAmounts fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L));
     boolean there = true;
 
     PodObject(
@@ -39,6 +42,7 @@ final class PodObject {
                 version,
                 amounts,
                 createdAtSeconds,
-                migration);
+                migration,
+                fixed);
     }
 }

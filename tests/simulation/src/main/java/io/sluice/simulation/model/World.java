@@ -174,8 +174,10 @@ public final class World {
 
     /** A placed pod was bound. */
     public void arrives(ModelPod pod) {
-        api.write(
-                new PodObject(pod.name(), pod.boundTo().orElseThrow(), Optional.empty(), pod.amounts(), "", seconds()));
+        var bound =
+                new PodObject(pod.name(), pod.boundTo().orElseThrow(), Optional.empty(), pod.amounts(), "", seconds());
+        bound.fixed = pod.fixed();
+        api.write(bound);
     }
 
     /** A placed pod that was bound has ended. */

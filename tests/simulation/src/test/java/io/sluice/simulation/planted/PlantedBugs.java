@@ -257,6 +257,12 @@ final class PlantedBugs {
                             PLACEMENT + "PlacementAttempt.java",
                             "return new End(Outcome.HOLD_LOST, \"the ledger did not reply\", release());",
                             "return bind();")
+                    .withPods(),
+            PlantedBug.of(
+                            "room of CPU and memory is enough",
+                            LEDGER + "HoldRules.java",
+                            "if (grows && (wanted.exceeds(total) || !shortOf.isNone())) {",
+                            "if (grows && wanted.exceeds(total)) {")
                     .withPods());
 
     private PlantedBugs() {}

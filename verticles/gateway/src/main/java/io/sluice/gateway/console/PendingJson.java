@@ -76,6 +76,7 @@ final class PendingJson {
                         nodes.stream().limit(NODES_MAX).toList(),
                         (to, node) -> to.open(fields -> fields.text("name", node.node())
                                 .amount("shortBy", node.shortBy())
+                                .text("shortOf", node.shortOf().toString())
                                 .number("score", node.score())));
     }
 

@@ -90,7 +90,9 @@ public final class KeptRoomRules {
                 : pod.candidates().stream().flatMap(name -> nodes.find(name).stream());
         return candidates
                 .filter(node -> node.complete() && node.readiness() == NodeReadiness.READY)
-                .filter(node -> !charge.exceeds(node.total()) && !taken.contains(node.node()))
+                .filter(node -> !charge.exceeds(node.total())
+                        && !pod.pod().pod().fixed().exceeds(node.fixedTotal()))
+                .filter(node -> !taken.contains(node.node()))
                 .min(Comparator.<NodeSnapshot>comparingDouble(node -> lacking(pod.pod(), node))
                         .thenComparing(NodeSnapshot::node))
                 .map(NodeSnapshot::node);

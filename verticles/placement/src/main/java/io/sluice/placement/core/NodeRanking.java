@@ -66,7 +66,7 @@ public final class NodeRanking {
             var misfit = plugin.filter(pod, node);
             if (misfit.isPresent()) {
                 var why = misfit.get();
-                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor());
+                return new NodeRank(node.node(), why.obstacle(), why.shortBy(), 0, why.keptFor(), why.shortOf());
             }
         }
         double sum = 0;

@@ -3,6 +3,7 @@ package io.sluice.placement.core;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.Collection;
@@ -36,9 +37,9 @@ public final class NodeTable {
     }
 
     /** Adds a hold that was granted since a node's last sums; the next sums contain it. */
-    public void held(String node, Resources charge) {
+    public void held(String node, PodToPlace pod) {
         find(node).ifPresent(known -> {
-            put(known.holding(charge));
+            put(known.holding(pod));
             withHolds.add(node);
         });
     }

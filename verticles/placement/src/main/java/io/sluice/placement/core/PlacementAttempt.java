@@ -167,15 +167,16 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
                 of.amounts(),
                 pod.overcommit(),
                 HoldRoom.UNTIL_RELEASED,
-                attempt);
+                attempt,
+                of.fixed());
     }
 
     /** Why the pod cannot be bound after that reply; empty if it can. */
     private Optional<String> refusal(HoldReply reply) {
         return switch (reply) {
             case HoldReply.Held _, HoldReply.Bound _ -> Optional.empty();
-            case HoldReply.NoRoom(var shortBy, var _, var _) ->
-                Optional.of("node " + node + " is short of " + PlacementReasons.shortText(shortBy));
+            case HoldReply.NoRoom(var shortBy, var _, var _, var shortOf) ->
+                Optional.of("node " + node + " is short of " + PlacementReasons.shortText(shortBy, shortOf));
             case HoldReply.NotReady _ -> Optional.of("the ledger of node " + node + " is not complete");
             case HoldReply.NodeNotReady _ -> Optional.of("node " + node + " is not ready");
             case HoldReply.Gone _ -> Optional.of("the pod has ended");

@@ -8,6 +8,7 @@ import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.ReservationTraits;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,9 @@ public final class Given {
                 0,
                 List.of(reservations),
                 NodeReadiness.READY,
-                0);
+                0,
+                FixedAmounts.NONE,
+                FixedAmounts.NONE);
     }
 
     /** Room that is held. */
@@ -75,7 +78,8 @@ public final class Given {
                 held,
                 false,
                 List.of(),
-                attempt);
+                attempt,
+                FixedAmounts.NONE);
         return new ReservationView(
                 holder,
                 "ns",

@@ -69,7 +69,8 @@ final class FullListRules {
                         state.size().total(),
                         state.size().watermark(),
                         Optional.empty(),
-                        state.size().notReady()));
+                        state.size().notReady(),
+                        state.size().fixed()));
         for (var reservation : state.reservations()) {
             next = next.with(reservation
                     .with(reservation.observations().inNewEpoch())

@@ -11,6 +11,7 @@ import io.sluice.ledger.core.state.ReservationStatus;
 import io.sluice.messages.ledger.AttemptId;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,15 +54,17 @@ final class HoldRules {
         var before = known.map(reservation -> reservation.amounts().charge()).orElse(Resources.NONE);
         var charge = held.amounts().charge();
         var wanted = state.sums().reserved().minus(before).plus(charge);
+        var fixed = held.fixed().minus(known.map(Reservation::fixed).orElse(FixedAmounts.NONE));
         var total = state.size().total();
-        boolean grows = known.isEmpty() || charge.exceeds(before);
+        boolean grows = known.isEmpty() || charge.exceeds(before) || !fixed.isNone();
         if (grows && state.size().notReady().isPresent()) {
             return CommandOutcome.of(state, new HoldReply.NodeNotReady());
         }
-        if (grows && wanted.exceeds(total)) {
+        var shortOf = fixed.shortOn(state.size().fixed(), state.sums().fixed());
+        if (grows && (wanted.exceeds(total) || !shortOf.isNone())) {
             return CommandOutcome.of(
                     state,
-                    new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total));
+                    new HoldReply.NoRoom(wanted.minus(total), state.sums().reserved(), total, shortOf));
         }
         return CommandOutcome.of(state.with(held), stands(held, now));
     }
@@ -160,6 +163,7 @@ final class HoldRules {
                 ReservationLimits.fixed(reservation.amounts()),
                 AgentSession.NONE,
                 status,
-                new Observations(Optional.empty(), Optional.empty(), now, false));
+                new Observations(Optional.empty(), Optional.empty(), now, false),
+                reservation.fixed());
     }
 }

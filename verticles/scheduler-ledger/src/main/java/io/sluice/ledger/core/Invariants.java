@@ -122,6 +122,7 @@ public final class Invariants {
             for (var kind : ResourceKind.values()) {
                 within(breaks, kind, before, outcome.state());
             }
+            fixedWithin(breaks, before, outcome.state());
         }
         if (command instanceof LedgerCommand.RequestPermit request
                 && outcome.reply() instanceof PermitReply.Ruled ruled) {
@@ -185,6 +186,16 @@ public final class Invariants {
                 && reserved > before.sums().reserved().of(kind)) {
             breaks.add(kind + " reserved rose to " + reserved + " above the total of "
                     + after.size().total().of(kind));
+        }
+    }
+
+    /** The same for the other kinds. What exceeded a total that has shrunk may stay, and may not grow. */
+    private static void fixedWithin(List<String> breaks, NodeState before, NodeState after) {
+        var over = after.sums().fixed().minus(after.size().fixed());
+        var grown = after.sums().fixed().minus(before.sums().fixed());
+        if (!over.min(grown).isNone()) {
+            breaks.add("fixed amounts rose to " + after.sums().fixed() + " above the total of "
+                    + after.size().fixed());
         }
     }
 

@@ -115,7 +115,8 @@ final class MigrationArrivalRules {
                 ReservationLimits.fixed(amounts.reserved()),
                 AgentSession.NONE,
                 status,
-                Observations.first(pod.version(), pod.amounts(), now));
+                Observations.first(pod.version(), pod.amounts(), now),
+                pod.fixed());
     }
 
     private static CommandOutcome<ObservationReply> followed(

@@ -3,6 +3,7 @@ package io.sluice.ledger.core;
 import io.sluice.ledger.core.state.NodeState;
 import io.sluice.messages.cluster.NodeGone;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,7 +23,8 @@ final class NodeObservationRules {
                 total,
                 rules.watermark(total),
                 Optional.empty(),
-                notReady(state, observation, now));
+                notReady(state, observation, now),
+                observation.fixed());
         return CommandOutcome.of(looked(state.with(size), rules, now), ObservationReply.TAKEN);
     }
 
@@ -60,7 +62,12 @@ final class NodeObservationRules {
             return CommandOutcome.of(state, ObservationReply.KNOWN);
         }
         var size = new NodeState.Size(
-                Optional.of(observation.version()), Resources.NONE, Resources.NONE, Optional.of(now), Optional.empty());
+                Optional.of(observation.version()),
+                Resources.NONE,
+                Resources.NONE,
+                Optional.of(now),
+                Optional.empty(),
+                FixedAmounts.NONE);
         return CommandOutcome.of(state.with(size), ObservationReply.TAKEN);
     }
 
@@ -70,8 +77,8 @@ final class NodeObservationRules {
         var watermark = rules.watermark(size.total());
         return watermark.equals(size.watermark())
                 ? state
-                : state.with(
-                        new NodeState.Size(size.version(), size.total(), watermark, size.goneAt(), size.notReady()));
+                : state.with(new NodeState.Size(
+                        size.version(), size.total(), watermark, size.goneAt(), size.notReady(), size.fixed()));
     }
 
     private static boolean isKnown(NodeState state, long version) {

@@ -58,8 +58,7 @@ final class PodObservationRules {
         if (pod.runsVm() || !state.fullList().complete()) {
             return outcome;
         }
-        boolean over = next.sums().reserved().exceeds(next.size().total());
-        return outcome.noting(new LedgerNotice.PodFound(reservation.pod(), pod.amounts(), over));
+        return outcome.noting(new LedgerNotice.PodFound(reservation.pod(), pod.amounts(), next.isOver()));
     }
 
     private static Reservation arrived(PodObserved pod, Instant now) {
@@ -69,7 +68,8 @@ final class PodObservationRules {
                 ReservationLimits.fixed(pod.amounts()),
                 AgentSession.NONE,
                 ReservationStatus.BOUND,
-                Observations.first(pod.version(), pod.amounts(), now));
+                Observations.first(pod.version(), pod.amounts(), now),
+                pod.fixed());
     }
 
     private static CommandOutcome<ObservationReply> followed(
@@ -93,7 +93,8 @@ final class PodObservationRules {
         var vmName = pod.runsVm() ? pod.vmName() : reservation.pod().vmName();
         return reservation
                 .with(identity(pod, vmName))
-                .with(reservation.observations().withPod(pod.version(), pod.amounts()));
+                .with(reservation.observations().withPod(pod.version(), pod.amounts()))
+                .with(pod.fixed());
     }
 
     /**

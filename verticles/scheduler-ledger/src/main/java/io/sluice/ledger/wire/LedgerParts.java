@@ -37,15 +37,16 @@ final class LedgerParts {
         return new Overcommit(in.i64(), in.i64());
     }
 
-    /** Identity, amounts resources, overcommit. */
+    /** Identity, amounts resources, overcommit, fixed amounts. */
     static void write(NewReservation reservation, WireWriter out) {
         write(reservation.pod(), out);
         out.resources(reservation.amounts());
         write(reservation.overcommit(), out);
+        out.fixedAmounts(reservation.fixed());
     }
 
     static NewReservation reservation(WireReader in) {
-        return new NewReservation(identity(in), in.resources(), overcommit(in));
+        return new NewReservation(identity(in), in.resources(), overcommit(in), in.fixedAmounts());
     }
 
     /** Whole seconds since 1970 as i64, then the nanoseconds beyond them as i32. */

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The codec of node ledgers. v5: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
- * instant, growthStopped bool?; complete bool, full list version i64, loadedAt instant?, incarnation i64?; reservations
- * by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id text, instant. A reservation: id,
- * namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer resources, overcommit;
- * min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner text, last request and
- * reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince instant?, grownAt i64?; contact u8,
- * throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt text, begun bool; forceReported
- * bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts resources?, since instant, locked bool.
- * An instant is i64 seconds and i32 nanoseconds.
+ * The codec of node ledgers. v6: node text; version i64?, total, watermark resources, goneAt instant?, notReady since
+ * instant, growthStopped bool?, fixed amounts; complete bool, full list version i64, loadedAt instant?, incarnation
+ * i64?; reservations by id; tombstones by uid, each uid text, version i64; ended attempts by id, each id text, instant.
+ * A reservation: id, namespace, name, vmName texts, createdAtSeconds i64; reserved, requested, pressure, buffer
+ * resources, overcommit; min, max, unit resources, autoscaled, migratable, alwaysMigrate bools; session i64, runner
+ * text, last request and reply messages?, load1 f32?, requestedAt instant?, overclaimed bool, keptSince instant?,
+ * grownAt i64?; contact u8, throughUs bool, heldUntil instant?, heldFor text, marks by attempt, each attempt text,
+ * begun bool; forceReported bool, holder, attempt texts, underWay bool; pod, vm version i64 and amounts resources?,
+ * since instant, locked bool, fixed amounts. An instant is i64 seconds and i32 nanoseconds.
  *
  * <p>Equal states have equal bytes. The sums are not sent: they always match the reservations, so counting again gives
  * the same, and no bytes can yield a state whose sums do not match its reservations.
@@ -28,7 +28,7 @@ import java.util.Map;
 public final class NodeStateCodec extends WireCodec<NodeState> {
     /** The codec. */
     public NodeStateCodec() {
-        super("ledger.node-state", 5);
+        super("ledger.node-state", 6);
     }
 
     @Override
@@ -65,7 +65,8 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 .optional(size.notReady(), (to, notReady) -> {
                     LedgerParts.write(notReady.since(), to);
                     to.bool(notReady.growthStopped());
-                });
+                })
+                .fixedAmounts(size.fixed());
     }
 
     static NodeState.Size size(WireReader in) {
@@ -74,7 +75,8 @@ public final class NodeStateCodec extends WireCodec<NodeState> {
                 in.resources(),
                 in.resources(),
                 in.optional(LedgerParts::instant),
-                in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())));
+                in.optional(from -> new NodeState.NotReady(LedgerParts.instant(from), from.bool())),
+                in.fixedAmounts());
     }
 
     static void write(NodeState.FullListState fullList, WireWriter out) {

@@ -28,11 +28,18 @@ final class ReservationPart {
         write(reservation.session(), out);
         write(reservation.status(), out);
         write(reservation.observations(), out);
+        out.fixedAmounts(reservation.fixed());
     }
 
     static Reservation read(WireReader in) {
         return new Reservation(
-                LedgerParts.identity(in), amounts(in), limits(in), session(in), status(in), observations(in));
+                LedgerParts.identity(in),
+                amounts(in),
+                limits(in),
+                session(in),
+                status(in),
+                observations(in),
+                in.fixedAmounts());
     }
 
     private static void write(ReservationAmounts amounts, WireWriter out) {

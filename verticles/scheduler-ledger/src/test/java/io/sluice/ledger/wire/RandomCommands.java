@@ -23,11 +23,13 @@ import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -121,13 +123,14 @@ final class RandomCommands {
                 new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
                 "",
                 List.of(),
-                random.nextInt(4) > 0);
+                random.nextInt(4) > 0,
+                fixed(8));
     }
 
     private PodObserved pod(String name) {
         var vmName = name.equals("m0") ? "" : name;
         var migration = random.nextInt(4) == 0 ? migration() : "";
-        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration);
+        return new PodObserved(name, "ns", name, NODE, vmName, someVersion(), amount(), 0, migration, fixed(3));
     }
 
     private VmObserved vm(String name) {
@@ -157,7 +160,11 @@ final class RandomCommands {
     private NewReservation reservation() {
         var id = holder();
         var pod = new PodIdentity(id, "ns", id, id.equals("m0") ? "" : id, 0);
-        return new NewReservation(pod, amount(), factor());
+        return new NewReservation(pod, amount(), factor(), fixed(3));
+    }
+
+    private FixedAmounts fixed(int most) {
+        return FixedAmounts.of(Map.of("pods", (long) random.nextInt(most), "gpu", (long) random.nextInt(most)));
     }
 
     private Overcommit factor() {

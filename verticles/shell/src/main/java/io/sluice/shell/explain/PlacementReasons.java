@@ -3,12 +3,17 @@ package io.sluice.shell.explain;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.shell.Quantities;
+import io.sluice.units.FixedAmounts;
+import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -17,19 +22,34 @@ import java.util.stream.Collectors;
  */
 public final class PlacementReasons {
     private final List<NodeRank> ranks;
-    private final Map<Kinds, Resources> least = new HashMap<>();
+    private final Map<Set<String>, Shortage> least = new HashMap<>();
 
     private PlacementReasons(List<NodeRank> ranks) {
         this.ranks = ranks;
         ranks.stream()
                 .filter(rank -> rank.obstacle() == Obstacle.NO_ROOM)
-                .forEach(rank -> least.merge(Kinds.of(rank.shortBy()), rank.shortBy(), Resources::min));
+                .map(Shortage::of)
+                .forEach(shortage -> least.merge(shortage.kinds(), shortage, Shortage::min));
     }
 
-    /** The kinds that a node is short of. */
-    private record Kinds(boolean cpu, boolean memory) {
-        static Kinds of(Resources shortBy) {
-            return new Kinds(shortBy.milliCpu() > 0, shortBy.memoryBytes() > 0);
+    /** What a node is short of. */
+    private record Shortage(Resources amounts, FixedAmounts fixed) {
+        static Shortage of(NodeRank rank) {
+            return new Shortage(rank.shortBy(), rank.shortOf());
+        }
+
+        Set<String> kinds() {
+            var kinds = new HashSet<>(fixed.byKind().keySet());
+            for (var kind : ResourceKind.values()) {
+                if (amounts.of(kind) > 0) {
+                    kinds.add(kind.name());
+                }
+            }
+            return kinds;
+        }
+
+        Shortage min(Shortage other) {
+            return new Shortage(amounts.min(other.amounts), fixed.min(other.fixed));
         }
     }
 
@@ -77,7 +97,7 @@ public final class PlacementReasons {
     private String reason(NodeRank rank) {
         return switch (rank.obstacle()) {
             case NONE -> "";
-            case NO_ROOM -> "short of " + shortText(least.get(Kinds.of(rank.shortBy()))) + " or more in the ledger";
+            case NO_ROOM -> shortReason(least.get(Shortage.of(rank).kinds()));
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";
@@ -85,13 +105,20 @@ public final class PlacementReasons {
         };
     }
 
+    private static String shortReason(Shortage shortage) {
+        return "short of " + shortText(shortage.amounts(), shortage.fixed()) + " or more in the ledger";
+    }
+
     /** The kinds of which there is too little, with the amounts: {@code CPU by 250m and memory by 1Gi}. */
-    public static String shortText(Resources shortBy) {
-        var cpu = "CPU by " + Quantities.cpuText(shortBy.milliCpu());
-        var memory = "memory by " + Quantities.memoryText(shortBy.memoryBytes());
-        if (shortBy.milliCpu() == 0) {
-            return memory;
+    public static String shortText(Resources shortBy, FixedAmounts shortOf) {
+        var kinds = new ArrayList<String>();
+        if (shortBy.milliCpu() > 0) {
+            kinds.add("CPU by " + Quantities.cpuText(shortBy.milliCpu()));
         }
-        return shortBy.memoryBytes() == 0 ? cpu : cpu + " and " + memory;
+        if (shortBy.memoryBytes() > 0) {
+            kinds.add("memory by " + Quantities.memoryText(shortBy.memoryBytes()));
+        }
+        shortOf.byKind().forEach((kind, amount) -> kinds.add(kind + " by " + amount));
+        return String.join(" and ", kinds);
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.simulation.model.ModelVmObject;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
 public final class ModelPod {
     private final String name;
     private final Resources amounts;
+    private final FixedAmounts fixed;
     Optional<String> node = Optional.empty();
     boolean there = true;
     long version = 1;
@@ -19,9 +21,10 @@ public final class ModelPod {
     /** When its last hold was granted on the node to which it is bound. */
     long heldAt;
 
-    ModelPod(String name, Resources amounts) {
+    ModelPod(String name, Resources amounts, FixedAmounts fixed) {
         this.name = name;
         this.amounts = amounts;
+        this.fixed = fixed;
     }
 
     public String name() {
@@ -34,6 +37,10 @@ public final class ModelPod {
 
     public Resources amounts() {
         return amounts;
+    }
+
+    public FixedAmounts fixed() {
+        return fixed;
     }
 
     /** The node that it is bound to; empty while it waits, and once it has ended. */
@@ -62,6 +69,7 @@ public final class ModelPod {
 
     PodToPlace toPlace() {
         return new PodToPlace(
-                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0), Overcommit.OFF);
+                new PodObserved(uid(), ModelVmObject.NAMESPACE, name, "", "", version, amounts, 0, "", fixed),
+                Overcommit.OFF);
     }
 }

@@ -17,11 +17,14 @@ import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
 import io.sluice.simulation.engine.Seconds;
+import io.sluice.simulation.model.NodeObject;
 import io.sluice.simulation.model.World;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -97,7 +100,9 @@ public final class PlacementPart {
             }
             if (pods.size() < podsMax) {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
-                var pod = new ModelPod("placed-" + ++made, amounts);
+                long devices = chance.oneIn(3) ? 1 : 0;
+                var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
+                var pod = new ModelPod("placed-" + ++made, amounts, fixed);
                 pods.add(pod);
                 world.time().in(LIFE / 2 + chance.below(LIFE), () -> ends(pod));
                 place(pod);

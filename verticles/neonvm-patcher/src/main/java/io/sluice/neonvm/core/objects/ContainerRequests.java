@@ -1,6 +1,7 @@
 package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,6 +44,18 @@ final class ContainerRequests {
     /** All resources that the pod requests: CPU in milli-CPU, the others in their own unit. */
     static Map<String, Long> all(JsonNode pod) {
         return new ContainerRequests(pod, kind -> true).sum();
+    }
+
+    /** What the pod takes of all kinds but CPU and memory: its place among a node's pods is one of them. */
+    static FixedAmounts fixed(JsonNode pod) {
+        var sum = new ContainerRequests(pod, ContainerRequests::isFixed).sum();
+        sum.put(FixedAmounts.PODS, 1L);
+        return FixedAmounts.of(sum);
+    }
+
+    /** Whether a running pod keeps its amount of that kind. */
+    static boolean isFixed(String kind) {
+        return !kind.equals(CPU) && !kind.equals(MEMORY);
     }
 
     /** What the spec requests beside the first container: the others, the sidecars and the overhead. */

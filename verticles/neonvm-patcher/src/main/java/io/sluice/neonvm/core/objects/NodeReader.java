@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.FixedAmounts;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,15 @@ public final class NodeReader {
      * @throws IllegalArgumentException if a field is missing or not a quantity
      */
     public static NodeObserved read(JsonNode node) {
-        var allocatable = ContainerRequests.cpuAndMemory(node.path("status").path("allocatable"));
+        var allocatable = node.path("status").path("allocatable");
         return new NodeObserved(
                 KubernetesJson.text(node.path("metadata"), "name"),
                 KubernetesJson.version(node),
-                allocatable,
+                ContainerRequests.cpuAndMemory(allocatable),
                 closed(node),
                 taints(node),
-                isReady(node));
+                isReady(node),
+                FixedAmounts.of(ContainerRequests.amounts(allocatable, ContainerRequests::isFixed)));
     }
 
     /** A reason that Kubernetes also reports as a taint is reported once. */

@@ -14,15 +14,6 @@ import io.sluice.units.Resources;
 public record PodClaim(String vmName, String controller, String migration, Resources usage) {
     /** The pod with its claim, which counts up to a limit. */
     public PodObserved accepted(PodObserved pod, Resources most) {
-        return new PodObserved(
-                pod.uid(),
-                pod.namespace(),
-                pod.name(),
-                pod.node(),
-                vmName,
-                pod.version(),
-                usage.min(most),
-                pod.createdAtSeconds(),
-                migration);
+        return pod.with(vmName, usage.min(most), migration);
     }
 }

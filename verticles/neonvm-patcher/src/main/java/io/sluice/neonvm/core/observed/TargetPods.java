@@ -213,16 +213,7 @@ final class TargetPods {
 
     private static PodObserved atLeast(PodObserved pod, Resources floor) {
         return floor.exceeds(pod.amounts())
-                ? new PodObserved(
-                        pod.uid(),
-                        pod.namespace(),
-                        pod.name(),
-                        pod.node(),
-                        pod.vmName(),
-                        pod.version(),
-                        pod.amounts().max(floor),
-                        pod.createdAtSeconds(),
-                        pod.migration())
+                ? pod.with(pod.vmName(), pod.amounts().max(floor), pod.migration())
                 : pod;
     }
 }

@@ -3,7 +3,9 @@ package io.sluice.neonvm.core.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,10 +26,14 @@ class NodeReaderTest {
 
     @Test
     void readsWhatItCanGiveToPods() {
-        var observed =
-                read("", "", "'capacity':{'cpu':'9','memory':'9Gi'},'allocatable':{'cpu':'7500m','memory':'8Gi'}");
+        var observed = read(
+                "",
+                "",
+                "'capacity':{'cpu':'9','memory':'9Gi'},'allocatable':{'cpu':'7500m','memory':'8Gi','pods':'110','nvidia.com/gpu':'2','hugepages-2Mi':'1Gi'}");
 
         assertThat(observed.allocatable()).isEqualTo(new Resources(7500, 8L << 30));
+        assertThat(observed.fixed())
+                .isEqualTo(FixedAmounts.of(Map.of("pods", 110L, "nvidia.com/gpu", 2L, "hugepages-2Mi", 1L << 30)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -4,6 +4,7 @@ import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param reserved the sum of its charges, and of the holds that were granted since
  * @param use of its VMs, as far as it is known
  * @param kept room that is kept there for a pod that waits long
+ * @param fixedTotal what it can give of the other kinds
+ * @param fixedReserved the same as {@code reserved} for the other kinds
  */
 public record NodeSnapshot(
         String node,
@@ -29,7 +32,9 @@ public record NodeSnapshot(
         Resources watermark,
         Resources reserved,
         NodeUse use,
-        Optional<KeptRoom> kept) {
+        Optional<KeptRoom> kept,
+        FixedAmounts fixedTotal,
+        FixedAmounts fixedReserved) {
     public NodeSnapshot {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(readiness, "readiness");
@@ -38,6 +43,8 @@ public record NodeSnapshot(
         Objects.requireNonNull(reserved, "reserved");
         Objects.requireNonNull(use, "use");
         Objects.requireNonNull(kept, "kept");
+        Objects.requireNonNull(fixedTotal, "fixedTotal");
+        Objects.requireNonNull(fixedReserved, "fixedReserved");
     }
 
     public static NodeSnapshot of(NodeLedgerView ledger) {
@@ -49,39 +56,43 @@ public record NodeSnapshot(
                 ledger.watermark(),
                 ledger.reserved(),
                 NodeUse.NONE,
-                Optional.empty());
+                Optional.empty(),
+                ledger.fixedTotal(),
+                ledger.fixedReserved());
     }
 
     /** The same node after the end of some of its pods. */
     public static NodeSnapshot without(List<String> pods, NodeLedgerView ledger) {
-        var ended = ledger.reservations().stream()
-                .filter(reservation -> pods.contains(reservation.pod()))
-                .map(reservation -> reservation.traits().charge())
-                .reduce(Resources.NONE, Resources::plus);
         var node = of(ledger);
-        return new NodeSnapshot(
-                node.node,
-                node.complete,
-                node.readiness,
-                node.total,
-                node.watermark,
-                node.reserved.minus(ended),
-                node.use,
-                node.kept);
+        for (var reservation : ledger.reservations()) {
+            if (pods.contains(reservation.pod())) {
+                var ended = reservation.traits();
+                node = node.reserving(node.reserved.minus(ended.charge()), node.fixedReserved.minus(ended.fixed()));
+            }
+        }
+        return node;
     }
 
     /** The same with that much more reserved. */
-    public NodeSnapshot holding(Resources charge) {
-        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved.plus(charge), use, kept);
+    public NodeSnapshot holding(PodToPlace pod) {
+        return reserving(
+                reserved.plus(pod.charge()), fixedReserved.plus(pod.pod().fixed()));
+    }
+
+    private NodeSnapshot reserving(Resources newReserved, FixedAmounts newFixed) {
+        return new NodeSnapshot(
+                node, complete, readiness, total, watermark, newReserved, use, kept, fixedTotal, newFixed);
     }
 
     /** The same with another use. */
     public NodeSnapshot using(NodeUse newUse) {
-        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, newUse, kept);
+        return new NodeSnapshot(
+                node, complete, readiness, total, watermark, reserved, newUse, kept, fixedTotal, fixedReserved);
     }
 
     /** The same with other room that is kept. */
     public NodeSnapshot keeping(Optional<KeptRoom> room) {
-        return new NodeSnapshot(node, complete, readiness, total, watermark, reserved, use, room);
+        return new NodeSnapshot(
+                node, complete, readiness, total, watermark, reserved, use, room, fixedTotal, fixedReserved);
     }
 }

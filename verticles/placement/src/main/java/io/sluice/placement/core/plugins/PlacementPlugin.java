@@ -1,6 +1,7 @@
 package io.sluice.placement.core.plugins;
 
 import io.sluice.messages.placement.NodeRanks;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,16 +15,18 @@ public interface PlacementPlugin {
      * @param obstacle the kind of reason
      * @param shortBy by how much the node's total would be exceeded; zero for other reasons
      * @param keptFor the pod for which the room is kept; empty for other reasons
+     * @param shortOf the same as {@code shortBy} for the other kinds
      */
-    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor) {
+    record Misfit(NodeRanks.Obstacle obstacle, Resources shortBy, String keptFor, FixedAmounts shortOf) {
         public Misfit {
             Objects.requireNonNull(obstacle, "obstacle");
             Objects.requireNonNull(shortBy, "shortBy");
             Objects.requireNonNull(keptFor, "keptFor");
+            Objects.requireNonNull(shortOf, "shortOf");
         }
 
         Misfit(NodeRanks.Obstacle obstacle, Resources shortBy) {
-            this(obstacle, shortBy, "");
+            this(obstacle, shortBy, "", FixedAmounts.NONE);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.plugins;
 
 import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Optional;
 
@@ -12,6 +13,6 @@ public final class RoomOfOthers implements PlacementPlugin {
                 .filter(room -> !room.uid().equals(pod.pod().uid()))
                 .filter(room ->
                         node.reserved().plus(pod.charge()).plus(room.charge()).exceeds(node.total()))
-                .map(room -> new Misfit(Obstacle.KEPT, Resources.NONE, room.pod()));
+                .map(room -> new Misfit(Obstacle.KEPT, Resources.NONE, room.pod(), FixedAmounts.NONE));
     }
 }

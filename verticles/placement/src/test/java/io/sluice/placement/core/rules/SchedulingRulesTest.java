@@ -7,6 +7,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Map;
 import java.util.Optional;
@@ -372,7 +373,9 @@ class SchedulingRulesTest {
                     total,
                     new Resources(used, used),
                     NodeUse.NONE,
-                    Optional.empty()));
+                    Optional.empty(),
+                    FixedAmounts.NONE,
+                    FixedAmounts.NONE));
         }
         var rules = SchedulingRules.withLedger();
         var share = new ReservedShare(0.5, 0.8, 0);

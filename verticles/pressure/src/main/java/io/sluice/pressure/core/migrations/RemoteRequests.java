@@ -12,6 +12,7 @@ import io.sluice.pressure.core.actions.MigrationRequest;
 import io.sluice.pressure.core.choice.KnownVm;
 import io.sluice.pressure.core.choice.Pick;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +101,17 @@ final class RemoteRequests {
                 amounts,
                 overcommit(migration),
                 rules.holdFor(),
-                attempt());
+                attempt(),
+                fixed(migration));
+    }
+
+    /** What the ledger has for the source. A process that found the migration does not know it, and need not. */
+    private static FixedAmounts fixed(Migration migration) {
+        return migration
+                .about()
+                .pick()
+                .map(pick -> pick.reservation().traits().fixed())
+                .orElse(FixedAmounts.NONE);
     }
 
     private String attempt() {

@@ -13,6 +13,7 @@ import io.sluice.pressure.core.actions.PressureNotice;
 import io.sluice.pressure.core.choice.ChoiceText;
 import io.sluice.pressure.core.choice.NodeRooms;
 import io.sluice.pressure.core.choice.PressureRules;
+import io.sluice.shell.explain.PlacementReasons;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -100,8 +101,9 @@ final class ReplyRules {
     private static String refusal(String node, HoldReply reply) {
         return switch (reply) {
             case HoldReply.NoRoom none ->
-                node + " is short of " + ChoiceText.kinds(none.shortBy()) + ": " + ChoiceText.amount(none.reserved())
-                        + " of " + ChoiceText.amount(none.total()) + " is reserved";
+                node + " is short of " + PlacementReasons.shortText(none.shortBy(), none.shortOf()) + ": "
+                        + ChoiceText.amount(none.reserved()) + " of " + ChoiceText.amount(none.total())
+                        + " is reserved";
             case HoldReply.NotReady none -> node + " " + sentence(none.cause());
             case HoldReply.NodeNotReady _ -> node + " is not ready";
             case HoldReply.Overflow _ -> "the amounts on " + node + " do not fit into 64 bits";

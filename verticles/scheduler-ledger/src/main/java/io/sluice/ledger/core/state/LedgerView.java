@@ -42,7 +42,9 @@ public final class LedgerView {
                 invariantsBroken,
                 reservations,
                 state.size().readiness(),
-                unsettled(state));
+                unsettled(state),
+                state.size().fixed(),
+                sums.fixed());
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */
@@ -91,6 +93,7 @@ public final class LedgerView {
                 reservation.status().held(),
                 reservation.status().arrival().underWay(),
                 reservation.status().marks(),
-                reservation.status().heldFor());
+                reservation.status().heldFor(),
+                reservation.fixed());
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.ledger.core.state;
 
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.HoldRoom;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -11,18 +12,25 @@ import java.util.Objects;
  * @param pod the pod
  * @param amounts in the pod's own scale
  * @param overcommit the factor by which they are divided on the node
+ * @param fixed the amounts of the other kinds
  */
-public record NewReservation(PodIdentity pod, Resources amounts, Overcommit overcommit) {
+public record NewReservation(PodIdentity pod, Resources amounts, Overcommit overcommit, FixedAmounts fixed) {
     public NewReservation {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(overcommit, "overcommit");
+        Objects.requireNonNull(fixed, "fixed");
+    }
+
+    /** Room of CPU and memory alone. */
+    public NewReservation(PodIdentity pod, Resources amounts, Overcommit overcommit) {
+        this(pod, amounts, overcommit, FixedAmounts.NONE);
     }
 
     /** The room that a request names. Its pod does not exist yet. */
     public static NewReservation of(HoldRoom request) {
         var pod = new PodIdentity(request.holder(), request.namespace(), request.name(), request.vmName(), 0);
-        return new NewReservation(pod, request.amounts(), request.overcommit());
+        return new NewReservation(pod, request.amounts(), request.overcommit(), request.fixed());
     }
 
     public ReservationAmounts used() {

@@ -3,6 +3,7 @@ package io.sluice.ledger.core.state;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.ledger.permit.NotReadyCause;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.time.Instant;
@@ -29,15 +30,22 @@ public record NodeState(
      * @param watermark above this, VMs should leave
      * @param goneAt when the node was gone; empty while it exists
      * @param notReady since when its condition Ready is False or Unknown; empty where it is ready, or gone
+     * @param fixed what can be reserved of the kinds that never change while a pod runs
      */
     public record Size(
             Optional<Long> version,
             Resources total,
             Resources watermark,
             Optional<Instant> goneAt,
-            Optional<NotReady> notReady) {
-        static final Size UNKNOWN =
-                new Size(Optional.empty(), Resources.NONE, Resources.NONE, Optional.empty(), Optional.empty());
+            Optional<NotReady> notReady,
+            FixedAmounts fixed) {
+        static final Size UNKNOWN = new Size(
+                Optional.empty(),
+                Resources.NONE,
+                Resources.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                FixedAmounts.NONE);
 
         public Size {
             Objects.requireNonNull(version, "version");
@@ -45,6 +53,7 @@ public record NodeState(
             Objects.requireNonNull(watermark, "watermark");
             Objects.requireNonNull(goneAt, "goneAt");
             Objects.requireNonNull(notReady, "notReady");
+            Objects.requireNonNull(fixed, "fixed");
         }
 
         /** What the node still grants. */
@@ -54,7 +63,7 @@ public record NodeState(
         }
 
         public Size with(Optional<NotReady> newNotReady) {
-            return new Size(version, total, watermark, goneAt, newNotReady);
+            return new Size(version, total, watermark, goneAt, newNotReady, fixed);
         }
     }
 
@@ -135,7 +144,13 @@ public record NodeState(
         }
         var waiting = new FullListState(false, fullList.version(), fullList.loadedAt(), Optional.of(incarnation));
         var known = isUnknown()
-                ? with(new Size(Optional.empty(), size.total(), size.watermark(), Optional.of(now), Optional.empty()))
+                ? with(new Size(
+                        Optional.empty(),
+                        size.total(),
+                        size.watermark(),
+                        Optional.of(now),
+                        Optional.empty(),
+                        size.fixed()))
                 : this;
         return known.with(waiting);
     }
@@ -151,6 +166,11 @@ public record NodeState(
     /** Whether the charges exceed the total. */
     public boolean isOver(ResourceKind kind) {
         return sums.reserved().of(kind) > size.total().of(kind);
+    }
+
+    /** Whether the charges exceed the total in some kind. */
+    public boolean isOver() {
+        return sums.reserved().exceeds(size.total()) || sums.fixed().exceeds(size.fixed());
     }
 
     /** The total minus all charges. */

@@ -1,5 +1,6 @@
 package io.sluice.ledger.core.state;
 
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.Objects;
 
@@ -13,6 +14,7 @@ import java.util.Objects;
  * @param capacityPressure what was requested and refused
  * @param accountedPressure charge and pressure of VMs that migrate away
  * @param migrating the charges of VMs that migrate away
+ * @param fixed what is reserved of the other kinds
  */
 public record NodeSums(
         Resources reserved,
@@ -21,7 +23,8 @@ public record NodeSums(
         Resources buffer,
         Resources capacityPressure,
         Resources accountedPressure,
-        Resources migrating) {
+        Resources migrating,
+        FixedAmounts fixed) {
     /** The sums over no reservation. */
     public static final NodeSums ZERO = new NodeSums(
             Resources.NONE,
@@ -30,7 +33,8 @@ public record NodeSums(
             Resources.NONE,
             Resources.NONE,
             Resources.NONE,
-            Resources.NONE);
+            Resources.NONE,
+            FixedAmounts.NONE);
 
     public NodeSums {
         Objects.requireNonNull(reserved, "reserved");
@@ -40,6 +44,7 @@ public record NodeSums(
         Objects.requireNonNull(capacityPressure, "capacityPressure");
         Objects.requireNonNull(accountedPressure, "accountedPressure");
         Objects.requireNonNull(migrating, "migrating");
+        Objects.requireNonNull(fixed, "fixed");
     }
 
     /** What one reservation adds. */
@@ -55,7 +60,8 @@ public record NodeSums(
                 amounts.bufferCharge(),
                 pressure,
                 moving ? charge.plus(pressure) : Resources.NONE,
-                moving ? charge : Resources.NONE);
+                moving ? charge : Resources.NONE,
+                reservation.fixed());
     }
 
     /**
@@ -79,7 +85,8 @@ public record NodeSums(
                 buffer.plus(other.buffer),
                 capacityPressure.plus(other.capacityPressure),
                 accountedPressure.plus(other.accountedPressure),
-                migrating.plus(other.migrating));
+                migrating.plus(other.migrating),
+                fixed.plus(other.fixed));
     }
 
     public NodeSums minus(NodeSums other) {
@@ -90,6 +97,7 @@ public record NodeSums(
                 buffer.minus(other.buffer),
                 capacityPressure.minus(other.capacityPressure),
                 accountedPressure.minus(other.accountedPressure),
-                migrating.minus(other.migrating));
+                migrating.minus(other.migrating),
+                fixed.minus(other.fixed));
     }
 }

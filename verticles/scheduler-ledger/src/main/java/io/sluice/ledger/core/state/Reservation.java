@@ -1,5 +1,6 @@
 package io.sluice.ledger.core.state;
 
+import io.sluice.units.FixedAmounts;
 import java.util.Objects;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Objects;
  * @param session the session of the agent that requests for it
  * @param status hold, migration and recovery
  * @param observations the newest observations that were applied
+ * @param fixed the reserved amounts of the kinds that never change while the pod runs
  */
 public record Reservation(
         PodIdentity pod,
@@ -18,7 +20,8 @@ public record Reservation(
         ReservationLimits limits,
         AgentSession session,
         ReservationStatus status,
-        Observations observations) {
+        Observations observations,
+        FixedAmounts fixed) {
     public Reservation {
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(amounts, "amounts");
@@ -26,6 +29,7 @@ public record Reservation(
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(status, "status");
         Objects.requireNonNull(observations, "observations");
+        Objects.requireNonNull(fixed, "fixed");
     }
 
     /** The pod's uid. */
@@ -42,30 +46,37 @@ public record Reservation(
     }
 
     public Reservation with(ReservationAmounts newAmounts) {
-        return new Reservation(pod, newAmounts, limits, session, status, observations);
+        return new Reservation(pod, newAmounts, limits, session, status, observations, fixed);
     }
 
     public Reservation with(ReservationLimits newLimits) {
-        return new Reservation(pod, amounts, newLimits, session, status, observations);
+        return new Reservation(pod, amounts, newLimits, session, status, observations, fixed);
     }
 
     public Reservation with(AgentSession newSession) {
-        return new Reservation(pod, amounts, limits, newSession, status, observations);
+        return new Reservation(pod, amounts, limits, newSession, status, observations, fixed);
     }
 
     public Reservation with(ReservationStatus newStatus) {
-        return new Reservation(pod, amounts, limits, session, newStatus, observations);
+        return new Reservation(pod, amounts, limits, session, newStatus, observations, fixed);
     }
 
     public Reservation with(Observations newObserved) {
-        return new Reservation(pod, amounts, limits, session, status, newObserved);
+        return new Reservation(pod, amounts, limits, session, status, newObserved, fixed);
     }
 
     public Reservation with(PodIdentity newPod) {
-        return new Reservation(newPod, amounts, limits, session, status, observations);
+        return new Reservation(newPod, amounts, limits, session, status, observations, fixed);
     }
 
-    /** The same with other requested room; session, status and observations stay. */
+    public Reservation with(FixedAmounts newFixed) {
+        return new Reservation(pod, amounts, limits, session, status, observations, newFixed);
+    }
+
+    /**
+     * The same with other requested room; session, status and observations stay. A repeat that names less of the other
+     * kinds does not lower them: a successor that renews a hold does not know them.
+     */
     public Reservation reservedAs(NewReservation reservation) {
         return new Reservation(
                 reservation.pod(),
@@ -73,6 +84,7 @@ public record Reservation(
                 ReservationLimits.fixed(reservation.amounts()),
                 session,
                 status,
-                observations);
+                observations,
+                fixed.max(reservation.fixed()));
     }
 }

@@ -29,11 +29,13 @@ import io.sluice.messages.ledger.UnmarkMigrating;
 import io.sluice.messages.ledger.permit.OpenSession;
 import io.sluice.messages.ledger.permit.PermitRequest;
 import io.sluice.messages.vm.ClaimVm;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -145,7 +147,7 @@ class RandomHistoriesTest {
         }
 
         private LedgerCommand<?> holdForMigration() {
-            var reservation = Scene.reservation(holder(), "vm", amount(), factor());
+            var reservation = withFixed(Scene.reservation(holder(), "vm", amount(), factor()));
             return switch (random.nextInt(4)) {
                 case 0 -> new LedgerCommand.Confirm(holder());
                 case 1 -> new LedgerCommand.Bind(reservation);
@@ -176,7 +178,8 @@ class RandomHistoriesTest {
                     someVersion(),
                     amount(),
                     0,
-                    migration());
+                    migration(),
+                    fixed(3));
         }
 
         private LedgerCommand<?> reweigh() {
@@ -223,12 +226,17 @@ class RandomHistoriesTest {
                     new Resources(random.nextInt(12_000), random.nextLong(12L << 20)),
                     "",
                     List.of(),
-                    random.nextInt(4) > 0);
+                    random.nextInt(4) > 0,
+                    fixed(8));
         }
 
         private PodObserved pod(String name) {
             var vmName = name.equals("m0") ? "" : name;
-            return new PodObserved(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0);
+            return new PodObserved(name, "ns", name, Scene.NODE, vmName, someVersion(), amount(), 0, "", fixed(3));
+        }
+
+        private FixedAmounts fixed(int most) {
+            return FixedAmounts.of(Map.of("pods", (long) random.nextInt(most), "gpu", (long) random.nextInt(most)));
         }
 
         private Vm vm(String name) {
@@ -245,9 +253,13 @@ class RandomHistoriesTest {
             return vm(name).at(someVersion(), name, random.nextBoolean(), random.nextInt(4) == 0);
         }
 
+        private NewReservation withFixed(NewReservation room) {
+            return new NewReservation(room.pod(), room.amounts(), room.overcommit(), fixed(3));
+        }
+
         private NewReservation reservation() {
             var name = name();
-            return Scene.reservation(name, name.equals("m0") ? "" : name, amount(), factor());
+            return withFixed(Scene.reservation(name, name.equals("m0") ? "" : name, amount(), factor()));
         }
 
         private Overcommit factor() {

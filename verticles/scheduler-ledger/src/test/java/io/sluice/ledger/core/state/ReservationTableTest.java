@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.core.state.ReservationTable.Difference;
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.List;
@@ -113,6 +114,7 @@ class ReservationTableTest {
                 ReservationLimits.fixed(SIZE),
                 AgentSession.NONE,
                 ReservationStatus.BOUND,
-                Observations.first(1, SIZE, Instant.EPOCH));
+                Observations.first(1, SIZE, Instant.EPOCH),
+                FixedAmounts.NONE);
     }
 }

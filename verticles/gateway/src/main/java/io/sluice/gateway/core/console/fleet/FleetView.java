@@ -71,7 +71,7 @@ public final class FleetView {
     /** Takes the sums of a node; its reservations are not kept. */
     public void take(NodeLedgerView ledger) {
         if (nodes.size() < NODES_MAX || nodes.get(ledger.node()).isPresent()) {
-            nodes.put(ledger.node(), withoutReservations(ledger));
+            nodes.put(ledger.node(), ledger.withoutReservations());
         }
     }
 
@@ -212,28 +212,6 @@ public final class FleetView {
 
     private void show(String key) {
         find(key).ifPresent(status -> status.observed().ifPresent(vm -> vms.put(key, status.view(vm))));
-    }
-
-    private static NodeLedgerView withoutReservations(NodeLedgerView ledger) {
-        return ledger.reservations().isEmpty()
-                ? ledger
-                : new NodeLedgerView(
-                        ledger.node(),
-                        ledger.complete(),
-                        ledger.total(),
-                        ledger.watermark(),
-                        ledger.reserved(),
-                        ledger.committed(),
-                        ledger.held(),
-                        ledger.buffer(),
-                        ledger.capacityPressure(),
-                        ledger.accountedPressure(),
-                        ledger.migrating(),
-                        ledger.underPressure(),
-                        ledger.invariantsBroken(),
-                        List.of(),
-                        ledger.readiness(),
-                        ledger.unsettled());
     }
 
     /** Returns the state of a VM. */
