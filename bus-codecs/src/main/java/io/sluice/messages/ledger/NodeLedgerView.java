@@ -63,6 +63,45 @@ public record NodeLedgerView(
         Objects.requireNonNull(fixedReserved, "fixedReserved");
     }
 
+    /** Of CPU and memory alone. */
+    public NodeLedgerView(
+            String node,
+            boolean complete,
+            Resources total,
+            Resources watermark,
+            Resources reserved,
+            Resources committed,
+            Resources held,
+            Resources buffer,
+            Resources capacityPressure,
+            Resources accountedPressure,
+            Resources migrating,
+            boolean underPressure,
+            long invariantsBroken,
+            List<ReservationView> reservations,
+            NodeReadiness readiness,
+            int unsettled) {
+        this(
+                node,
+                complete,
+                total,
+                watermark,
+                reserved,
+                committed,
+                held,
+                buffer,
+                capacityPressure,
+                accountedPressure,
+                migrating,
+                underPressure,
+                invariantsBroken,
+                reservations,
+                readiness,
+                unsettled,
+                FixedAmounts.NONE,
+                FixedAmounts.NONE);
+    }
+
     /** Of a node that is ready, without a reservation that waits. */
     public NodeLedgerView(
             String node,
@@ -95,9 +134,7 @@ public record NodeLedgerView(
                 invariantsBroken,
                 reservations,
                 NodeReadiness.READY,
-                0,
-                FixedAmounts.NONE,
-                FixedAmounts.NONE);
+                0);
     }
 
     /** The same with another readiness. */

@@ -55,6 +55,36 @@ public record ReservationTraits(
             AttemptId.NONE,
             FixedAmounts.NONE);
 
+    /** Of a reservation of CPU and memory alone. */
+    public ReservationTraits(
+            Resources charge,
+            Overcommit overcommit,
+            Resources unit,
+            Optional<Float> load1,
+            long createdAtSeconds,
+            boolean autoscaled,
+            boolean migratable,
+            boolean alwaysMigrate,
+            boolean held,
+            boolean migrationTarget,
+            List<MigrationMark> marks,
+            String heldFor) {
+        this(
+                charge,
+                overcommit,
+                unit,
+                load1,
+                createdAtSeconds,
+                autoscaled,
+                migratable,
+                alwaysMigrate,
+                held,
+                migrationTarget,
+                marks,
+                heldFor,
+                FixedAmounts.NONE);
+    }
+
     /** Of a bound reservation without migration marks. */
     public ReservationTraits(
             Resources charge,
@@ -79,8 +109,7 @@ public record ReservationTraits(
                 held,
                 migrationTarget,
                 List.of(),
-                AttemptId.NONE,
-                FixedAmounts.NONE);
+                AttemptId.NONE);
     }
 
     public ReservationTraits {
