@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.placement.core.plugins.LiveLoad;
+import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
@@ -20,6 +22,7 @@ import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,32 @@ class NodeRankingTest {
                         tuple("full", Obstacle.NO_ROOM, cpus(1)),
                         tuple("roomy", Obstacle.NONE, Resources.NONE),
                         tuple("unknown", Obstacle.LEDGER_NOT_READY, Resources.NONE));
+    }
+
+    @Test
+    void excludesNodesThatLackAnotherKindWhichThePodRequests() {
+        var one = FixedAmounts.of(Map.of("nvidia.com/gpu", 1L));
+        var full = new NodeSnapshot(
+                "n",
+                true,
+                NodeReadiness.READY,
+                cpus(10),
+                cpus(10),
+                Resources.NONE,
+                NodeUse.NONE,
+                Optional.empty(),
+                one,
+                one);
+        var plain = pod("p", 1);
+        var withGpu =
+                new PodToPlace(new PodObserved("p", "ns", "p", "", "", 1, cpus(1), 0, "", one), plain.overcommit());
+
+        assertThat(ranking.rank(withGpu, List.of(full), cpus(10)))
+                .extracting(NodeRank::obstacle, NodeRank::shortOf)
+                .containsExactly(tuple(Obstacle.NO_ROOM, one));
+        assertThat(ranking.rank(plain, List.of(full), cpus(10)))
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
     }
 
     @Test

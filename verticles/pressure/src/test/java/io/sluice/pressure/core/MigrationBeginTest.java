@@ -73,7 +73,7 @@ class MigrationBeginTest {
         rig.quiet();
         assertThat(rig.lastReported().kind()).isEqualTo(Kind.NOT_MOVED);
         assertThat(rig.lastReported().reason())
-                .isEqualTo("n2 is short of cpu 500m, memory 500Mi: 9500m/9500Mi of 10/10000Mi is reserved");
+                .isEqualTo("n2 is short of CPU by 500m and memory by 500Mi: 9500m/9500Mi of 10/10000Mi is reserved");
         rig.after(Duration.ofSeconds(1));
         rig.pressed(PressureRig.FULL);
         assertThat(rig.requests(MigrationRequest.Hold.class)).isFalse();

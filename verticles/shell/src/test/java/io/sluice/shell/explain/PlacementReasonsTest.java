@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PlacementReasonsTest {
@@ -30,5 +32,25 @@ class PlacementReasonsTest {
                         tuple("short of CPU by 250m or more in the ledger", List.of("a", "b")),
                         tuple("not ready", List.of("d")));
         assertThat(reasons.summary()).isEqualTo("1/4 nodes: 2 short of CPU by 250m or more in the ledger, 1 not ready");
+    }
+
+    @Test
+    void namesTheOtherKindsOfWhichThereIsTooLittle() {
+        var reasons =
+                PlacementReasons.of(List.of(shortOfGpus("a", 0, 3), shortOfGpus("b", 0, 2), shortOfGpus("c", 250, 2)));
+
+        assertThat(reasons.summary())
+                .isEqualTo("0/3 nodes: 2 short of nvidia.com/gpu by 2 or more in the ledger,"
+                        + " 1 short of CPU by 250m and nvidia.com/gpu by 2 or more in the ledger");
+    }
+
+    private static NodeRank shortOfGpus(String node, long milliCpu, long gpus) {
+        return new NodeRank(
+                node,
+                Obstacle.NO_ROOM,
+                new Resources(milliCpu, 0),
+                0,
+                "",
+                FixedAmounts.of(Map.of("nvidia.com/gpu", gpus)));
     }
 }

@@ -3,8 +3,10 @@ package io.sluice.neonvm.core.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,9 +58,22 @@ class PodReaderTest {
 
         assertThat(reading.claim()).isEmpty();
         assertThat(observed.amounts()).isEqualTo(new Resources(1000, 1L << 30));
+        assertThat(observed.fixed()).isEqualTo(FixedAmounts.of(Map.of("pods", 1L)));
         assertThat(observed.runsVm()).isFalse();
         assertThat(observed.version()).isEqualTo(5);
         assertThat(observed.createdAtSeconds()).isEqualTo(60);
+    }
+
+    @Test
+    void readsWhatItTakesOfOtherKindsByTheKubernetesRule() {
+        var spec = "{\"metadata\":{\"uid\":\"u\",\"namespace\":\"ns\",\"name\":\"p\",\"resourceVersion\":\"5\","
+                + "\"creationTimestamp\":\"1970-01-01T00:01:00Z\"},\"spec\":{"
+                + "\"initContainers\":[{\"name\":\"i\",\"resources\":{\"requests\":{\"hugepages-2Mi\":\"4Mi\"}}}],"
+                + "\"containers\":[{\"name\":\"a\",\"resources\":{\"requests\":{\"neonvm/kvm\":\"1\",\"cpu\":\"1\"}}},"
+                + "{\"name\":\"b\",\"resources\":{\"requests\":{\"neonvm/kvm\":\"2\"}}}]}}";
+
+        assertThat(PodReader.read(Samples.json(spec)).observed().fixed())
+                .isEqualTo(FixedAmounts.of(Map.of("pods", 1L, "neonvm/kvm", 3L, "hugepages-2Mi", 4L << 20)));
     }
 
     @Test
