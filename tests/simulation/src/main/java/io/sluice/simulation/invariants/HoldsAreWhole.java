@@ -8,8 +8,8 @@ import io.sluice.simulation.model.Happening;
 import io.sluice.simulation.model.World;
 
 /**
- * A hold that was confirmed is reserved in full, a hold that was released is not reserved, and a mark reserves no more
- * than its hold has.
+ * A hold that was confirmed is reserved in full and takes no more of any kind than the node has; a hold that was
+ * released is not reserved, and a mark reserves no more than its hold has.
  */
 public final class HoldsAreWhole implements StepInvariant {
     @Override
@@ -25,6 +25,7 @@ public final class HoldsAreWhole implements StepInvariant {
                     || hold.reservation().amounts().exceeds(held.get().amounts().reserved())) {
                 throw broken("reserved " + held + " for " + reported(step));
             }
+            fits(step);
             if (world.ledger().containsReleased(step.node(), hold.attempt())) {
                 throw broken("held again after its release: " + reported(step));
             }
@@ -42,6 +43,15 @@ public final class HoldsAreWhole implements StepInvariant {
                 && (mark.cause() == MarkMigrating.Cause.PRESSURE || mark.cause() == MarkMigrating.Cause.ALWAYS)
                 && reserved.exceeds(mark.room())) {
             throw broken("more was marked than is held: " + reported(step));
+        }
+    }
+
+    /** Counts again what the hold took of the kinds beside CPU and memory. */
+    private void fits(Happening.Commanded step) {
+        var taken = step.after().sums().fixed().minus(step.before().sums().fixed());
+        var over = step.after().sums().fixed().minus(step.after().size().fixed());
+        if (!taken.min(over).isNone()) {
+            throw broken("held " + taken + ", which is " + over + " more than the node has: " + reported(step));
         }
     }
 }

@@ -11,7 +11,7 @@ public final class NodeObject {
     /** The kind of which pods that are placed may request one. */
     public static final String DEVICE = "example.com/device";
 
-    private static final FixedAmounts FIXED = FixedAmounts.of(Map.of(FixedAmounts.PODS, 40L, DEVICE, 2L));
+    private static final FixedAmounts FIXED = FixedAmounts.of(Map.of(FixedAmounts.PODS, 40L, DEVICE, 1L));
 
     final String name;
     long version;

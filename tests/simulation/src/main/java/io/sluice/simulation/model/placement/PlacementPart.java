@@ -100,7 +100,7 @@ public final class PlacementPart {
             }
             if (pods.size() < podsMax) {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
-                long devices = chance.oneIn(3) ? 1 : 0;
+                long devices = chance.oneIn(2) ? 1 : 0;
                 var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
                 var pod = new ModelPod("placed-" + ++made, amounts, fixed);
                 pods.add(pod);
