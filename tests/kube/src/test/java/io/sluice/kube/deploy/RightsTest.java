@@ -230,7 +230,8 @@ class RightsTest {
         var pods = new PodsToPlace(kubectl, folder);
         pods.createNode();
         var uid = pods.createGated("gated");
-        await().atMost(USED_MAX).untilAsserted(() -> {
+        // A reply that is late on a slow machine is not awaited, only its effect.
+        await().atMost(USED_MAX).ignoreException(UncheckedIOException.class).untilAsserted(() -> {
             sluice.extend("/bind", """
                 {"PodName":"gated","PodNamespace":"default","PodUID":"%s","Node":"%s"}\
                 """.formatted(uid, PodsToPlace.NODE));

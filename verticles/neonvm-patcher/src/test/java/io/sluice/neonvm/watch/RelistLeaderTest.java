@@ -60,8 +60,8 @@ class RelistLeaderTest {
     private Lister second;
 
     /**
-     * A process with the role. Only the test advances its clock, so that no report lapses, and nothing is waited out, on
-     * a slow machine.
+     * A process with the role. Only the test advances its clock, so that no report lapses, and nothing is waited out,
+     * on a slow machine.
      */
     private final class Lister implements InstantSource {
         private final FakePeers peers;
