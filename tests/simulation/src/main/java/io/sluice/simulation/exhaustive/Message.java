@@ -28,6 +28,19 @@ sealed interface Message {
         Message abandoned();
     }
 
+    /** A reply; one that is not awaited any more is dropped. */
+    sealed interface Answer extends Exchanged {
+        @Override
+        default boolean awaited() {
+            return true;
+        }
+
+        @Override
+        default Message abandoned() {
+            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
+        }
+    }
+
     /** A message between the runner of a VM and another part. */
     sealed interface OfRunner extends Exchanged {
         int vm();
@@ -77,18 +90,8 @@ sealed interface Message {
         }
     }
 
-    /** A reply that a runner awaits; one that is not awaited any more is dropped. */
-    record Reply(int vm, int life, Request request, Object content, int requestedAt) implements OfRunner {
-        @Override
-        public boolean awaited() {
-            return true;
-        }
-
-        @Override
-        public Message abandoned() {
-            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
-        }
-    }
+    /** A reply that a runner awaits. */
+    record Reply(int vm, int life, Request request, Object content, int requestedAt) implements OfRunner, Answer {}
 
     /** A request of a process that places pods: to hold room, or to bind or to touch a pod. */
     record OfPlacer(int placer, Object request, boolean awaited) implements Exchanged {
@@ -103,17 +106,7 @@ sealed interface Message {
     }
 
     /** A reply that such a process awaits. */
-    record ToPlacer(int placer, Object content) implements Exchanged {
-        @Override
-        public boolean awaited() {
-            return true;
-        }
-
-        @Override
-        public Message abandoned() {
-            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
-        }
-    }
+    record ToPlacer(int placer, Object content) implements Answer {}
 
     /** What reaches a node's ledger without a reply: an observation, a full list, the release of a hold. */
     record Observed(String node, LedgerCommand<?> command) implements Message {}

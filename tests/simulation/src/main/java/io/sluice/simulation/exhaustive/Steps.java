@@ -60,8 +60,7 @@ final class Steps {
         add(steps, Step.Kind.ARRIVES, at, arrives);
         boolean awaited = message instanceof Message.Exchanged exchanged && exchanged.awaited();
         boolean mayComeLater = mayComeLater(state, message);
-        boolean reply = message instanceof Message.Reply || message instanceof Message.ToPlacer;
-        boolean repeats = mayComeLater && !reply && state.may(Budget.REPEATS);
+        boolean repeats = mayComeLater && !(message instanceof Message.Answer) && state.may(Budget.REPEATS);
         add(steps, Step.Kind.ARRIVES_AND_STAYS, at, arrives && repeats);
         add(steps, Step.Kind.TIMES_OUT, at, awaited && mayComeLater && state.may(Budget.TIMEOUTS));
     }
@@ -172,7 +171,7 @@ final class Steps {
         var message = (Message.Exchanged) model.message(next.message(at));
         next.spend(Budget.TIMEOUTS);
         next.remove(at);
-        if (!(message instanceof Message.Reply || message instanceof Message.ToPlacer)) {
+        if (!(message instanceof Message.Answer)) {
             next.add(model.id(message.abandoned()));
         }
         switch (message) {

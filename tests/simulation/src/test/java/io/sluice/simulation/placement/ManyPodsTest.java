@@ -11,7 +11,7 @@ class ManyPodsTest {
     private static final int SECONDS = 240;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     void allArePlacedWhereAllHaveRoom(long seed) {
         var played = new ManyPods(seed, 100, PODS);
 
@@ -23,7 +23,7 @@ class ManyPodsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {4, 5, 6})
+    @ValueSource(longs = {3, 4})
     void noneThatStillFitsWaitsWhereFewHaveRoom(long seed) {
         var played = new ManyPods(seed, 50, PODS);
 
