@@ -3,6 +3,7 @@ package io.sluice.kube.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.kube.SchedulerProcess;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
@@ -19,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,6 +46,9 @@ class BindFaultsOnKubernetesTest {
     private static final Duration SILENT = Duration.ofSeconds(90);
     private static final Duration WATCH_SILENCE = Duration.ofSeconds(15);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    /** The client's own work needs the common pool. */
+    private static final Executor ASIDE = Thread::startVirtualThread;
+
     private static final String SCHEDULER = "sluice";
     private static final String NODES = "/api/v1/nodes";
     private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -62,6 +66,7 @@ class BindFaultsOnKubernetesTest {
 
     private final List<AutoCloseable> running = new ArrayList<>();
     private ControlPlane plane;
+    private RawApi raw;
     private Meddler meddler;
     private SchedulerProcess sluice;
 
@@ -69,6 +74,9 @@ class BindFaultsOnKubernetesTest {
     void startServer() {
         plane = ControlPlane.audited(folder);
         running.add(plane);
+        KubernetesClient client = KubernetesConnection.open(plane.admin());
+        running.add(client);
+        raw = new RawApi(client);
         meddler = new Meddler(plane.admin());
         running.add(meddler);
     }
@@ -107,7 +115,7 @@ class BindFaultsOnKubernetesTest {
 
         meddler.before(BINDINGS, plane::freezeApiServer);
         double before = inDoubt();
-        var created = CompletableFuture.runAsync(() -> pods("frozen", 6));
+        var created = CompletableFuture.runAsync(() -> pods("frozen", 6), ASIDE);
         within().until(() -> inDoubt() > before);
         plane.thawApiServer();
         created.join();
@@ -118,7 +126,7 @@ class BindFaultsOnKubernetesTest {
             plane.killApiServer();
             killed.complete(null);
         });
-        created = CompletableFuture.runAsync(() -> pods("killed", 8));
+        created = CompletableFuture.runAsync(() -> pods("killed", 8), ASIDE);
         within().until(killed::isDone);
         plane.startApiServer();
         created.join();
@@ -165,7 +173,7 @@ class BindFaultsOnKubernetesTest {
             assertThat(sluice.reservedOn()).containsExactly(first.iterator().next() + " on node-0");
         });
         assertThat(bound().keySet()).isEqualTo(first);
-        send(raw -> raw.delete(PODS + "/" + first.iterator().next() + "?gracePeriodSeconds=0", ""));
+        raw.delete(PODS + "/" + first.iterator().next() + "?gracePeriodSeconds=0", "");
         within().until(() -> bound().size() == 1 && !bound().keySet().equals(first));
     }
 
@@ -181,16 +189,9 @@ class BindFaultsOnKubernetesTest {
                 .sum();
     }
 
-    /** By a connection of its own: one on which a server stood still does not always go on. */
-    private RawApi.Reply send(Function<RawApi, RawApi.Reply> request) {
-        try (var client = KubernetesConnection.open(plane.admin())) {
-            return request.apply(new RawApi(client));
-        }
-    }
-
     /** The node of each pod that is bound. */
     private Map<String, String> bound() {
-        return send(raw -> raw.get(PODS))
+        return raw.get(PODS)
                 .body()
                 .path("items")
                 .valueStream()
@@ -221,6 +222,6 @@ class BindFaultsOnKubernetesTest {
 
     /** Until it exists: a request while the API server is away may have had its effect. */
     private void create(String path, String object) {
-        within().until(() -> send(raw -> raw.post(path, object)), made -> List.of(201, 409).contains(made.status()));
+        within().until(() -> raw.post(path, object), made -> List.of(201, 409).contains(made.status()));
     }
 }
