@@ -17,14 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The scheduler's side as a process of the distribution, with the ledger state in its memory, at an address of
  * loopback.
  */
-final class SchedulerProcess implements AutoCloseable {
+public final class SchedulerProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final long END_MAX_S = 20;
 
@@ -53,7 +55,7 @@ final class SchedulerProcess implements AutoCloseable {
      * @param access how it reaches the API server
      * @param scheduler the name by which pods ask for it
      */
-    static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
+    public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
         return new SchedulerProcess(
                 folder,
                 access,
@@ -62,6 +64,12 @@ final class SchedulerProcess implements AutoCloseable {
                 new JsonObject(),
                 new JsonObject(),
                 new JsonObject().put("schedulerName", scheduler));
+    }
+
+    /** Starts one that a kube-scheduler calls without TLS. */
+    public static SchedulerProcess extending(Path folder, KubernetesConfig access, String host) {
+        return new SchedulerProcess(
+                folder, access, host, ControlPlane.freePort(), new JsonObject(), new JsonObject(), new JsonObject());
     }
 
     /**
@@ -109,7 +117,8 @@ final class SchedulerProcess implements AutoCloseable {
                         new JsonObject()
                                 .put("url", kubernetes.url())
                                 .put("tokenFile", kubernetes.tokenFile())
-                                .put("caFile", kubernetes.caFile()))
+                                .put("caFile", kubernetes.caFile())
+                                .put("watchSilence", kubernetes.watchSilence().toSeconds() + "s"))
                 .put("lease", lease)
                 .put("placement", placement)
                 .put("ledger", new JsonObject().put("permitValidFor", "2s"))
@@ -141,11 +150,11 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The URL for kube-scheduler. */
-    String extender() {
+    public String extender() {
         return extenderScheme + "://" + host + ":" + extenderPort;
     }
 
-    boolean isReady() {
+    public boolean isReady() {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
         }
@@ -170,7 +179,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The reply of its ops listener; empty while that is not open yet. */
-    String ops(String path) {
+    public String ops(String path) {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
         }
@@ -183,18 +192,42 @@ final class SchedulerProcess implements AutoCloseable {
 
     /** What its ledger reserves for each pod, by its name; without incomplete nodes. */
     Map<String, Resources> reserved() {
+        var reserved = new HashMap<String, Resources>();
+        reservations()
+                .forEach(reservation -> reserved.put(reservation.of().getString("name"), reserved(reservation.of())));
+        return reserved;
+    }
+
+    /** The pods for which its ledger has a reservation, and where: {@code pod on node}, sorted. */
+    public List<String> reservedOn() {
+        return reservations()
+                .map(reservation -> reservation.of().getString("name") + " on " + reservation.node())
+                .sorted()
+                .toList();
+    }
+
+    /** The pods for which room is held. */
+    public List<String> held() {
+        return reservations()
+                .map(Reservation::of)
+                .filter(reservation -> !reservation
+                        .getJsonObject("status")
+                        .getString("heldFor")
+                        .isEmpty())
+                .map(reservation -> reservation.getString("name"))
+                .toList();
+    }
+
+    private record Reservation(String node, JsonObject of) {}
+
+    private Stream<Reservation> reservations() {
         try {
-            var reserved = new HashMap<String, Resources>();
             var nodes = new JsonObject(get(consolePort, "/dump").body()).getJsonObject("ledger");
-            for (var name : nodes.fieldNames()) {
-                var node = nodes.getJsonObject(name);
-                if (node.getJsonObject("fullList").getBoolean("complete")) {
-                    node.getJsonArray("reservations").stream()
-                            .map(JsonObject.class::cast)
-                            .forEach(reservation -> reserved.put(reservation.getString("name"), reserved(reservation)));
-                }
-            }
-            return reserved;
+            return nodes.fieldNames().stream()
+                    .filter(name ->
+                            nodes.getJsonObject(name).getJsonObject("fullList").getBoolean("complete"))
+                    .flatMap(name -> nodes.getJsonObject(name).getJsonArray("reservations").stream()
+                            .map(reservation -> new Reservation(name, (JsonObject) reservation)));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

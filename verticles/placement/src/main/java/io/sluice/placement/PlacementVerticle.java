@@ -398,19 +398,18 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         withHolds().onSuccess(ledgers -> leftOver.observed(ledgers, now()).forEach(this::endLeftOver));
     }
 
-    private void endLeftOver(LeftOverHolds.Hold hold) {
-        answered(bus.request(VmAddresses.TOUCH_POD, hold.pod())).onSuccess(found -> {
-            var release = found.flatMap(hold::release);
-            meters.leftOver(release.isPresent());
-            release.ifPresent(this::release);
+    private void endLeftOver(PlacementAttempt attempt) {
+        answered(bus.request(VmAddresses.TOUCH_POD, attempt.touch().request())).onSuccess(found -> {
+            var end = attempt.touched(found);
+            meters.leftOver(end.release().isPresent());
+            end.release().ifPresent(this::release);
+            var pod = attempt.pod().pod();
             LOG.atWarn()
-                    .addKeyValue(
-                            LogKeys.POD,
-                            hold.pod().namespace() + "/" + hold.pod().name())
-                    .addKeyValue(LogKeys.NODE, hold.node())
-                    .addKeyValue(LogKeys.KIND, found)
+                    .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                    .addKeyValue(LogKeys.NODE, attempt.node())
+                    .addKeyValue(LogKeys.REASON, end.reason())
                     .log(
-                            release.isPresent()
+                            end.release().isPresent()
                                     ? "A hold was left over, and is released: its pod is not bound there."
                                     : "A hold lasts long, and stays.");
         });

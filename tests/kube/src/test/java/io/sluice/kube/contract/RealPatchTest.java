@@ -3,42 +3,22 @@ package io.sluice.kube.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bus.VmAddresses;
-import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.OnKubernetes;
+import io.sluice.kube.server.RealServer;
 import io.sluice.lab.kubernetes.PatchContract;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
-import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.units.Resources;
 import io.sluice.units.Revision;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** On a real API server, whose kinds have additional rules. */
 @OnKubernetes
+@ExtendWith(RealServer.class)
 class RealPatchTest extends PatchContract {
-    private static ControlPlane plane;
-
-    @BeforeAll
-    static void start(@TempDir Path folder) {
-        plane = ControlPlane.start(folder);
-    }
-
-    @AfterAll
-    static void stop() {
-        plane.close();
-    }
-
-    @Override
-    protected KubernetesConfig server() {
-        return plane.admin();
-    }
-
     /** A rule as in NeonVM's webhook: what is used stays between the bounds of the spec. */
     @ParameterizedTest
     @CsvSource({"4250,4,cpus.use must be between min and max", "1000,17,memorySlots.use must be between min and max"})

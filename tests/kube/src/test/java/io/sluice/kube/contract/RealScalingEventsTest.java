@@ -1,31 +1,11 @@
 package io.sluice.kube.contract;
 
-import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.OnKubernetes;
+import io.sluice.kube.server.RealServer;
 import io.sluice.lab.kubernetes.ScalingEventsContract;
-import io.sluice.neonvm.api.KubernetesConfig;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** On a real API server. */
 @OnKubernetes
-class RealScalingEventsTest extends ScalingEventsContract {
-    private static ControlPlane plane;
-
-    @BeforeAll
-    static void start(@TempDir Path folder) {
-        plane = ControlPlane.start(folder);
-    }
-
-    @AfterAll
-    static void stop() {
-        plane.close();
-    }
-
-    @Override
-    protected KubernetesConfig server() {
-        return plane.admin();
-    }
-}
+@ExtendWith(RealServer.class)
+class RealScalingEventsTest extends ScalingEventsContract {}

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
@@ -35,12 +36,16 @@ final class KubeSchedulerProcess implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param container of the overlay's pod
+     * @param overlay the objects of the overlay
      * @param api the API server, with a token
      * @param sluice the address that stands for the loopback of its pod
      */
-    KubeSchedulerProcess(JsonNode container, KubernetesConfig api, String sluice, Path folder) {
-        this.container = container;
+    KubeSchedulerProcess(List<JsonNode> overlay, KubernetesConfig api, String sluice, Path folder) {
+        container = overlay.stream()
+                .map(object -> object.at("/spec/template/spec/containers/1"))
+                .filter(JsonNode::isObject)
+                .findFirst()
+                .orElseThrow();
         var access = write(
                 folder.resolve("kube-scheduler.kubeconfig"), """
                     apiVersion: v1

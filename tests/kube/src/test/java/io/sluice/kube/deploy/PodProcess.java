@@ -27,6 +27,10 @@ final class PodProcess implements AutoCloseable {
     /** JVM options for a fast start. */
     private static final String SMALL = "-Xmx192m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
+    /** Variables for a process that has the whole ledger. */
+    static final Map<String, String> ALONE = Map.of(
+            "SLUICE_HAZELCAST_JOIN", "none", "SLUICE_HAZELCAST_LEDGERS", "1", "SLUICE_HAZELCAST_HOST", "127.0.0.1");
+
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
     private final String address;

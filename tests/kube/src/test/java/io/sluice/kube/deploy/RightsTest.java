@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -67,7 +66,7 @@ class RightsTest {
     private static final Right READ_A_POD = new Right("", "pods", "get");
     private static final Right WAKE_A_POD = new Right("", "pods/status", "patch");
     private static final Right RESIZE_A_POD = new Right("", "pods/resize", "patch");
-    private static final Set<Right> TO_PLACE = Set.of(BIND_A_POD, READ_A_POD, WAKE_A_POD);
+    private static final Set<Right> TO_PLACE = Set.of(BIND_A_POD, WAKE_A_POD);
 
     /** What the account of a pod with both containers may not do. */
     private static final List<String> NOT_ALLOWED = List.of(
@@ -190,8 +189,7 @@ class RightsTest {
         var meantForSluice = bindTo("sluice-alone", overlay, ofKubeScheduler.negate());
         bindTo("kube-scheduler-alone", overlay, ofKubeScheduler);
         var alone = new HashMap<>(PACE);
-        alone.putAll(Map.of("SLUICE_HAZELCAST_JOIN", "none", "SLUICE_HAZELCAST_LEDGERS", "1"));
-        alone.put("SLUICE_HAZELCAST_HOST", "127.0.0.1");
+        alone.putAll(PodProcess.ALONE);
         var sluice = start(PLACEMENT, "sluice-alone", network + 1, alone);
         await().atMost(READY_MAX).until(sluice::isReady);
         runPod(sluice.address());
@@ -204,15 +202,12 @@ class RightsTest {
                         .toList());
 
         placePods(sluice, startKubeScheduler(overlay, "kube-scheduler-alone", sluice.address()));
-        // A pod is read only where another one of that name took its place during a bind.
-        var used = new TreeSet<>(meantForSluice);
-        used.remove(READ_A_POD);
-        awaitAllUsed("sluice-alone", used);
+        awaitAllUsed("sluice-alone", meantForSluice);
 
         assertThat(agent.stop()).isTrue();
         assertThat(sluice.stop()).isTrue();
         assertThat(audit.forbidden(user("sluice-alone"))).isEmpty();
-        assertThat(audit.used(user("sluice-alone"))).isEqualTo(used);
+        assertThat(audit.used(user("sluice-alone"))).isEqualTo(meantForSluice);
         assertThat(audit.forbidden(user("kube-scheduler-alone"))).isEmpty();
         // Each is of another role: its Lease by that name, the nodes, the classes of volumes.
         assertThat(audit.used(user("kube-scheduler-alone")))
@@ -235,7 +230,8 @@ class RightsTest {
         var pods = new PodsToPlace(kubectl, folder);
         pods.createNode();
         var uid = pods.createGated("gated");
-        await().atMost(USED_MAX).untilAsserted(() -> {
+        // A reply that is late on a slow machine is not awaited, only its effect.
+        await().atMost(USED_MAX).ignoreException(UncheckedIOException.class).untilAsserted(() -> {
             sluice.extend("/bind", """
                 {"PodName":"gated","PodNamespace":"default","PodUID":"%s","Node":"%s"}\
                 """.formatted(uid, PodsToPlace.NODE));
@@ -281,13 +277,8 @@ class RightsTest {
     }
 
     private KubeSchedulerProcess startKubeScheduler(List<JsonNode> overlay, String account, String sluice) {
-        var container = overlay.stream()
-                .map(object -> object.at("/spec/template/spec/containers/1"))
-                .filter(JsonNode::isObject)
-                .findFirst()
-                .orElseThrow();
         var token = write(account + ".token", kubectl.run("create", "token", account, "--namespace=" + NAMESPACE));
-        var process = new KubeSchedulerProcess(container, plane.by(plane.apiPort(), token), sluice, folder);
+        var process = new KubeSchedulerProcess(overlay, plane.by(plane.apiPort(), token), sluice, folder);
         running.add(process);
         return process;
     }
@@ -360,27 +351,13 @@ class RightsTest {
                 "--bound-object-name=" + AGENT_POD);
     }
 
-    /** Creates the pod that the StatefulSet's controller and a kubelet would create. */
     private void runPod(String address) {
         var set = kubectl.objects("get", "statefulset", "sluice-scheduler", "--namespace=" + NAMESPACE)
                 .getFirst();
         var name = "sluice-scheduler-" + address.substring(address.lastIndexOf('.') + 1);
-        var labels = set.at("/spec/template/metadata/labels");
-        create("""
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: %s, namespace: %s, labels: %s}
-            spec: %s
-            """.formatted(name, NAMESPACE, labels, set.at("/spec/template/spec")));
-        kubectl.run(
-                "patch",
-                "pod",
-                name,
-                "--namespace=" + NAMESPACE,
-                "--subresource=status",
-                "--type=merge",
-                "--patch={\"status\":{\"phase\":\"Running\",\"podIP\":\"" + address
-                        + "\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
+        var pods = new WorkloadPods(kubectl, folder);
+        pods.create(set, name);
+        pods.run(name, address);
     }
 
     private void create(String object) {

@@ -24,6 +24,7 @@ public final class AuditLog {
         rules: [{level: Metadata}]
         """;
 
+    private static final int CREATED = 201;
     private static final int FORBIDDEN = 403;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -49,14 +50,25 @@ public final class AuditLog {
                 .toList();
     }
 
+    /** The names of the pods that were bound, each as often as a Binding was created. */
+    public List<String> bound() {
+        return all().filter(event -> event.at("/objectRef/subresource").asText().equals("binding"))
+                .filter(event -> event.at("/responseStatus/code").asInt() == CREATED)
+                .map(event -> event.at("/objectRef/name").asText())
+                .toList();
+    }
+
     private Stream<JsonNode> of(String user) {
+        return all().filter(
+                        event -> event.path("user").path("username").asText().equals(user));
+    }
+
+    private Stream<JsonNode> all() {
         try {
             // The last line may be incomplete.
             return Files.readAllLines(file).stream()
                     .filter(line -> line.endsWith("}"))
-                    .map(AuditLog::event)
-                    .filter(event ->
-                            event.path("user").path("username").asText().equals(user));
+                    .map(AuditLog::event);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

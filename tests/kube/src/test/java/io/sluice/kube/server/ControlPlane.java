@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.lab.api.ApiServerExtension;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * A real etcd and kube-apiserver on loopback with NeonVM's kinds. No controllers run: there is no garbage collection,
  * and only a test that acts as kubelet sets the status of a pod.
  */
-public final class ControlPlane implements AutoCloseable {
+public final class ControlPlane implements ApiServerExtension.Server {
     /** The folder of the programs; empty if there are none. */
     static final String PROGRAMS = "kube.control-plane";
 
@@ -85,7 +86,7 @@ public final class ControlPlane implements AutoCloseable {
         return plane;
     }
 
-    /** The access of a user with all rights. */
+    @Override
     public KubernetesConfig admin() {
         return adminBy(apiPort);
     }

@@ -31,29 +31,31 @@ public final class KubeScheduler implements AutoCloseable {
      *
      * @param name of the scheduler, which pods name
      * @param extender URL of the extender
-     * @param tls how it proves itself to the extender, and knows it: its {@code tlsConfig}
+     * @param tls how it proves itself to the extender, and knows it: its {@code tlsConfig}; without effect on plain
+     *     HTTP
      */
     public static KubeScheduler extended(KubernetesConfig api, Path folder, String name, String extender, String tls) {
         try {
             var config = folder.resolve("scheduler-config.yaml");
-            Files.writeString(config, """
-                apiVersion: kubescheduler.config.k8s.io/v1
-                kind: KubeSchedulerConfiguration
-                leaderElection: {leaderElect: false}
-                clientConnection: {kubeconfig: "%s"}
-                profiles: [{schedulerName: %s}]
-                extenders:
-                - urlPrefix: %s
-                  filterVerb: filter
-                  prioritizeVerb: prioritize
-                  preemptVerb: preempt
-                  bindVerb: bind
-                  weight: 1
-                  nodeCacheCapable: true
-                  httpTimeout: 20s
-                  enableHTTPS: true
-                  tlsConfig: %s
-                """.formatted(access(api, folder), name, extender, tls));
+            Files.writeString(
+                    config, """
+                        apiVersion: kubescheduler.config.k8s.io/v1
+                        kind: KubeSchedulerConfiguration
+                        leaderElection: {leaderElect: false}
+                        clientConnection: {kubeconfig: "%s"}
+                        profiles: [{schedulerName: %s}]
+                        extenders:
+                        - urlPrefix: %s
+                          filterVerb: filter
+                          prioritizeVerb: prioritize
+                          preemptVerb: preempt
+                          bindVerb: bind
+                          weight: 1
+                          nodeCacheCapable: true
+                          httpTimeout: 20s
+                          enableHTTPS: %s
+                          tlsConfig: %s
+                        """.formatted(access(api, folder), name, extender, extender.startsWith("https:"), tls));
             return start(folder, "--config=" + config);
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);

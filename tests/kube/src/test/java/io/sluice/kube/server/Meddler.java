@@ -14,11 +14,12 @@ import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
@@ -26,16 +27,20 @@ import java.util.function.Predicate;
 public final class Meddler implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int CONNECTIONS_MAX = 64;
+    private static final Predicate<String> NONE = uri -> false;
 
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesConfig server;
     private final HttpClient http;
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private final List<Requested> requests = new CopyOnWriteArrayList<>();
-    private final AtomicReference<Refusal> refusal = new AtomicReference<>(new Refusal(uri -> false, 0, "", 0));
-    private final AtomicInteger streams = new AtomicInteger();
+    private final AtomicReference<Refusal> refusal = new AtomicReference<>(new Refusal(NONE, 0, "", 0));
+    private final Set<Reply> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<Trigger> trigger = new AtomicReference<>(new Trigger(NONE, () -> {}));
+    private final Queue<Runnable> withheld = new ConcurrentLinkedQueue<>();
     private volatile boolean cut;
-    private volatile boolean stalled;
+    private volatile Predicate<String> stalled = NONE;
+    private volatile Predicate<String> late = NONE;
     private final int port;
 
     public Meddler(KubernetesConfig server) {
@@ -53,6 +58,18 @@ public final class Meddler implements AutoCloseable {
     }
 
     private record Requested(Instant at, String uri) {}
+
+    private record Trigger(Predicate<String> uris, Runnable action) {}
+
+    /** A reply on its way to the client. */
+    private static final class Reply {
+        private final String uri;
+        private volatile boolean stalled;
+
+        Reply(String uri) {
+            this.uri = uri;
+        }
+    }
 
     private record Refusal(Predicate<String> uris, int status, String retryAfter, int times) {}
 
@@ -98,14 +115,33 @@ public final class Meddler implements AutoCloseable {
 
     /** Stops all replies that are under way or begin before {@link #heal}; connections stay open. */
     public void stall() {
-        stalled = true;
-        streams.incrementAndGet();
+        stall(uri -> true);
+    }
+
+    /** The same for these requests alone. */
+    public void stall(Predicate<String> uris) {
+        stalled = uris;
+        underWay.stream().filter(reply -> uris.test(reply.uri)).forEach(reply -> reply.stalled = true);
+    }
+
+    /** Passes these requests, and their replies only after {@link #heal}. */
+    public void withholdReplies(Predicate<String> uris) {
+        late = uris;
+    }
+
+    /** Does something once, before the next of these requests passes. */
+    public void before(Predicate<String> uris, Runnable action) {
+        trigger.set(new Trigger(uris, action));
     }
 
     public void heal() {
-        refuse(uri -> false, 0, "", 0);
+        refuse(NONE, 0, "", 0);
         cut = false;
-        stalled = false;
+        stalled = NONE;
+        late = NONE;
+        for (var reply = withheld.poll(); reply != null; reply = withheld.poll()) {
+            reply.run();
+        }
     }
 
     private void connected(HttpConnection connection) {
@@ -119,7 +155,11 @@ public final class Meddler implements AutoCloseable {
 
     private void pass(HttpServerRequest request) {
         requests.add(new Requested(Instant.now(), request.uri()));
-        if (stalled) {
+        var due = trigger.get();
+        if (due.uris().test(request.uri()) && trigger.compareAndSet(due, new Trigger(NONE, () -> {}))) {
+            due.action().run();
+        }
+        if (stalled.test(request.uri())) {
             return;
         }
         var reported = refusal.getAndUpdate(now -> now.times() > 0 && now.uris().test(request.uri())
@@ -140,27 +180,49 @@ public final class Meddler implements AutoCloseable {
         request.pause();
         http.request(options)
                 .compose(passed -> passed.send(request))
-                .onSuccess(answer -> passBack(answer, request))
+                .onSuccess(answer -> received(answer, request))
                 .onFailure(failure -> request.connection().close());
     }
 
+    private void received(HttpClientResponse answer, HttpServerRequest request) {
+        if (late.test(request.uri())) {
+            answer.pause();
+            var here = vertx.getOrCreateContext();
+            withheld.add(() -> here.runOnContext(healed -> passBack(answer, request)));
+        } else {
+            passBack(answer, request);
+        }
+    }
+
     private void passBack(HttpClientResponse answer, HttpServerRequest request) {
-        int mine = streams.get();
-        var response = request.response().setStatusCode(answer.statusCode()).setChunked(true);
+        var response = request.response();
+        if (response.closed()) {
+            answer.request().reset();
+            return;
+        }
+        var reply = new Reply(request.uri());
+        underWay.add(reply);
+        reply.stalled = stalled.test(reply.uri);
+        response.setStatusCode(answer.statusCode()).setChunked(true);
         answer.headers().remove("Transfer-Encoding").remove("Content-Length").forEach(response::putHeader);
         response.writeHead();
-        response.closeHandler(closed -> answer.request().reset());
+        response.closeHandler(closed -> {
+            underWay.remove(reply);
+            answer.request().reset();
+        });
         answer.handler(piece -> {
-            if (mine == streams.get() && !response.closed()) {
+            if (!reply.stalled && !response.closed()) {
                 response.write(piece);
             }
         });
         answer.endHandler(ended -> {
-            if (mine == streams.get() && !response.closed()) {
+            if (!reply.stalled && !response.closed()) {
+                underWay.remove(reply);
                 response.end();
             }
         });
         answer.exceptionHandler(broken -> request.connection().close());
+        answer.resume();
     }
 
     private static <T> T done(Future<T> future) {

@@ -1,7 +1,10 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.messages.ledger.permit.PermitReply;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.units.Resources;
+import java.util.Optional;
 
 /** What VMs may really come to use, computed from all state of the system. */
 final class Exposures {
@@ -75,7 +78,22 @@ final class Exposures {
         if (!raised.exceeds(from)) {
             return;
         }
-        var node = model.vm(after, vm).node();
+        var why = "a reply raises what " + model.vm(after, vm).kind().name() + " may use from " + VmState.text(from)
+                + " to " + VmState.text(raised);
+        requireRoom(after, model.vm(after, vm).node(), why);
+    }
+
+    /** Checks a reply to a hold in the same way. */
+    void requireRoom(SystemState before, SystemState after, String node) {
+        for (int pod = 0; pod < model.setup().pods().size(); pod++) {
+            if (ofPod(after, pod, node).exceeds(ofPod(before, pod, node))) {
+                requireRoom(
+                        after, node, "a reply lets pod " + model.pod(after, pod).name() + " be bound");
+            }
+        }
+    }
+
+    private void requireRoom(SystemState after, String node, String why) {
         var sum = Resources.NONE;
         var each = new StringBuilder();
         for (int other = 0; other < Setup.VMS; other++) {
@@ -86,18 +104,69 @@ final class Exposures {
                 each.append('=').append(VmState.text(exposure));
             }
         }
+        for (int pod = 0; pod < model.setup().pods().size(); pod++) {
+            var exposure = ofPod(after, pod, node);
+            sum = sum.plus(exposure);
+            each.append(' ').append(model.pod(after, pod).name());
+            each.append('=').append(VmState.text(exposure));
+        }
         int total = Setup.total(node);
         if (sum.exceeds(VmState.UNIT.times(total))) {
             throw new BrokenPromise(
-                    NEVER_TWICE,
-                    "a reply raises what " + model.vm(after, vm).kind().name() + " may use from " + VmState.text(from)
-                            + " to " + VmState.text(raised) + ", and then" + each + " may be used of the " + total
-                            + " of " + node);
+                    NEVER_TWICE, why + ", and then" + each + " may be used of the " + total + " of " + node);
         }
     }
 
-    /** Checks that on a complete node each reservation covers what its VM may come to use. */
+    /** What the pod takes of a node: if it is bound there, or a Binding that was or will be sent would still pass. */
+    Resources ofPod(SystemState state, int pod, String node) {
+        var object = model.pod(state, pod);
+        if (object.isBoundTo(node)) {
+            return object.amounts();
+        }
+        for (int at = 0; object.waits() && at < state.messages(); at++) {
+            boolean binds = switch (model.message(state.message(at))) {
+                case Message.OfPlacer request ->
+                    request.request() instanceof BindPod bind && isLetTo(object, bind, node);
+                case Message.ToPlacer reply ->
+                    model.placer(state, reply.placer()).next(Optional.of(reply.content()))
+                                    instanceof PlacementAttempt.Bind(var bind)
+                            && isLetTo(object, bind, node);
+                default -> false;
+            };
+            if (binds) {
+                return object.amounts();
+            }
+        }
+        return Resources.NONE;
+    }
+
+    private static boolean isLetTo(PodState pod, BindPod bind, String node) {
+        return bind.node().equals(node) && pod.lets(bind);
+    }
+
+    private void requirePodsCovered(SystemState state, String name) {
+        var node = model.node(state, Model.nodeOf(name));
+        for (int pod = 0;
+                node.fullList().complete() && pod < model.setup().pods().size();
+                pod++) {
+            var exposure = ofPod(state, pod, name);
+            var uid = model.pod(state, pod).name();
+            var reserved = node.reservations()
+                    .find(uid)
+                    .map(reservation -> reservation.amounts().reserved())
+                    .orElse(Resources.NONE);
+            if (exposure.exceeds(reserved)) {
+                throw new BrokenPromise(
+                        COVERED,
+                        "pod " + uid + " may take " + VmState.text(exposure) + " of " + name + ", the ledger holds "
+                                + VmState.text(reserved) + " for it");
+            }
+        }
+    }
+
+    /** Checks that on a complete node each reservation covers what its VM or pod may come to use. */
     void requireCovered(SystemState state) {
+        Setup.NODES.forEach(node -> requirePodsCovered(state, node));
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = model.vm(state, vm);
             var node = model.node(state, Model.nodeOf(object.node()));

@@ -105,7 +105,7 @@ final class LedgerSteps {
         }
     }
 
-    /** Runs a command on its node. */
+    /** Runs a command on the node that it names. */
     Object run(SystemState next, LedgerCommand<?> command) {
         int node = Model.nodeOf(
                 switch (command) {
@@ -117,6 +117,11 @@ final class LedgerSteps {
                     case LedgerCommand.ObserveVm(var observed) -> observed.node();
                     default -> throw new IllegalArgumentException("not played here: " + command);
                 });
+        return run(next, node, command);
+    }
+
+    /** Runs a command on a node. */
+    Object run(SystemState next, int node, LedgerCommand<?> command) {
         var ruling = model.run(next.node(node), command, next.clock());
         next.node(node, ruling.node());
         return ruling.reply();

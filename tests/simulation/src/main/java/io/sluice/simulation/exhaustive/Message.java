@@ -1,6 +1,7 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.PatchVm;
 
@@ -18,20 +19,36 @@ sealed interface Message {
         }
     }
 
+    /** A message that may be awaited: a request, or the reply to it. */
+    sealed interface Exchanged extends Message {
+        /** Whether the reply is still awaited. */
+        boolean awaited();
+
+        /** The same message, with its reply not awaited any more. */
+        Message abandoned();
+    }
+
+    /** A reply; one that is not awaited any more is dropped. */
+    sealed interface Answer extends Exchanged {
+        @Override
+        default boolean awaited() {
+            return true;
+        }
+
+        @Override
+        default Message abandoned() {
+            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
+        }
+    }
+
     /** A message between the runner of a VM and another part. */
-    sealed interface OfRunner extends Message {
+    sealed interface OfRunner extends Exchanged {
         int vm();
 
         /** Which of the VM's runners, counted in the order of their starts. */
         int life();
 
         Request request();
-
-        /** Whether the runner still awaits the reply. */
-        boolean awaited();
-
-        /** The same message, with its reply not awaited any more. */
-        Message abandoned();
     }
 
     /** A request to the ledger. */
@@ -73,19 +90,24 @@ sealed interface Message {
         }
     }
 
-    /** A reply that a runner awaits; one that is not awaited any more is dropped. */
-    record Reply(int vm, int life, Request request, Object content, int requestedAt) implements OfRunner {
-        @Override
-        public boolean awaited() {
-            return true;
-        }
+    /** A reply that a runner awaits. */
+    record Reply(int vm, int life, Request request, Object content, int requestedAt) implements OfRunner, Answer {}
 
+    /** A request of a process that places pods: to hold room, or to bind or to touch a pod. */
+    record OfPlacer(int placer, Object request, boolean awaited) implements Exchanged {
         @Override
         public Message abandoned() {
-            throw new IllegalStateException("a reply that is not awaited is no message: " + this);
+            return new OfPlacer(-1, request, false);
+        }
+
+        boolean toLedger() {
+            return request instanceof HoldRoom;
         }
     }
 
-    /** An observation or full list on its way from the informers to a node's ledger. */
+    /** A reply that such a process awaits. */
+    record ToPlacer(int placer, Object content) implements Answer {}
+
+    /** What reaches a node's ledger without a reply: an observation, a full list, the release of a hold. */
     record Observed(String node, LedgerCommand<?> command) implements Message {}
 }

@@ -23,6 +23,8 @@ final class Model {
     private final NodeLedger ledger = new NodeLedger(Timing.ledger(InvariantChecks.WHOLE));
     private final Interned<VmState> vms = new Interned<>();
     private final Interned<NodeState> nodes = new Interned<>();
+    private final Interned<PodState> pods = new Interned<>();
+    private final Interned<Placer> placers = new Interned<>();
     private final Interned<Message> messages = new Interned<>();
     private final ConcurrentHashMap<Cause, Ruling> rulings = new ConcurrentHashMap<>();
 
@@ -63,6 +65,27 @@ final class Model {
 
     int id(NodeState node) {
         return nodes.id(node);
+    }
+
+    PodState pod(SystemState state, int pod) {
+        return pods.get(state.pod(pod));
+    }
+
+    int id(PodState pod) {
+        return pods.id(pod);
+    }
+
+    Placer placer(SystemState state, int placer) {
+        return placers.get(state.placer(placer));
+    }
+
+    int id(Placer placer) {
+        return placers.id(placer);
+    }
+
+    /** A version that is newer than each full list that was begun. */
+    long freshVersion(SystemState state) {
+        return (long) VERSIONS_A_LIST * state.lists() + 1;
     }
 
     Message message(int message) {
@@ -128,6 +151,12 @@ final class Model {
             if (of.node().equals(name)) {
                 pods.add(of.podObserved());
                 listed.add(of.observed());
+            }
+        }
+        for (int pod = 0; pod < setup.pods().size(); pod++) {
+            var of = pod(state, pod);
+            if (of.isBoundTo(name)) {
+                pods.add(of.observed());
             }
         }
         return new LedgerCommand.Load(

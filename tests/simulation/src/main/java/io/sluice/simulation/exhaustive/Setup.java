@@ -11,15 +11,23 @@ import java.util.stream.Stream;
  *
  * @param name the name that is printed
  * @param vms the three VMs
+ * @param pods those that are placed; none in most setups
  * @param beginning the progress at the start
  * @param faults limit of faults in one history, of all kinds together
  * @param budgets limit of each kind of disturbance in one history; kinds that are not named do not happen
  */
-record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Map<Budget, Integer> budgets) {
+record Setup(
+        String name,
+        List<VmState> vms,
+        List<PodState> pods,
+        Beginning beginning,
+        int faults,
+        Map<Budget, Integer> budgets) {
     static final String NODE_1 = "node-1";
     static final String NODE_2 = "node-2";
     static final List<String> NODES = List.of(NODE_1, NODE_2);
     static final int VMS = 3;
+    static final int PODS_MAX = 2;
     private static final int[] TOTALS = {5, 4};
     private static final int MAX = 4;
 
@@ -38,6 +46,9 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
         LOADS(false),
         RECLAIMS(false),
         SWITCH_OFFS(false),
+        ATTEMPTS(false),
+        LEFT_OVERS(false),
+        POD_ENDS(false),
         TIMEOUTS(true),
         REPEATS(true),
         DELAYED_OBSERVATIONS(true),
@@ -63,6 +74,11 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
 
     Setup {
         vms = List.copyOf(vms);
+        pods = List.copyOf(pods);
+    }
+
+    private Setup(String name, List<VmState> vms, Beginning beginning, int faults, Map<Budget, Integer> budgets) {
+        this(name, vms, List.of(), beginning, faults, budgets);
     }
 
     static int total(String node) {
@@ -79,7 +95,7 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
 
     /** The same setup with that limit of faults. */
     Setup withFaults(int most) {
-        return new Setup(name, vms, beginning, most, budgets);
+        return new Setup(name, vms, pods, beginning, most, budgets);
     }
 
     /** All setups that are played by default. */
@@ -90,7 +106,8 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
                 losing(),
                 switchedOff(),
                 reference("reference", Agent.REFERENCE, 1),
-                reference("reference-silent", Agent.REFERENCE_SILENT, 0));
+                reference("reference-silent", Agent.REFERENCE_SILENT, 0),
+                placing());
     }
 
     /** The setup of that name. */
@@ -178,6 +195,29 @@ record Setup(String name, List<VmState> vms, Beginning beginning, int faults, Ma
                         Budget.SHORT_STEPS, 1,
                         Budget.LONG_STEPS, 1,
                         Budget.LOSSES, 1));
+    }
+
+    /** Two processes place two pods, of which one node has room for one, beside a VM that grows into the other's. */
+    private static Setup placing() {
+        return new Setup(
+                "placing",
+                List.of(
+                        vm("P", Agent.STRICT, NODE_1, 2, 2),
+                        VmState.of(new Kind("Q", Agent.STRICT, 1), NODE_1, 1, 1),
+                        fixed()),
+                List.of(PodState.of("A", 2), PodState.of("B", 2)),
+                Beginning.SERVING,
+                2,
+                Map.of(
+                        Budget.ATTEMPTS, 3,
+                        Budget.LEFT_OVERS, 2,
+                        Budget.POD_ENDS, 1,
+                        Budget.LOADS, 1,
+                        Budget.TIMEOUTS, 2,
+                        Budget.REPEATS, 1,
+                        Budget.CRASHES, 1,
+                        Budget.DEATHS, 1,
+                        Budget.LONG_STEPS, 1));
     }
 
     /** A fault that the clustered store must prevent: it breaks the promise, so {@link #all} does not contain it. */

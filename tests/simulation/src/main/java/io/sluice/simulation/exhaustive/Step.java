@@ -4,7 +4,7 @@ package io.sluice.simulation.exhaustive;
  * One step of a history.
  *
  * @param kind what happens
- * @param of the message, VM or node that it concerns
+ * @param of the message, VM, pod, node or process that it concerns
  */
 record Step(Kind kind, int of) {
     private static final int OF_BITS = 8;
@@ -32,7 +32,12 @@ record Step(Kind kind, int of) {
         LEDGER_DIES,
         LEDGER_IS_CUT_OFF,
         LEDGER_COPIES,
-        STALE_LEDGER_RETURNS
+        STALE_LEDGER_RETURNS,
+        ATTEMPT_BEGINS,
+        HOLD_IS_LEFT_OVER,
+        PLACER_CRASHES,
+        LEDGER_OBSERVES_POD,
+        POD_ENDS
     }
 
     short code() {

@@ -18,11 +18,13 @@ final class Steps {
     private final Model model;
     private final Exposures exposures;
     private final LedgerSteps ledger;
+    private final PlacementSteps placement;
 
     Steps(Model model) {
         this.model = model;
         this.exposures = new Exposures(model);
         this.ledger = new LedgerSteps(model);
+        this.placement = new PlacementSteps(model, exposures, ledger);
     }
 
     /** All possible steps; some of them change nothing. */
@@ -37,6 +39,7 @@ final class Steps {
             ofVm(state, vm, steps);
         }
         ledger.of(state, steps);
+        placement.of(state, steps);
         add(steps, Step.Kind.SHORT_TIME_PASSES, 0, state.may(Budget.SHORT_STEPS));
         add(steps, Step.Kind.LONG_TIME_PASSES, 0, state.may(Budget.LONG_STEPS));
         return steps;
@@ -50,12 +53,14 @@ final class Steps {
 
     private void ofMessage(SystemState state, int at, List<Step> steps) {
         var message = model.message(state.message(at));
-        boolean toLedger = message instanceof Message.ToLedger || message instanceof Message.Observed;
+        boolean toLedger = message instanceof Message.ToLedger
+                || message instanceof Message.Observed
+                || message instanceof Message.OfPlacer request && request.toLedger();
         boolean arrives = !toLedger || state.copies() >= MAJORITY;
         add(steps, Step.Kind.ARRIVES, at, arrives);
-        boolean awaited = message instanceof Message.OfRunner ofRunner && ofRunner.awaited();
+        boolean awaited = message instanceof Message.Exchanged exchanged && exchanged.awaited();
         boolean mayComeLater = mayComeLater(state, message);
-        boolean repeats = mayComeLater && !(message instanceof Message.Reply) && state.may(Budget.REPEATS);
+        boolean repeats = mayComeLater && !(message instanceof Message.Answer) && state.may(Budget.REPEATS);
         add(steps, Step.Kind.ARRIVES_AND_STAYS, at, arrives && repeats);
         add(steps, Step.Kind.TIMES_OUT, at, awaited && mayComeLater && state.may(Budget.TIMEOUTS));
     }
@@ -118,9 +123,9 @@ final class Steps {
             case ARRIVES_AND_STAYS -> {
                 next.spend(Budget.REPEATS);
                 var message = model.message(state.message(of));
-                if (message instanceof Message.OfRunner ofRunner && ofRunner.awaited()) {
+                if (message instanceof Message.Exchanged exchanged && exchanged.awaited()) {
                     next.remove(of);
-                    next.add(model.id(ofRunner.abandoned()));
+                    next.add(model.id(exchanged.abandoned()));
                 }
                 if (!arrives(state, next, message)) {
                     return Optional.empty();
@@ -151,6 +156,8 @@ final class Steps {
             case RECLAIM_BEGINS -> reclaim(next, of);
             case SHORT_TIME_PASSES -> pass(next, Budget.SHORT_STEPS, Timing.SHORT_STEP);
             case LONG_TIME_PASSES -> pass(next, Budget.LONG_STEPS, Timing.LONG_STEP);
+            case ATTEMPT_BEGINS, HOLD_IS_LEFT_OVER, PLACER_CRASHES, LEDGER_OBSERVES_POD, POD_ENDS ->
+                placement.apply(next, step);
             default -> ledger.apply(next, step);
         }
         if (next.isLike(state)) {
@@ -161,18 +168,23 @@ final class Steps {
     }
 
     private void timesOut(SystemState next, int at) {
-        var message = (Message.OfRunner) model.message(next.message(at));
+        var message = (Message.Exchanged) model.message(next.message(at));
         next.spend(Budget.TIMEOUTS);
         next.remove(at);
-        if (!(message instanceof Message.Reply)) {
+        if (!(message instanceof Message.Answer)) {
             next.add(model.id(message.abandoned()));
         }
-        report(next, message.vm(), new RunnerInput.TimedOut(message.request()));
+        switch (message) {
+            case Message.OfRunner request -> report(next, request.vm(), new RunnerInput.TimedOut(request.request()));
+            case Message.OfPlacer request -> placement.replied(next, request.placer(), Optional.empty());
+            case Message.ToPlacer reply -> placement.replied(next, reply.placer(), Optional.empty());
+        }
     }
 
     private void pass(SystemState next, Budget budget, int seconds) {
         next.spend(budget);
         next.clock(next.clock() + seconds);
+        placement.pass(next);
         for (int vm = 0; vm < Setup.VMS; vm++) {
             report(next, vm, new RunnerInput.Woken());
         }
@@ -199,8 +211,8 @@ final class Steps {
                 }
                 return toLedger.awaited() || !ledger.isSame(before, next);
             }
-            case Message.Observed(var _, var command) -> {
-                ledger.run(next, command);
+            case Message.Observed(var node, var command) -> {
+                ledger.run(next, Model.nodeOf(node), command);
                 return !ledger.isSame(before, next);
             }
             case Message.ToClaim claim -> {
@@ -217,6 +229,13 @@ final class Steps {
                 }
                 reply(next, patch, lets ? new PatchReply.Patched(object.version() + 1) : object.refusal(patch.patch()));
                 return patch.awaited() || lets;
+            }
+            case Message.OfPlacer request -> {
+                return placement.arrives(before, next, request);
+            }
+            case Message.ToPlacer reply -> {
+                placement.replied(next, reply.placer(), Optional.of(reply.content()));
+                return true;
             }
             case Message.Reply reply -> {
                 report(next, reply.vm(), new RunnerInput.Replied(reply.request(), reply.content()));
@@ -260,6 +279,7 @@ final class Steps {
         var state = SystemState.blank();
         state.copies(ALL_COPIES);
         ledger.blank(state);
+        placement.begin(state);
         for (int vm = 0; vm < Setup.VMS; vm++) {
             state.runner(vm, model.runners().beginning(vm));
         }

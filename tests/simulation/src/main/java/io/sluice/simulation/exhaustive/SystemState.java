@@ -10,7 +10,9 @@ final class SystemState {
     private static final int VMS = RUNNERS + Setup.VMS;
     private static final int NODES = VMS + Setup.VMS;
     private static final int STALE = NODES + Setup.NODES.size();
-    private static final int CLOCK = STALE + Setup.NODES.size();
+    private static final int PODS = STALE + Setup.NODES.size();
+    private static final int PLACERS = PODS + Setup.PODS_MAX;
+    private static final int CLOCK = PLACERS + PlacementSteps.PLACERS;
     private static final int COPIES = CLOCK + 1;
     private static final int LISTS = COPIES + 1;
     private static final int FAULTS = LISTS + 1;
@@ -62,6 +64,22 @@ final class SystemState {
 
     void stale(int node, int state) {
         words[STALE + node] = state;
+    }
+
+    int pod(int pod) {
+        return words[PODS + pod];
+    }
+
+    void pod(int pod, int state) {
+        words[PODS + pod] = state;
+    }
+
+    int placer(int placer) {
+        return words[PLACERS + placer];
+    }
+
+    void placer(int placer, int state) {
+        words[PLACERS + placer] = state;
     }
 
     int clock() {
@@ -133,6 +151,11 @@ final class SystemState {
         var less = Arrays.copyOf(words, words.length - 1);
         System.arraycopy(words, MESSAGES + at + 1, less, MESSAGES + at, less.length - MESSAGES - at);
         words = less;
+    }
+
+    /** Whether only messages differ. */
+    boolean isLikeWithoutMessages(SystemState other) {
+        return Arrays.equals(words, 0, BUDGETS, other.words, 0, BUDGETS);
     }
 
     boolean isLike(SystemState other) {

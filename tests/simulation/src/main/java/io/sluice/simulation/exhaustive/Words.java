@@ -1,10 +1,13 @@
 package io.sluice.simulation.exhaustive;
 
 import io.sluice.ledger.core.LedgerCommand;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.permit.OpenReply;
 import io.sluice.messages.ledger.permit.PermitReply;
 import io.sluice.messages.ledger.permit.PermitRequest;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 
@@ -66,21 +69,35 @@ final class Words {
             case LEDGER_IS_CUT_OFF -> "a ledger process is cut off, and keeps its state";
             case LEDGER_COPIES -> "all ledger processes have the newest state again";
             case STALE_LEDGER_RETURNS -> "the one that was cut off returns, and its state is taken over";
+            case ATTEMPT_BEGINS -> "a process begins to place " + pod(state, of) + " on " + nodeOfPod(of);
+            case HOLD_IS_LEFT_OVER -> "the hold for " + pod(state, of) + " on " + nodeOfPod(of) + " is left over";
+            case PLACER_CRASHES -> "process " + (of + 1) + " crashes, which places pods";
+            case LEDGER_OBSERVES_POD -> "the ledger observes " + model.pod(state, of);
+            case POD_ENDS -> "pod " + model.pod(state, of).name() + " ends";
         };
     }
 
+    private String pod(SystemState state, int of) {
+        return "pod " + model.pod(state, of / Setup.NODES.size()).name();
+    }
+
+    private static String nodeOfPod(int of) {
+        return Setup.NODES.get(of % Setup.NODES.size());
+    }
+
     private String outcome(SystemState state, int at) {
-        var message = model.message(state.message(at));
-        var command = switch (message) {
-            case Message.ToLedger toLedger -> toLedger.command();
-            case Message.Observed observed -> observed.command();
+        var next = state.copy();
+        var ledger = new LedgerSteps(model);
+        var reply = switch (model.message(state.message(at))) {
+            case Message.ToLedger toLedger -> ledger.run(next, toLedger.command());
+            case Message.Observed(var node, var command) -> ledger.run(next, Model.nodeOf(node), command);
+            case Message.OfPlacer(var _, HoldRoom hold, var _) ->
+                ledger.run(next, Model.nodeOf(hold.node()), new LedgerCommand.Hold(hold));
             default -> null;
         };
-        if (command == null) {
+        if (reply == null) {
             return "";
         }
-        var next = state.copy();
-        var reply = new LedgerSteps(model).run(next, command);
         var text = new StringBuilder(": ").append(content(reply)).append("; reserved");
         for (int vm = 0; vm < Setup.VMS; vm++) {
             var object = model.vm(next, vm);
@@ -91,6 +108,17 @@ final class Words {
                             .append(object.kind().name())
                             .append('=')
                             .append(VmState.text(reservation.amounts().reserved())));
+        }
+        for (int node = 0; node < Setup.NODES.size(); node++) {
+            for (int pod = 0; pod < model.setup().pods().size(); pod++) {
+                model.node(next, node)
+                        .reservations()
+                        .find(model.pod(next, pod).name())
+                        .ifPresent(reservation -> text.append(' ')
+                                .append(reservation.id())
+                                .append('=')
+                                .append(VmState.text(reservation.amounts().reserved())));
+            }
         }
         return text.toString();
     }
@@ -109,11 +137,14 @@ final class Words {
             case Message.ToPatch patch ->
                 late(patch) + "the patch of " + name(state, patch.vm()) + " to "
                         + VmState.text(patch.patch().target());
+            case Message.OfPlacer request -> late(request) + request(request.request());
+            case Message.ToPlacer reply ->
+                "to process " + (reply.placer() + 1) + ", which places pods: " + content(reply.content());
             case Message.Reply reply -> "to " + name(state, reply.vm()) + "'s agent: " + content(reply.content());
         };
     }
 
-    private static String late(Message.OfRunner message) {
+    private static String late(Message.Exchanged message) {
         return message.awaited() ? "" : "(late) ";
     }
 
@@ -128,7 +159,17 @@ final class Words {
             case LedgerCommand.ObserveVm(var observed) ->
                 "an observation of " + observed.podName() + " in use "
                         + VmState.text(observed.sizes().inUse());
+            case LedgerCommand.Release release -> "the release of pod " + release.pod() + " by " + release.attempt();
             default -> command.toString();
+        };
+    }
+
+    private static String request(Object request) {
+        return switch (request) {
+            case HoldRoom hold -> "the hold for pod " + hold.name() + " on " + hold.node() + " for " + hold.attempt();
+            case BindPod bind -> "the Binding of pod " + bind.name() + " to " + bind.node();
+            case TouchPod touch -> "the touch of pod " + touch.name();
+            default -> request.toString();
         };
     }
 

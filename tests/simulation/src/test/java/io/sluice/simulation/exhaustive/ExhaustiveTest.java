@@ -17,7 +17,9 @@ class ExhaustiveTest {
         "losing, 2, 6",
         "switched-off, 0, 6",
         "reference, 1, 5",
-        "reference-silent, 1, 5"
+        "reference-silent, 1, 5",
+        "placing, 0, 6",
+        "placing, 2, 5"
     })
     void noHistoryBreaksAPromise(String setup, int faults, int depth) {
         assertThat(Exploration.broken(setup, faults, depth)).isEmpty();

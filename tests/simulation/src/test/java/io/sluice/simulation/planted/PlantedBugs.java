@@ -10,6 +10,7 @@ final class PlantedBugs {
     private static final String INFORMERS = "verticles/neonvm-patcher/src/main/java/io/sluice/neonvm/core/observed/";
     private static final String PLACEMENT = "verticles/placement/src/main/java/io/sluice/placement/core/";
     private static final String PODS = "tests/simulation/src/main/java/io/sluice/simulation/model/placement/";
+    private static final String EXHAUSTIVE = "tests/simulation/src/main/java/io/sluice/simulation/exhaustive/";
     private static final String RUNNER = "verticles/agent-runner/src/main/java/io/sluice/agent/core/runner/";
 
     /** No mistake: the replacement equals the original. */
@@ -264,6 +265,24 @@ final class PlantedBugs {
                             "if (grows && (wanted.exceeds(total) || !shortOf.isNone())) {",
                             "if (grows && wanted.exceeds(total)) {")
                     .withPods());
+
+    /** Mistakes of placement that exploring every short history alone looks for. */
+    static final List<PlantedBug> IN_SHORT_HISTORIES = List.of(
+            PlantedBug.of(
+                    "a Binding of a pod that has changed",
+                    EXHAUSTIVE + "PodState.java",
+                    "return bind.version() == version;",
+                    "return true;"),
+            PlantedBug.of(
+                    "a release frees the room of another attempt",
+                    LEDGER + "HoldRules.java",
+                    "known.filter(reservation -> reservation.status().heldFor().equals(command.attempt()))",
+                    "known"),
+            PlantedBug.of(
+                    "a pod that is bound here believed bound elsewhere",
+                    PLACEMENT + "PlacementAttempt.java",
+                    "return bound.equals(node) ?",
+                    "return bound.isEmpty() ?"));
 
     private PlantedBugs() {}
 }

@@ -75,8 +75,14 @@ final class ListenerSecrets {
         return inTurn(() -> read(next).onSuccess(taken -> config = next));
     }
 
-    /** Reads again what may have changed; takes all that can be read. */
+    /**
+     * Reads again what may have changed; takes all that can be read. Does nothing while a reading is under way: on a
+     * slow machine they would become ever more, and closing waits for all of them.
+     */
     Future<Void> again() {
+        if (!turn.isComplete()) {
+            return Future.succeededFuture();
+        }
         return inTurn(() -> Future.join(
                         settled(TOKENS, files.tokens(config).onSuccess(this::take)),
                         settled(CERTIFICATE, files.identity(config).compose(this::take)))

@@ -10,6 +10,7 @@ import static io.sluice.gateway.listener.OpenListener.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
@@ -173,6 +174,24 @@ class ListenerReloadTest {
                 open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "failed") > 1);
         assertThat(status(TOKEN)).isEqualTo(200);
         assertThat(status(NEXT_TOKEN)).isEqualTo(401);
+    }
+
+    /** Closing waits for readings, so they must not become ever more on a slow machine. */
+    @Test
+    void readsItsFilesOnceHoweverOftenThatFallsDueMeanwhile(Vertx vertx) throws Exception {
+        Files.delete(tokenFile);
+        var secrets = new ListenerSecrets(vertx, open.shell, config, behind());
+        var quiet = Promise.<Void>promise();
+        vertx.runOnContext(go -> {
+            for (int i = 0; i < 100; i++) {
+                secrets.again();
+            }
+            secrets.quiet().onComplete(quiet);
+        });
+        quiet.future().await();
+
+        assertThat(open.count("sluice.gateway.renewals", "listener", "test", "kind", "tokens", "outcome", "failed"))
+                .isEqualTo(1);
     }
 
     private double failures() {

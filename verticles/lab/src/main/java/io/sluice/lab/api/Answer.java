@@ -47,6 +47,12 @@ record Answer(int status, ObjectNode body) {
         return failure(422, "Invalid", message);
     }
 
+    static Answer immutable(String field) {
+        var answer = invalid(field + ": Invalid value: field is immutable");
+        answer.body.putObject("details").putArray("causes").addObject().put("field", field);
+        return answer;
+    }
+
     static Answer unsupportedPatch(String contentType) {
         return failure(415, "UnsupportedMediaType", "this patch type is not accepted: " + contentType);
     }

@@ -228,7 +228,7 @@ final class ObjectStore {
                     type, name, "the object has been modified; please apply your changes to the latest version");
         }
         if (sent.hasNonNull("uid") && !sent.path("uid").equals(known.path("uid"))) {
-            return Answer.conflict(type, name, "the UID in the precondition is not the UID of the object");
+            return Answer.immutable("metadata.uid");
         }
         if (!sent.path("name").equals(known.path("name"))
                 || !sent.path("namespace").equals(known.path("namespace"))) {

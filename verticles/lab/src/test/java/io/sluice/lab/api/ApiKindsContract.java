@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.neonvm.api.KubernetesConfig;
+import io.sluice.neonvm.api.KubernetesConnection;
 import java.time.Duration;
 import java.util.UUID;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,14 +24,9 @@ public abstract class ApiKindsContract {
     /** A busy machine may need long. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    KubernetesClient client;
     RawApi raw;
     String name;
-
-    /**
-     * A client of the server under test. The server has the kinds VirtualMachine and VirtualMachineMigration and a
-     * namespace {@code default}.
-     */
-    protected abstract KubernetesClient client();
 
     @BeforeAll
     static void isPatient() {
@@ -36,9 +34,15 @@ public abstract class ApiKindsContract {
     }
 
     @BeforeEach
-    void newName() {
-        raw = new RawApi(client());
+    void open(KubernetesConfig server) {
+        client = KubernetesConnection.open(server);
+        raw = new RawApi(client);
         name = "contract-" + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
     }
 
     @Test
@@ -53,6 +57,16 @@ public abstract class ApiKindsContract {
                         .status())
                 .isEqualTo(200);
         assertThat(raw.get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void refusesAPatchForAnotherUidAndNamesTheField() {
+        createMigration("[]");
+
+        var refused = raw.patch(MIGRATIONS + "/" + name, MERGE_PATCH, "{\"metadata\":{\"uid\":\"another\"}}");
+
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body().at("/details/causes/0/field").asText()).isEqualTo("metadata.uid");
     }
 
     @Test

@@ -312,7 +312,7 @@ public abstract class ApiServerContract extends ApiKindsContract {
     private MixedOperation<
                     GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             vms() {
-        return client().genericKubernetesResources(VM);
+        return client.genericKubernetesResources(VM);
     }
 
     private static ListOptions from(long version) {

@@ -5,44 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.InstantSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The lab's API fulfils what Sluice needs. */
-@ExtendWith(VertxExtension.class)
+@ExtendWith({LabServer.class, VertxExtension.class})
 class LabApiContractTest extends ApiServerContract {
-    private static final int HISTORY_MAX = 1000;
-
-    private static KubernetesClient client;
-
-    @BeforeAll
-    static void start(Vertx vertx) {
-        var api = new LabApi(vertx, InstantSource.system(), HISTORY_MAX);
-        var url = api.start("127.0.0.1", 0).await();
-        client = KubernetesConnection.open(KubernetesConfig.DEFAULTS.at(url));
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-    }
-
-    @Override
-    protected KubernetesClient client() {
-        return client;
-    }
-
     @Test
     void deletesOnlyTheVersionThatIsMeant() {
-        var raw = new RawApi(client);
         var version = raw.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"versioned\"}}")
                 .body()
                 .at("/metadata/resourceVersion")
@@ -60,14 +35,12 @@ class LabApiContractTest extends ApiServerContract {
 
     @Test
     void repliesExpiredToAnUnknownPage() {
-        var raw = new RawApi(client);
-
         assertThat(raw.get("/api/v1/nodes?limit=1&continue=unknown").status()).isEqualTo(410);
     }
 
     @Test
     void letsTheOldestEventsGo() throws Exception {
-        var store = new ObjectStore(InstantSource.system(), 1, HISTORY_MAX);
+        var store = new ObjectStore(InstantSource.system(), 1, LabServer.HISTORY_MAX);
         for (int i = 0; i < 1002; i++) {
             var event = (ObjectNode) new ObjectMapper()
                     .readTree(

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.VmAddresses;
+import io.sluice.lab.api.ApiServerExtension;
 import io.sluice.lab.api.RawApi;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
@@ -28,8 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the driver of VMs does with an API server. A subclass names the server, and the same tests run there. Between
- * driver and server is an {@link ApiServerProxy}.
+ * What the driver of VMs does with an API server. A subclass has an {@link ApiServerExtension}, and the same tests run
+ * on its server. Between driver and server is an {@link ApiServerProxy}.
  */
 public abstract class DriverContract {
     static final String VMS = RunningVm.VMS;
@@ -59,23 +60,20 @@ public abstract class DriverContract {
 
     private KubernetesClient beside;
 
-    /** The config of the server; it has a namespace {@code default} and the kinds of VMs and migrations. */
-    protected abstract KubernetesConfig server();
-
     @BeforeAll
     static void isPatient() {
         Awaitility.setDefaultTimeout(TIMEOUT);
     }
 
     @BeforeEach
-    void open() {
+    void open(KubernetesConfig server) {
         vertx = Vertx.vertx();
         bus = new Bus(vertx);
         shell = new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1));
-        proxy = new ApiServerProxy(vertx, server(), shell.clock());
+        proxy = new ApiServerProxy(vertx, server, shell.clock());
         config = done(proxy.open());
         client = KubernetesConnection.open(config, shell.meters());
-        beside = KubernetesConnection.open(server());
+        beside = KubernetesConnection.open(server);
         raw = new RawApi(beside);
         vm = id(RunningVm.make(raw, "db", "null"));
     }

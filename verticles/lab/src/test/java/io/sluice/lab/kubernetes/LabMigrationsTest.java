@@ -1,25 +1,8 @@
 package io.sluice.lab.kubernetes;
 
-import io.sluice.neonvm.api.KubernetesConfig;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import io.sluice.lab.api.LabServer;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** On the lab's API. */
-class LabMigrationsTest extends MigrationsContract {
-    private static LabServer server;
-
-    @BeforeAll
-    static void start() {
-        server = new LabServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @Override
-    protected KubernetesConfig server() {
-        return server.config();
-    }
-}
+@ExtendWith(LabServer.class)
+class LabMigrationsTest extends MigrationsContract {}

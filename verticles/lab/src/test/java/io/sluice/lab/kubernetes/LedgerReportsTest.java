@@ -6,47 +6,31 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.EventAddress;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.lab.api.LabServer;
 import io.sluice.messages.agent.GoalBasis;
 import io.sluice.messages.agent.RunnerStatus;
 import io.sluice.messages.agent.Waiting;
-import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.neonvm.events.VmEventVerticle;
 import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.neonvm.patch.VmPatchVerticle;
 import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is written to a VM of an agent of the reference's kind, as the ledger reports it. */
+@ExtendWith(LabServer.class)
 class LedgerReportsTest extends DriverContract {
     private static final Resources SIZE = new Resources(1000, 4L << 30);
     private static final Resources MORE = new Resources(1500, 6L << 30);
     private static final Resources MOST = new Resources(2000, 8L << 30);
-    private static LabServer lab;
-
-    @BeforeAll
-    static void start() {
-        lab = new LabServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        lab.close();
-    }
 
     @BeforeEach
     void deploy() {
         done(vertx.deployVerticle(new VmPatchVerticle(ScalingEventsContract.SOON, config, shell, client)));
         done(vertx.deployVerticle(new VmEventVerticle(VmConfig.DEFAULTS, config, shell, client)));
-    }
-
-    @Override
-    protected KubernetesConfig server() {
-        return lab.config();
     }
 
     @Test

@@ -20,7 +20,6 @@ import java.util.UUID;
  */
 final class PodBindings {
     private static final int NOT_FOUND = 404;
-    private static final int INVALID = 422;
     private static final int TOO_MANY_REQUESTS = 429;
 
     private final KubernetesApi api;
@@ -64,26 +63,17 @@ final class PodBindings {
         // Two touches at one time of the clock differ too.
         var value = clock.instant().truncatedTo(ChronoUnit.MILLIS) + " " + UUID.randomUUID();
         return api.merge("Pod", path, BindingObjects.touch(request.uid(), value))
-                .compose(answer -> answer.status() == PatchOutcome.CONFLICT || answer.status() == INVALID
-                        ? api.get(KubernetesApi.podPath(request.namespace(), request.name()))
-                                .map(read -> untouched(request, read))
-                        : Future.succeededFuture(touched(request, answer)))
+                .map(answer -> touched(request, answer))
                 .otherwise(failure -> notTouched(KubernetesApi.words(failure)));
     }
 
     private static PodBinding touched(TouchPod request, KubernetesApi.Answer answer) {
-        if (answer.status() == NOT_FOUND) {
+        if (answer.status() == NOT_FOUND || BindingObjects.isOfAnother(answer.body())) {
             return new PodBinding.Gone();
         }
         return answer.isSuccess()
                 ? BindingObjects.binding(request.uid(), answer.body())
-                : notTouched("the answer was " + answer.status());
-    }
-
-    /** The pod has another uid, or others change it at the same time. */
-    private static PodBinding untouched(TouchPod request, KubernetesApi.Answer read) {
-        var found = touched(request, read);
-        return found instanceof PodBinding.Unbound ? notTouched("others change it") : found;
+                : notTouched("the answer was " + answer.status() + PatchOutcome.words(answer.body()));
     }
 
     private static PodBinding notTouched(String reason) {

@@ -19,7 +19,6 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.core.observed.ClusterVisibility;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.FakePeers;
-import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
@@ -49,6 +48,8 @@ class RelistLeaderTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration LONG = ClusterVisibility.BLIND_AFTER.plusSeconds(1);
 
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();
     private final List<ListerWithoutView> reported = new CopyOnWriteArrayList<>();
     private final List<FullListPublished> listed = new CopyOnWriteArrayList<>();
@@ -58,10 +59,12 @@ class RelistLeaderTest {
     private Lister first;
     private Lister second;
 
-    /** A process with the role, with a clock that the test can advance. */
+    /**
+     * A process with the role. Only the test advances its clock, so that no report lapses, and nothing is waited out,
+     * on a slow machine.
+     */
     private final class Lister implements InstantSource {
         private final FakePeers peers;
-        private final MonotonicClock clock = new MonotonicClock();
         private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
         private final List<HttpServerResponse> podWatches = new CopyOnWriteArrayList<>();
         private final List<Runnable> held = new CopyOnWriteArrayList<>();
@@ -77,7 +80,7 @@ class RelistLeaderTest {
 
         @Override
         public Instant instant() {
-            return clock.instant().plus(ahead);
+            return START.plus(ahead);
         }
 
         private void start() {
@@ -93,7 +96,7 @@ class RelistLeaderTest {
                     "",
                     Duration.ofSeconds(10),
                     Duration.ofMinutes(5),
-                    Duration.ofHours(1),
+                    Duration.ofDays(30),
                     10);
             var client = KubernetesConnection.open(config, meters);
             clients.add(client);
@@ -199,7 +202,7 @@ class RelistLeaderTest {
         awaitUntil(() -> first.shell.readiness().reasons().get("cluster").contains("/api/v1/pods cannot be listed"));
 
         first.ahead = LONG;
-        awaitUntil(() -> listed.size() == 1);
+        awaitUntil(() -> !listed.isEmpty());
         assertThat(loaded()).containsExactly(second.id());
         awaitUntil(() -> first.shell.readiness().reasons().containsKey("listing"));
         assertThat(first.shell.readiness().reasons().get("listing"))
@@ -213,7 +216,7 @@ class RelistLeaderTest {
         assertThat(loaded()).containsExactly(second.id());
         first.ahead = LONG.multipliedBy(3);
         awaitUntil(() -> loaded().equals(List.of(second.id(), first.id())));
-        assertThat(first.shell.readiness().isReady()).isTrue();
+        awaitUntil(first.shell.readiness()::isReady);
         assertThat(second.stoodOff()).isZero();
     }
 
@@ -221,7 +224,7 @@ class RelistLeaderTest {
     @Test
     void aProcessThatReceivesNoChangesForLongLeavesTheLead() {
         first.start();
-        awaitUntil(() -> listed.size() == 1);
+        awaitUntil(() -> !listed.isEmpty());
         second.start();
         awaitUntil(second.shell.readiness()::isReady);
         first.withoutPods = true;
@@ -232,9 +235,12 @@ class RelistLeaderTest {
                         .gauge()
                         .value()
                 == 1);
-        first.ahead = LONG;
 
-        awaitUntil(() -> loaded().contains(second.id()));
+        // It counts from its next look.
+        awaitUntil(() -> {
+            first.ahead = first.ahead.plus(LONG);
+            return loaded().contains(second.id());
+        });
     }
 
     @Test
@@ -250,7 +256,7 @@ class RelistLeaderTest {
 
         first.withoutPods = false;
         second.withoutPods = false;
-        awaitUntil(() -> listed.size() == 1);
+        awaitUntil(() -> !listed.isEmpty());
         assertThat(loaded()).containsExactly(first.id());
         assertThat(first.isBlind()).isTrue();
         assertThat(first.shell.readiness().isReady()).isTrue();
@@ -269,7 +275,7 @@ class RelistLeaderTest {
         second.held.forEach(Runnable::run);
         awaitUntil(() -> !loads.isEmpty());
         assertThat(loads).allSatisfy(load -> assertThat(load.version()).isGreaterThan(held));
-        awaitUntil(() -> listed.size() == 1);
+        awaitUntil(() -> !listed.isEmpty());
         assertThat(second.shell.readiness().isReady()).isTrue();
     }
 }

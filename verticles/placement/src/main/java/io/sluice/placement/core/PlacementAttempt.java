@@ -1,8 +1,10 @@
 package io.sluice.placement.core;
 
+import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
@@ -70,6 +72,15 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         Objects.requireNonNull(pod, "pod");
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(id, "id");
+    }
+
+    /** The attempt for which room is held, as far as its hold shows it. */
+    static PlacementAttempt of(String node, ReservationView hold) {
+        var pod = new PodObserved(hold.pod(), hold.namespace(), hold.name(), "", hold.vmName(), 0, hold.reserved(), 0);
+        return new PlacementAttempt(
+                new PodToPlace(pod, hold.traits().overcommit()),
+                node,
+                Optional.of(hold.traits().heldFor()));
     }
 
     /** The first step. */
@@ -142,7 +153,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         return End.without(Outcome.IN_DOUBT, "it is unknown whether the pod is bound: " + reason);
     }
 
-    private Optional<ReleaseHold> release() {
+    /** What frees its room; empty if it holds none of its own. */
+    Optional<ReleaseHold> release() {
         return id.map(attempt -> new ReleaseHold(node, pod.pod().uid(), attempt));
     }
 
@@ -151,7 +163,8 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
         return new Bind(new BindPod(of.uid(), of.namespace(), of.name(), node, of.version()));
     }
 
-    private Touch touch() {
+    /** The step where it is unknown whether the pod is bound. */
+    public Touch touch() {
         return new Touch(pod.touch());
     }
 

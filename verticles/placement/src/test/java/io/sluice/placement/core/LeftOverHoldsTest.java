@@ -30,7 +30,9 @@ class LeftOverHoldsTest {
         assertThat(holds.observed(ledger, START)).isEmpty();
         assertThat(holds.observed(ledger, LATER.minusMillis(1))).isEmpty();
         assertThat(holds.observed(ledger, LATER))
-                .containsExactly(new LeftOverHolds.Hold("n", new TouchPod("p", "ns", "p-name"), "a"));
+                .singleElement()
+                .satisfies(
+                        attempt -> assertThat(attempt.touch().request()).isEqualTo(new TouchPod("p", "ns", "p-name")));
     }
 
     @Test
@@ -61,9 +63,11 @@ class LeftOverHoldsTest {
     @ParameterizedTest
     @MethodSource
     void aTouchOfThePodShowsWhetherAHoldIsOver(PodBinding found, boolean over) {
-        var hold = new LeftOverHolds.Hold("n", new TouchPod("p", "ns", "p-name"), "a");
+        var ledger = List.of(node("n", 10, 1, hold("p", 1, "a")));
+        holds.observed(ledger, START);
+        var attempt = holds.observed(ledger, LATER).getFirst();
 
-        assertThat(hold.release(found))
+        assertThat(attempt.touched(Optional.of(found)).release())
                 .isEqualTo(over ? Optional.of(new ReleaseHold("n", "p", "a")) : Optional.empty());
     }
 

@@ -197,6 +197,18 @@ class HoldRulesTest {
         assertThat(scene.holdFor("m", cpu(3000), TTL, "second")).isEqualTo(new HoldReply.Held(TTL));
     }
 
+    /** A loss of state takes the memory of releases with it. Nothing is promised twice by that, but room is held. */
+    @Test
+    void aHoldThatArrivesAfterItsReleaseAndALossStandsUntilItsTimeIsOver() {
+        assertThat(scene.run(releaseOf("first"))).isEqualTo(new HoldReply.Released());
+        var afterTheLoss = Scene.loaded();
+
+        assertThat(afterTheLoss.holdFor("m", cpu(3000), TTL, "first")).isEqualTo(new HoldReply.Held(TTL));
+
+        afterTheLoss.after(TTL).run(new LedgerCommand.Tick());
+        assertThat(afterTheLoss.nodeReserved()).isZero();
+    }
+
     @Test
     void aReleaseThatOvertakesItsHoldIsRemembered() {
         assertThat(scene.run(releaseOf("first"))).isEqualTo(new HoldReply.Released());

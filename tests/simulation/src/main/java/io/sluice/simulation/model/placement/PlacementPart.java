@@ -199,10 +199,10 @@ public final class PlacementPart {
         snapshot(snapshot -> leftOver.observed(snapshot.nodes(), clock.now()).forEach(this::endLeftOver), () -> {});
     }
 
-    private void endLeftOver(LeftOverHolds.Hold hold) {
+    private void endLeftOver(PlacementAttempt attempt) {
         patcher(
-                () -> touch(hold.pod().uid()),
-                found -> found.flatMap(hold::release).ifPresent(this::release),
+                () -> touch(attempt.pod().pod().uid()),
+                found -> attempt.touched(found).release().ifPresent(this::release),
                 () -> {});
     }
 

@@ -32,6 +32,11 @@ public final class BindingObjects {
         return object.toString();
     }
 
+    /** Whether the API server refused a touch because the pod of that name has another uid. */
+    public static boolean isOfAnother(JsonNode refusal) {
+        return refusal.path("details").path("causes").findValuesAsText("field").contains("metadata.uid");
+    }
+
     /** Where a pod is bound, by its object as read. */
     public static PodBinding binding(String uid, JsonNode pod) {
         boolean same = pod.path("metadata").path("uid").asText("").equals(uid);

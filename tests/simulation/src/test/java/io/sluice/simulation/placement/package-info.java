@@ -1,0 +1,2 @@
+/** Many pods at once that go through placement, in virtual time. */
+package io.sluice.simulation.placement;
