@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 public final class PlacementReasons {
     private final List<NodeRank> ranks;
     private final Map<Kinds, Resources> least = new HashMap<>();
+    private final Map<Kinds, String> shortTexts = new HashMap<>();
 
     private PlacementReasons(List<NodeRank> ranks) {
         this.ranks = ranks;
@@ -77,7 +78,10 @@ public final class PlacementReasons {
     private String reason(NodeRank rank) {
         return switch (rank.obstacle()) {
             case NONE -> "";
-            case NO_ROOM -> "short of " + shortText(least.get(Kinds.of(rank.shortBy()))) + " or more in the ledger";
+            case NO_ROOM ->
+                shortTexts.computeIfAbsent(
+                        Kinds.of(rank.shortBy()),
+                        kinds -> "short of " + shortText(least.get(kinds)) + " or more in the ledger");
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";
