@@ -35,6 +35,7 @@ var (
 	pods      = flag.Int("pods", 5000, "number of pods")
 	scheduler = flag.String("scheduler", "default-scheduler", "schedulerName of the pods, or several with commas")
 	percent   = flag.Int("percent", 67, "how much of the room of all nodes the pods take")
+	keeps     = flag.Bool("keep-nodes", false, "use the nodes of an earlier run")
 	at        = flag.String("until", "", "file whose existence begins the pods; empty: at once")
 	limit     = flag.Duration("limit", 3*time.Minute, "the longest time until all pods are bound")
 	out       = flag.String("out", "", "file to which the report is written as well")
@@ -221,10 +222,11 @@ func (l *load) report(begin time.Time) map[string]any {
 func main() {
 	flag.Parse()
 	// Without a kubelet pods are deleted at once only with no grace.
-	for _, path := range []string{podsPath, nodesPath} {
-		send("DELETE", path+"?gracePeriodSeconds=0", "", 200)
+	send("DELETE", podsPath+"?gracePeriodSeconds=0", "", 200)
+	if !*keeps {
+		send("DELETE", nodesPath+"?gracePeriodSeconds=0", "", 200)
+		each(*nodes, makeNode)
 	}
-	each(*nodes, makeNode)
 	var list struct {
 		Metadata struct{ ResourceVersion string }
 	}

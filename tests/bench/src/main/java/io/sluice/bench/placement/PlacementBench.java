@@ -28,10 +28,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How many pods a second are placed by the own scheduler's rules and the ledger, among 5 000 nodes: filter by every rule,
- * score every node that is left, hold room, and count the pod there as bound. Meanwhile the same ledger grants its VMs
- * 1 000 permits a second. All of it is on one core. A pod leaves for each that comes. Without bus, replica and API
- * server.
+ * How many pods a second are placed by the own scheduler's rules and the ledger, among 5 000 nodes: filter by every
+ * rule, score every node that is left, hold room, and count the pod there as bound. Meanwhile the same ledger grants
+ * its VMs 1 000 permits a second. All of it is on one core. A pod leaves for each that comes. Without bus, replica and
+ * API server.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -182,8 +182,8 @@ class ExtenderVerticleTest {
                 "/filter | {\"Pod\":{},\"NodeNames\":{\"a\":[1]}} | NodeNames must be a list of names: the extender's"
                         + " configuration needs nodeCacheCapable: true",
                 "/filter | {\"Pod\":{},\"NodeNames\":[\"\"]} | NodeNames must contain names, not \"\"",
-                "/filter | {\"Pod\":{\"metadata\":{\"uid\":7}},\"NodeNames\":[\"n\"]} | Pod.metadata.uid must be a text that"
-                        + " is not empty",
+                "/filter | {\"Pod\":{\"metadata\":{\"uid\":7}},\"NodeNames\":[\"n\"]} | Pod.metadata.uid must be a"
+                        + " text that is not empty",
                 "/filter | {\"Pod\":{}} | NodeNames must be a list of names: the extender's configuration needs"
                         + " nodeCacheCapable: true",
                 "/filter | {\"Pod\":{},\"NodeNames\":[1]} | NodeNames must contain names, not 1",

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ranks of nodes that were just given for a pod. kube-scheduler calls {@code prioritize} right after {@code filter},
- * with the nodes that fit, so they are ranked once for both.
+ * The ranks of nodes that were just given for a pod. kube-scheduler calls {@code prioritize} right after
+ * {@code filter}, with the nodes that fit, so they are ranked once for both.
  */
 public final class RecentRanks {
     private static final Duration VALID = Duration.ofSeconds(1);
