@@ -6,8 +6,8 @@
 //	go build -o pod_load pod_load.go
 //	pod_load -api https://127.0.0.1:6443 -token TOKEN -nodes 1000 -pods 5000 -scheduler default-scheduler
 //
-// All pods have requests of their own. They take about two thirds of the room of all nodes. Pods and nodes that are there
-// are deleted first. A pod's wait begins when the API server has answered its creation, and ends with the first event of
+// All pods have requests of their own, and the schedulers take turns. Pods and nodes that are there are deleted first. A
+// pod's wait begins when the API server has answered its creation, and ends with the first event of
 // a watch that shows its node.
 package main
 
@@ -22,6 +22,7 @@ import (
 	"net/http"
 	"os"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,7 +33,9 @@ var (
 	token     = flag.String("token", "", "bearer token")
 	nodes     = flag.Int("nodes", 1000, "number of nodes")
 	pods      = flag.Int("pods", 5000, "number of pods")
-	scheduler = flag.String("scheduler", "default-scheduler", "schedulerName of the pods")
+	scheduler = flag.String("scheduler", "default-scheduler", "schedulerName of the pods, or several with commas")
+	percent   = flag.Int("percent", 67, "how much of the room of all nodes the pods take")
+	keeps     = flag.Bool("keep-nodes", false, "use the nodes of an earlier run")
 	at        = flag.String("until", "", "file whose existence begins the pods; empty: at once")
 	limit     = flag.Duration("limit", 3*time.Minute, "the longest time until all pods are bound")
 	out       = flag.String("out", "", "file to which the report is written as well")
@@ -105,7 +108,7 @@ func makeNode(i int) {
 
 // requests are different for each pod.
 func requests(i int) (milli, mem int) {
-	mean := 2 * cpuMilli * *nodes / *pods / 3
+	mean := *percent * cpuMilli * *nodes / *pods / 100
 	milli = mean/2 + i%mean
 	return milli, milli*(memory/cpuMilli) + i
 }
@@ -163,13 +166,14 @@ func (l *load) watch(version string) {
 
 func (l *load) create(i int) {
 	milli, mem := requests(i)
+	schedulers := strings.Split(*scheduler, ",")
 	name := fmt.Sprintf("pod-%d", i)
 	l.Lock()
 	p := &pod{created: time.Now()}
 	l.pods[name] = p
 	l.Unlock()
 	send("POST", podsPath, fmt.Sprintf(`{"metadata":{"name":"%s"},"spec":{"schedulerName":"%s","containers":[
-		{"name":"main","image":"none","resources":{"requests":{"cpu":"%dm","memory":"%d"}}}]}}`, name, *scheduler, milli, mem), 201)
+		{"name":"main","image":"none","resources":{"requests":{"cpu":"%dm","memory":"%d"}}}]}}`, name, schedulers[i%len(schedulers)], milli, mem), 201)
 }
 
 func quantile(sorted []float64, q float64) float64 {
@@ -218,10 +222,11 @@ func (l *load) report(begin time.Time) map[string]any {
 func main() {
 	flag.Parse()
 	// Without a kubelet pods are deleted at once only with no grace.
-	for _, path := range []string{podsPath, nodesPath} {
-		send("DELETE", path+"?gracePeriodSeconds=0", "", 200)
+	send("DELETE", podsPath+"?gracePeriodSeconds=0", "", 200)
+	if !*keeps {
+		send("DELETE", nodesPath+"?gracePeriodSeconds=0", "", 200)
+		each(*nodes, makeNode)
 	}
-	each(*nodes, makeNode)
 	var list struct {
 		Metadata struct{ ResourceVersion string }
 	}

@@ -20,7 +20,6 @@ public final class Catalogue {
             LedgerAddresses.LOAD_NODE,
             LedgerAddresses.RECLAIM,
             LedgerAddresses.HOLD,
-            LedgerAddresses.CONFIRM,
             LedgerAddresses.RELEASE,
             LedgerAddresses.MARK,
             LedgerAddresses.UNMARK,

@@ -1,7 +1,6 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.agent.RunnerStatusCodec;
-import io.sluice.codecs.ledger.ConfirmHoldCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
 import io.sluice.codecs.ledger.LoadNodeCodec;
@@ -20,7 +19,6 @@ import io.sluice.codecs.ledger.SnapshotCodec;
 import io.sluice.codecs.ledger.SnapshotRequestCodec;
 import io.sluice.codecs.ledger.UnmarkMigratingCodec;
 import io.sluice.messages.agent.RunnerStatus;
-import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadNode;
@@ -61,10 +59,6 @@ public final class LedgerAddresses {
     /** Holds room for a pod that is to come. */
     public static final RequestAddress<HoldRoom, HoldReply> HOLD = new RequestAddress<>(
             "ledger.hold", new HoldRoomCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
-
-    /** The pod of a hold was bound. */
-    public static final RequestAddress<ConfirmHold, HoldReply> CONFIRM = new RequestAddress<>(
-            "ledger.confirm", new ConfirmHoldCodec(), new HoldReplyCodec(), Duration.ofSeconds(1), 1_000);
 
     /** Releases a hold. */
     public static final RequestAddress<ReleaseHold, HoldReply> RELEASE = new RequestAddress<>(

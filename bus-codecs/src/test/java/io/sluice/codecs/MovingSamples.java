@@ -3,7 +3,6 @@ package io.sluice.codecs;
 import io.sluice.codecs.agent.RunnerStatusCodec;
 import io.sluice.codecs.cluster.MigrationGoneCodec;
 import io.sluice.codecs.cluster.MigrationObservedCodec;
-import io.sluice.codecs.ledger.ConfirmHoldCodec;
 import io.sluice.codecs.ledger.HoldReplyCodec;
 import io.sluice.codecs.ledger.HoldRoomCodec;
 import io.sluice.codecs.ledger.MarkMigratingCodec;
@@ -24,7 +23,6 @@ import io.sluice.messages.cluster.MigrationGone;
 import io.sluice.messages.cluster.MigrationObserved;
 import io.sluice.messages.cluster.MigrationPhase;
 import io.sluice.messages.cluster.Overcommit;
-import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -79,9 +77,6 @@ final class MovingSamples {
                     00000464 622d3100 00000000 0003e800 00000100 00000000 00000000 0005dc00 00000000 0004e200
                     00000000 00007800 00000000 00000361 2d310000 00010000 0004706f 64730000 00000000 0001\
                     """),
-            Sample.of(new ConfirmHoldCodec(), new ConfirmHold("n1", "p-1"), """
-                01 00000002 6e310000 0003702d 31\
-                """),
             Sample.of(new ReleaseHoldCodec(), new ReleaseHold("n1", "p-1", "a-1"), """
                 02 00000002 6e310000 0003702d 31000000 03612d31\
                 """),

@@ -6,9 +6,7 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.util.Objects;
 
-/**
- * The ledger's reply to {@link HoldRoom}, {@link ConfirmHold} and {@link ReleaseHold}; each of these may be repeated.
- */
+/** The ledger's reply to {@link HoldRoom} and {@link ReleaseHold}; each of these may be repeated. */
 public sealed interface HoldReply {
     /**
      * The room is held.

@@ -93,6 +93,7 @@ final class RoleRuntime {
     private Optional<Membership> membership = Optional.empty();
     private final ShutdownSequence stops = new ShutdownSequence();
     private final SharedEventLoop permits = new SharedEventLoop();
+    private final SharedEventLoop placements = new SharedEventLoop();
     private Optional<LabStarter> lab = Optional.empty();
     private ServedCluster served;
     private PeerVerticle peers;
@@ -200,13 +201,17 @@ final class RoleRuntime {
             return false;
         }
         if (roles.contains(Role.LEDGER)) {
-            deployForPermits(Role.LEDGER, ledger(), SluiceConfig::ledger);
+            deployOn(permits, named(Role.LEDGER), ledger(), SluiceConfig::ledger);
         }
         if (roles.contains(Role.PRESSURE)) {
             deployLive(Role.PRESSURE, new PressureVerticle(config.pressure(), shell), SluiceConfig::pressure);
         }
         if (roles.contains(Role.PLACEMENT)) {
-            deployLive(Role.PLACEMENT, new PlacementVerticle(config.placement(), shell), SluiceConfig::placement);
+            deployOn(
+                    placements,
+                    named(Role.PLACEMENT),
+                    new PlacementVerticle(config.placement(), shell),
+                    SluiceConfig::placement);
         }
         if (roles.contains(Role.MONITOR)) {
             deploy(Role.MONITOR, new MonitorVerticle(config.monitor(), shell));
@@ -219,12 +224,17 @@ final class RoleRuntime {
         startScheduler(roles);
         if (roles.contains(Role.GATEWAY)) {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);
-            deployForPermits(Role.GATEWAY, new GatewayVerticle(listeners, shell, reviewer), SluiceConfig::gateway);
+            deployOn(
+                    permits,
+                    named(Role.GATEWAY),
+                    new GatewayVerticle(listeners, shell, reviewer),
+                    SluiceConfig::gateway);
         }
         if (roles.containsAll(Set.of(Role.GATEWAY, Role.PLACEMENT))) {
             var extender = new ExtenderVerticle(
                     listeners.extender(), shell, config.placement().schedulerName());
-            deployLive(
+            deployOn(
+                    placements,
                     "the listener for kube-scheduler",
                     extender,
                     reloaded -> reloaded.gateway().extender());
@@ -343,7 +353,8 @@ final class RoleRuntime {
         Supplier<Optional<String>> missing = lab.filter(LabStarter::isOwn).isPresent()
                 ? Optional::empty
                 : served.seekSchedulerTerm(config.lease().ofScheduler())::missing;
-        deployLive(
+        deployOn(
+                placements,
                 "the own scheduler",
                 new SchedulerVerticle(config.placement(), shell, missing),
                 SluiceConfig::placement);
@@ -438,10 +449,10 @@ final class RoleRuntime {
         live.add(config -> verticle.reload(section.apply(config)));
     }
 
-    /** The same, on the event loop that all verticles share which a permit request passes. */
-    private <C, V extends Deployable & Reloadable<C>> void deployForPermits(
-            Role role, V verticle, Function<SluiceConfig, C> section) throws StartException {
-        deploy(role, permits.of(verticle));
+    /** The same, on an event loop that all verticles share which a permit request passes, or a pod to be placed. */
+    private <C, V extends Deployable & Reloadable<C>> void deployOn(
+            SharedEventLoop loop, String what, V verticle, Function<SluiceConfig, C> section) throws StartException {
+        deploy(what, loop.of(verticle));
         live.add(config -> verticle.reload(section.apply(config)));
     }
 

@@ -230,9 +230,9 @@ final class LedgerMetrics {
         };
     }
 
-    /** Counts a reply to a hold, confirmation or release. */
+    /** Counts a reply to a hold or release. */
     void answered(HoldReply reply) {
-        count("holds", "Replies to holds, confirmations and releases.", "reply", name(reply));
+        count("holds", "Replies to holds and releases.", "reply", name(reply));
     }
 
     private static String name(HoldReply reply) {

@@ -154,8 +154,6 @@ public final class LedgerVerticle extends VerticleBase implements Reloadable<Led
     private List<Future<Void>> serveMoves() {
         return List.of(
                 bus.serve(LedgerAddresses.HOLD, request -> place(request.node(), new LedgerCommand.Hold(request))),
-                bus.serve(
-                        LedgerAddresses.CONFIRM, done -> place(done.node(), new LedgerCommand.Confirm(done.holder()))),
                 bus.serve(LedgerAddresses.RELEASE, free -> place(free.node(), new LedgerCommand.Release(free))),
                 bus.serve(LedgerAddresses.MARK, begun -> move(begun.node(), new LedgerCommand.Mark(begun))),
                 bus.serve(LedgerAddresses.UNMARK, over -> move(over.node(), new LedgerCommand.Unmark(over))));

@@ -14,7 +14,6 @@ import io.sluice.bus.PlacementAddresses;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
-import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -74,14 +73,14 @@ class LedgerMovesTest {
     }
 
     @Test
-    void holdsRoomUntilItIsConfirmedOrReleased() {
+    void holdsRoomUntilItsPodIsObservedOrItIsReleased() throws InterruptedException {
         scene.load();
 
         assertThat(hold("pod-1", SMALL)).isEqualTo(new HoldReply.Held(TTL));
         assertThat(hold("pod-2", SMALL)).isEqualTo(new HoldReply.Held(TTL));
-        assertThat(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod-1"))
-                        .await())
-                .isEqualTo(new HoldReply.Bound());
+        bus.publish(ClusterAddresses.POD_OBSERVED, new PodObserved("pod-1", "ns", "to-come", "n", "", 9, SMALL, 0));
+        scene.awaitChange(changed -> changed.held().equals(SMALL));
+        assertThat(hold("pod-1", SMALL)).isEqualTo(new HoldReply.Bound());
         assertThat(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod-2"))
                         .await())
                 .isEqualTo(new HoldReply.Released());
@@ -102,9 +101,6 @@ class LedgerMovesTest {
 
         assertThat(hold("pod-1", SMALL.times(8)))
                 .isEqualTo(new HoldReply.NoRoom(new Resources(2000, 0), SMALL.times(4), NODE_SIZE));
-        assertThat(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod-1"))
-                        .await())
-                .isEqualTo(new HoldReply.NoSuchHold());
         assertThat(replies("sluice.ledger.holds", "no_room")).isEqualTo(1);
     }
 

@@ -17,7 +17,6 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
-import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -237,7 +236,6 @@ class LedgerVerticleTest {
         assertFails(bus.request(
                 LedgerAddresses.HOLD,
                 new HoldRoom("n", "pod", "ns", "pod", "", SMALL, Overcommit.OFF, Duration.ofSeconds(120))));
-        assertFails(bus.request(LedgerAddresses.CONFIRM, new ConfirmHold("n", "pod")));
         assertFails(bus.request(LedgerAddresses.RELEASE, new ReleaseHold("n", "pod")));
         assertFails(bus.request(
                 LedgerAddresses.MARK, new MarkMigrating("n", "vm", Cause.UNDER_WAY, Resources.NONE, "move")));

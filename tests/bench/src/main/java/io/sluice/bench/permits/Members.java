@@ -11,18 +11,18 @@ import io.sluice.units.VmId;
 import java.util.Optional;
 
 /** VMs for permit requests to a ledger: one unit in use each, and a maximum of sixteen. */
-final class Members {
+public final class Members {
     private static final long GIB = 1L << 30;
-    static final Resources UNIT = new Resources(250, GIB);
-    static final Resources MOST = UNIT.times(16);
+    public static final Resources UNIT = new Resources(250, GIB);
+    public static final Resources MOST = UNIT.times(16);
 
     private Members() {}
 
-    static String pod(int index) {
+    public static String pod(int index) {
         return "pod-" + index;
     }
 
-    static VmObserved vm(int index, String node) {
+    public static VmObserved vm(int index, String node) {
         return new VmObserved(
                 new VmId("neonvm", "default", "vm-" + index, "uid-" + index),
                 1,

@@ -5,7 +5,6 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
-import io.sluice.messages.ledger.ConfirmHold;
 import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.MarkMigrating;
@@ -188,11 +187,8 @@ public final class Workload implements AutoCloseable {
             return;
         }
         pause(random);
-        boolean confirms = random.nextInt(LEAVES_ONE_IN) > 0;
-        boolean bound = confirms
-                && request(LedgerAddresses.CONFIRM, new ConfirmHold(fleet.nodeName(node), name))
-                        .filter(HoldReply.Bound.class::isInstance)
-                        .isPresent()
+        boolean binds = random.nextInt(LEAVES_ONE_IN) > 0;
+        boolean bound = binds
                 && truth(loss, "pod", truth -> {
                     inventory.bound(name, node, amounts);
                     truth.bound(node, name);
@@ -203,8 +199,8 @@ public final class Workload implements AutoCloseable {
             pause(random);
         }
         free(node, name);
-        if (confirms) {
-            // Also if the reply was lost: the ledger may have bound the pod, and drops it only at the pod's end.
+        if (binds) {
+            // The ledger drops an observed pod only at its end.
             bury(node, name);
         }
         insist(LedgerAddresses.RELEASE, new ReleaseHold(fleet.nodeName(node), name, name));

@@ -1,15 +1,16 @@
 package io.sluice.gateway.extender;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.Bus;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.gateway.GatewayConfig;
 import io.sluice.gateway.core.extender.ExtenderReplies;
 import io.sluice.gateway.core.extender.ExtenderRequests;
+import io.sluice.gateway.core.extender.RecentRanks;
 import io.sluice.gateway.listener.ListenerConfig;
 import io.sluice.gateway.listener.ListenerSpec;
 import io.sluice.gateway.listener.ListenerVerticle;
 import io.sluice.gateway.listener.Replies;
+import io.sluice.messages.placement.NodeRanks;
 import io.sluice.shell.Shell;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -28,6 +29,7 @@ public final class ExtenderVerticle extends ListenerVerticle {
     private static final int BODY_BYTES_MAX = 4 << 20;
 
     private final String ownScheduler;
+    private final RecentRanks recent = new RecentRanks();
     private Bus bus;
 
     /**
@@ -53,17 +55,17 @@ public final class ExtenderVerticle extends ListenerVerticle {
         serve(router, "/bind", this::bind);
     }
 
-    private static void serve(Router router, String path, Function<byte[], Future<? extends JsonNode>> reply) {
+    private static void serve(Router router, String path, Function<byte[], Future<String>> reply) {
         router.post(path)
                 .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
                 .handler(context -> reply(context, reply));
     }
 
-    private static void reply(RoutingContext context, Function<byte[], Future<? extends JsonNode>> reply) {
+    private static void reply(RoutingContext context, Function<byte[], Future<String>> reply) {
         var body = context.body().buffer();
         try {
             reply.apply(body == null ? new byte[0] : body.getBytes())
-                    .onSuccess(json -> Replies.json(context, 200, Buffer.buffer(json.toString())))
+                    .onSuccess(json -> Replies.json(context, 200, Buffer.buffer(json)))
                     .onFailure(context::fail);
         } catch (IllegalArgumentException refused) {
             throw new HttpException(400, refused.getMessage());
@@ -71,33 +73,51 @@ public final class ExtenderVerticle extends ListenerVerticle {
     }
 
     /** Two schedulers of one name would place the same pods. */
-    private Future<JsonNode> filter(byte[] body) {
-        if (!ownScheduler.isEmpty() && ExtenderRequests.schedulerName(body).equals(ownScheduler)) {
-            return Future.succeededFuture(ExtenderReplies.error("Sluice places the pods of scheduler " + ownScheduler
-                    + " itself, as placement.schedulerName names it: no kube-scheduler may serve that name"));
+    private Future<String> filter(byte[] body) {
+        var call = RankCall.read(body);
+        if (!ownScheduler.isEmpty() && call.scheduler().equals(ownScheduler)) {
+            return error("Sluice places the pods of scheduler " + ownScheduler
+                    + " itself, as placement.schedulerName names it: no kube-scheduler may serve that name");
         }
-        return bus.request(PlacementAddresses.RANK, ExtenderRequests.rank(body))
-                .<JsonNode>map(ExtenderReplies::filtered)
-                .otherwise(lost -> ExtenderReplies.error("placement did not reply: " + lost.getMessage()));
+        var request = call.request();
+        return bus.request(PlacementAddresses.RANK, request)
+                .onSuccess(ranks -> {
+                    if (ranks instanceof NodeRanks.Ranked(var nodes)) {
+                        recent.given(request.uid(), nodes, shell.clock().instant());
+                    }
+                })
+                .map(ExtenderReplies::filtered)
+                .recover(ExtenderVerticle::lost);
     }
 
     /** A failure has no form of its own here: kube-scheduler counts an error status as no score. */
-    private Future<JsonNode> prioritize(byte[] body) {
-        var request = ExtenderRequests.rank(body);
-        return bus.request(PlacementAddresses.RANK, request)
-                .map(ranks -> ExtenderReplies.scored(request.nodes(), ranks));
+    private Future<String> prioritize(byte[] body) {
+        var request = RankCall.read(body).request();
+        var nodes = request.nodes();
+        return recent.take(request.uid(), nodes, shell.clock().instant())
+                .<Future<NodeRanks>>map(ranks -> Future.succeededFuture(new NodeRanks.Ranked(ranks)))
+                .orElseGet(() -> bus.request(PlacementAddresses.RANK, request))
+                .map(ranks -> ExtenderReplies.scored(nodes, ranks));
     }
 
     /** kube-scheduler evicts nothing after an error status. */
-    private Future<JsonNode> preempt(byte[] body) {
+    private Future<String> preempt(byte[] body) {
         var request = ExtenderRequests.preempt(body);
         return bus.request(PlacementAddresses.PREEMPT, request.pods())
-                .map(ranks -> ExtenderReplies.preempted(request, ranks));
+                .map(ranks -> ExtenderReplies.preempted(request, ranks).toString());
     }
 
-    private Future<JsonNode> bind(byte[] body) {
+    private Future<String> bind(byte[] body) {
         return bus.request(PlacementAddresses.PLACE, ExtenderRequests.place(body))
-                .<JsonNode>map(ExtenderReplies::bound)
-                .otherwise(lost -> ExtenderReplies.error("placement did not reply: " + lost.getMessage()));
+                .map(reply -> ExtenderReplies.bound(reply).toString())
+                .recover(ExtenderVerticle::lost);
+    }
+
+    private static Future<String> lost(Throwable lost) {
+        return error("placement did not reply: " + lost.getMessage());
+    }
+
+    private static Future<String> error(String sentence) {
+        return Future.succeededFuture(ExtenderReplies.error(sentence).toString());
     }
 }

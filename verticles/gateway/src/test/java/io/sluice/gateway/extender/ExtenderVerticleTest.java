@@ -108,6 +108,29 @@ class ExtenderVerticleTest {
     }
 
     @Test
+    void ranksNodesOnceToFilterThemAndToScoreThoseThatFit() throws Exception {
+        post("/filter", ARGS);
+        var fitting = ARGS.replace("[\"n1\",\"n2\",\"n3\",\"n4\"]", "[\"n1\"]");
+        assertThat(post("/prioritize", fitting).body()).isEqualTo("[{\"Host\":\"n1\",\"Score\":7}]");
+        assertThat(requests).hasSize(1);
+
+        post("/prioritize", fitting);
+        assertThat(requests).as("a later call is ranked anew").hasSize(2);
+    }
+
+    @Test
+    void readsAPodWhateverElseItHasAndInWhateverOrder() throws Exception {
+        var reply = json(post("/filter", """
+            {"NodeNames":["n1"],"Nodes":{"items":[{"Pod":1}]},"Pod":{"spec":{"containers":[{"name":"c"}],"schedulerName":null},
+             "metadata":{"labels":{"uid":"no"},"name":"p\\u00e9","namespace":"ns","ownerReferences":[{"uid":"no"}],"uid":"u"},
+             "status":{"metadata":{"uid":"no"}}}}\
+            """));
+
+        assertThat(requests).containsExactly(new RankNodes("u", "ns", "pé", List.of("n1")));
+        assertThat(reply.path("Error").asText("none")).isEmpty();
+    }
+
+    @Test
     void bindsByPlacementAndReportsWhyNot() throws Exception {
         assertThat(json(post("/bind", BINDING)).path("Error").asText("none")).isEmpty();
         assertThat(requests).containsExactly(new PlacePod("u", "ns", "p", "n1"));
@@ -153,7 +176,14 @@ class ExtenderVerticleTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "/filter | [] | the body must be an object",
                 "/filter | {} | Pod must be an object",
+                "/prioritize | {\"Pod\":[],\"NodeNames\":[]} | Pod must be an object",
+                "/filter | {\"Pod\":{},\"NodeNames\":{\"a\":[1]}} | NodeNames must be a list of names: the extender's"
+                        + " configuration needs nodeCacheCapable: true",
+                "/filter | {\"Pod\":{},\"NodeNames\":[\"\"]} | NodeNames must contain names, not \"\"",
+                "/filter | {\"Pod\":{\"metadata\":{\"uid\":7}},\"NodeNames\":[\"n\"]} | Pod.metadata.uid must be a"
+                        + " text that is not empty",
                 "/filter | {\"Pod\":{}} | NodeNames must be a list of names: the extender's configuration needs"
                         + " nodeCacheCapable: true",
                 "/filter | {\"Pod\":{},\"NodeNames\":[1]} | NodeNames must contain names, not 1",
@@ -170,6 +200,16 @@ class ExtenderVerticleTest {
 
         assertThat(reply.statusCode()).isEqualTo(400);
         assertThat(json(reply).path("error").asText()).isEqualTo(error);
+        assertThat(requests).isEmpty();
+    }
+
+    @Test
+    void refusesABodyThatIsNoJson() throws Exception {
+        for (var body : List.of("{\"Pod\":{\"metadata\":", "{\"Pod\":nonsense}", "{\"NodeNames\":[")) {
+            var reply = post("/filter", body);
+            assertThat(reply.statusCode()).as(body).isEqualTo(400);
+            assertThat(json(reply).path("error").asText()).as(body).startsWith("the body is no JSON: ");
+        }
         assertThat(requests).isEmpty();
     }
 

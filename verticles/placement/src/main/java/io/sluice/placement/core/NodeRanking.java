@@ -7,6 +7,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.units.Resources;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,14 +28,19 @@ public final class NodeRanking {
      * @param only the only node that may take the pod, because room for it is held there; empty where any may
      */
     public List<NodeRank> rank(PodToPlace pod, List<String> names, NodeTable nodes, Optional<String> only) {
+        if (only.isPresent()) {
+            return names.stream().map(name -> held(name, only.get())).toList();
+        }
         var largest = nodes.largest();
-        return names.stream()
-                .map(name -> only.isPresent()
-                        ? held(name, only.get())
-                        : nodes.find(name)
-                                .map(node -> rank(pod, node, largest))
-                                .orElseGet(() -> excluded(name, Obstacle.LEDGER_NOT_READY, Resources.NONE)))
-                .toList();
+        var ranks = new ArrayList<NodeRank>(names.size());
+        for (var name : names) {
+            var node = nodes.find(name);
+            ranks.add(
+                    node.isPresent()
+                            ? rank(pod, node.get(), largest)
+                            : excluded(name, Obstacle.LEDGER_NOT_READY, Resources.NONE));
+        }
+        return ranks;
     }
 
     /** Ranks nodes of which the state is given. */

@@ -37,6 +37,9 @@ public final class ReferenceAgents {
     private final Map<String, Map<Integer, Map<String, Report>>> nodes = new HashMap<>();
 
     private final Map<String, Changed> changed = new LinkedHashMap<>();
+    /** The newest state of each node, so that a command that changes nothing has no VM looked at again. */
+    private final Map<String, NodeState> newest = new HashMap<>();
+
     private int slice;
 
     /** Begins without any VM. */
@@ -81,7 +84,9 @@ public final class ReferenceAgents {
 
     /** Records a VM's identity. The ledger state only has its name. */
     public void observed(VmId vm) {
-        vms.putLast(vm.label(), vm);
+        if (vms.putLast(vm.label(), vm) == null) {
+            newest.clear();
+        }
         if (vms.size() > vmsMax) {
             vms.pollFirstEntry();
         }
@@ -89,7 +94,9 @@ public final class ReferenceAgents {
 
     /** Records the newest ledger state of a node; the next {@link #SLICES} calls of {@link #due} look at its VMs. */
     public void changed(NodeState state) {
-        changed.put(state.node(), new Changed(state, SLICES));
+        if (newest.put(state.node(), state) != state) {
+            changed.put(state.node(), new Changed(state, SLICES));
+        }
     }
 
     /**
@@ -108,7 +115,7 @@ public final class ReferenceAgents {
     }
 
     private List<RunnerStatus> due(NodeState state, Instant now) {
-        var slices = nodes.computeIfAbsent(state.node(), unknown -> new HashMap<>());
+        var slices = nodes.getOrDefault(state.node(), Map.of());
         var before = slices.getOrDefault(slice, Map.of());
         var after = new HashMap<String, Report>();
         List<RunnerStatus> due = new ArrayList<>();
@@ -129,7 +136,9 @@ public final class ReferenceAgents {
                 }
             }
         }
-        slices.put(slice, after);
+        if (!before.isEmpty() || !after.isEmpty()) {
+            nodes.computeIfAbsent(state.node(), unknown -> new HashMap<>()).put(slice, after);
+        }
         return due;
     }
 
@@ -137,6 +146,7 @@ public final class ReferenceAgents {
     public void forget(String node) {
         nodes.remove(node);
         changed.remove(node);
+        newest.remove(node);
     }
 
     private static Report report(

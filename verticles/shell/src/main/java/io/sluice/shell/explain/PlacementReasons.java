@@ -4,12 +4,10 @@ import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
 import io.sluice.shell.Quantities;
 import io.sluice.units.FixedAmounts;
-import io.sluice.units.ResourceKind;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class PlacementReasons {
     private final List<NodeRank> ranks;
-    private final Map<Set<String>, Shortage> least = new HashMap<>();
+    private final Map<Kinds, Shortage> least = new HashMap<>();
+    private final Map<Kinds, String> shortTexts = new HashMap<>();
 
     private PlacementReasons(List<NodeRank> ranks) {
         this.ranks = ranks;
@@ -32,20 +31,20 @@ public final class PlacementReasons {
                 .forEach(shortage -> least.merge(shortage.kinds(), shortage, Shortage::min));
     }
 
+    /** The kinds that a node is short of. */
+    private record Kinds(boolean cpu, boolean memory, Set<String> others) {}
+
     /** What a node is short of. */
     private record Shortage(Resources amounts, FixedAmounts fixed) {
         static Shortage of(NodeRank rank) {
             return new Shortage(rank.shortBy(), rank.shortOf());
         }
 
-        Set<String> kinds() {
-            var kinds = new HashSet<>(fixed.byKind().keySet());
-            for (var kind : ResourceKind.values()) {
-                if (amounts.of(kind) > 0) {
-                    kinds.add(kind.name());
-                }
-            }
-            return kinds;
+        Kinds kinds() {
+            return new Kinds(
+                    amounts.milliCpu() > 0,
+                    amounts.memoryBytes() > 0,
+                    fixed.isNone() ? Set.of() : fixed.byKind().keySet());
         }
 
         Shortage min(Shortage other) {
@@ -97,7 +96,8 @@ public final class PlacementReasons {
     private String reason(NodeRank rank) {
         return switch (rank.obstacle()) {
             case NONE -> "";
-            case NO_ROOM -> shortReason(least.get(Shortage.of(rank).kinds()));
+            case NO_ROOM ->
+                shortTexts.computeIfAbsent(Shortage.of(rank).kinds(), kinds -> shortReason(least.get(kinds)));
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";

@@ -8,12 +8,11 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PreemptPods;
-import io.sluice.messages.placement.RankNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
 /**
- * Reads the bodies of kube-scheduler's calls to an extender: {@code ExtenderArgs}, {@code ExtenderPreemptionArgs} and
+ * Reads the bodies of kube-scheduler's rarer calls to an extender: {@code ExtenderPreemptionArgs} and
  * {@code ExtenderBindingArgs} of {@code k8s.io/kube-scheduler/extender/v1}. Each error names the field and what was
  * expected.
  */
@@ -25,42 +24,6 @@ public final class ExtenderRequests {
             .reader();
 
     private ExtenderRequests() {}
-
-    /**
-     * Reads the arguments of {@code filter} and {@code prioritize}.
-     *
-     * @throws IllegalArgumentException if a field is missing or of another type
-     */
-    public static RankNodes rank(byte[] body) {
-        var args = object(body);
-        var pod = args.path("Pod");
-        if (!pod.isObject()) {
-            throw new IllegalArgumentException("Pod must be an object");
-        }
-        var names = args.path("NodeNames");
-        if (!names.isArray()) {
-            throw new IllegalArgumentException(
-                    "NodeNames must be a list of names: the extender's configuration needs nodeCacheCapable: true");
-        }
-        var nodes = new ArrayList<String>(names.size());
-        for (var name : names) {
-            if (!name.isTextual() || name.textValue().isEmpty()) {
-                throw new IllegalArgumentException("NodeNames must contain names, not " + name);
-            }
-            nodes.add(name.textValue());
-        }
-        var metadata = pod.path("metadata");
-        return new RankNodes(
-                text(metadata, "uid", "Pod.metadata.uid"),
-                text(metadata, "namespace", "Pod.metadata.namespace"),
-                text(metadata, "name", "Pod.metadata.name"),
-                nodes);
-    }
-
-    /** The scheduler that the pod of {@code filter} names; empty if it names none. */
-    public static String schedulerName(byte[] body) {
-        return object(body).at("/Pod/spec/schedulerName").asText("");
-    }
 
     /**
      * The arguments of {@code preempt}.

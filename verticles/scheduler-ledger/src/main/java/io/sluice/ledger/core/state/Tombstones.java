@@ -2,9 +2,9 @@ package io.sluice.ledger.core.state;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * Remembered ends of pods and migration attempts, so that no late message revives them. At most {@value #LIMIT} pods:
@@ -43,7 +43,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
     }
 
     public Tombstones with(String uid, long version) {
-        var copy = new TreeMap<>(versions);
+        var copy = new HashMap<>(versions);
         copy.merge(uid, version, Math::max);
         keepYoungest(copy, LIMIT);
         return new Tombstones(copy, attempts);
@@ -54,7 +54,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
         if (attempt.isEmpty() || ended(attempt)) {
             return this;
         }
-        var copy = new TreeMap<>(attempts);
+        var copy = new HashMap<>(attempts);
         copy.values().removeIf(over -> over.plus(ATTEMPTS_KEPT).isBefore(now));
         copy.put(attempt, Objects.requireNonNull(now, "now"));
         keepYoungest(copy, ATTEMPTS_MAX);
@@ -78,7 +78,7 @@ public record Tombstones(Map<String, Long> versions, Map<String, Instant> attemp
         if (versions.isEmpty()) {
             return this;
         }
-        var copy = new TreeMap<>(versions);
+        var copy = new HashMap<>(versions);
         copy.values().removeIf(version -> version <= fullList);
         return new Tombstones(copy, attempts);
     }

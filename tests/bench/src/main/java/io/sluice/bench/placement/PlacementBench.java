@@ -1,9 +1,9 @@
-package io.sluice.bench;
+package io.sluice.bench.placement;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.bench.permits.Members;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
@@ -12,11 +12,9 @@ import io.sluice.placement.core.rules.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
-import io.sluice.shell.load.NodeUse;
-import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -30,9 +28,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How many pods a second the own scheduler finds a node for, among 5 000 nodes: filter by every rule, score every node
- * that is left, and count the pod there. A pod leaves for each that comes, so the number of pods stays. Without ledger,
- * bus and API server.
+ * How many pods a second are placed by the own scheduler's rules and the ledger, among 5 000 nodes: filter by every
+ * rule, score every node that is left, hold room, and count the pod there as bound. Meanwhile the same ledger grants
+ * its VMs 1 000 permits a second. All of it is on one core. A pod leaves for each that comes. Without bus, replica and
+ * API server.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -43,6 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PlacementBench {
     private static final int NODES = 5_000;
     private static final int ZONES = 10;
+    private static final int PODS = 5_000;
     private static final Resources TOTAL = new Resources(64_000, 256L << 30);
     private static final ReservedShare SHARE = PlacementConfig.DEFAULTS.share();
 
@@ -50,18 +50,27 @@ public class PlacementBench {
     @Param({"resources", "nodeAffinity", "spread", "antiAffinity", "affinity"})
     public String rule;
 
-    /** Pods that are bound. */
+    /** VMs that are bound, and stay. */
     @Param({"10000", "50000"})
-    public int pods;
+    public int vms;
 
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final ClusterTable table = new ClusterTable();
-    private final Resources[] reserved = new Resources[NODES];
-    private PendingPod[] coming;
-    private int[] nodeOf;
+    private final LoadedLedger ledger = new LoadedLedger(sums -> table.observed(NodeSnapshot.of(sums)));
+    private final PendingPod[] coming = new PendingPod[PODS];
+    private final String[] uids = new String[PODS];
+    private final String[] nodeOf = new String[PODS];
     private int next;
 
-    /** Makes nodes, and pods on them. */
+    /** What happens beside the placements. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Meanwhile {
+        /** Permits that were decided. */
+        public long permits;
+    }
+
+    /** Makes nodes, and VMs and pods on them. */
     @Setup
     public void begin() {
         for (int node = 0; node < NODES; node++) {
@@ -70,17 +79,16 @@ public class PlacementBench {
                         {"name":"node-%d","labels":{"kubernetes.io/hostname":"node-%d","zone":"zone-%d","region":"one"},
                          "allocatable":{"cpu":%d,"memory":%d,"pods":110}}\
                         """.formatted(node, node, node % ZONES, TOTAL.milliCpu(), TOTAL.memoryBytes()))));
-            reserved[node] = Resources.NONE;
-            observe(node);
+            ledger.node("node-" + node, TOTAL);
         }
-        coming = new PendingPod[pods];
-        nodeOf = new int[pods];
-        for (int pod = 0; pod < pods; pod++) {
-            coming[pod] = pending(pod);
-            nodeOf[pod] = -1;
+        for (int vm = 0; vm < vms; vm++) {
+            var pod = pending(vm, Members.UNIT);
+            ledger.vm(vm, choose(pod));
         }
-        for (int pod = 0; pod < pods; pod++) {
-            place();
+        for (int pod = 0; pod < PODS; pod++) {
+            // Each is of another size.
+            coming[pod] = pending(vms + pod, new Resources(100 + pod % 900, (256L << 20) + pod));
+            place(new Meanwhile());
         }
     }
 
@@ -92,9 +100,8 @@ public class PlacementBench {
         }
     }
 
-    /** Each pod is of another size. One in fifty belongs to an application, which its terms are about. */
-    private PendingPod pending(int pod) {
-        var charge = new Resources(100 + pod % 900, (256L << 20) + pod);
+    /** One in fifty belongs to an application, which its terms are about. */
+    private PendingPod pending(int pod, Resources charge) {
         var term = "[{\"topologyKey\":\"%s\",\"labelSelector\":{\"matchLabels\":{\"app\":\"app-%d\"}}}]";
         int app = pod % 50;
         var more = switch (rule) {
@@ -117,40 +124,34 @@ public class PlacementBench {
         return new PendingPod(spec, charge);
     }
 
-    private void observe(int node) {
-        table.observed(new NodeSnapshot(
-                "node-" + node,
-                true,
-                NodeReadiness.READY,
-                TOTAL,
-                TOTAL,
-                reserved[node],
-                NodeUse.NONE,
-                Optional.empty(),
-                FixedAmounts.NONE,
-                FixedAmounts.NONE));
+    /** One pod leaves, and comes again as another one. */
+    @Benchmark
+    public String place(Meanwhile meanwhile) {
+        meanwhile.permits += ledger.grantDue();
+        int number = next % PODS;
+        var pod = coming[number];
+        if (nodeOf[number] != null) {
+            table.podGone(pod.spec().uid());
+            ledger.gone(uids[number], nodeOf[number]);
+        }
+        var node = choose(pod);
+        var uid = "uid-" + next++;
+        if (!ledger.hold(uid, node, pod.charge())) {
+            throw new IllegalStateException("the only one that places pods was refused room on " + node);
+        }
+        ledger.bound(uid, node, "", pod.charge());
+        uids[number] = uid;
+        nodeOf[number] = node;
+        return node;
     }
 
-    /** One pod leaves, and comes again. */
-    @Benchmark
-    public int place() {
-        int number = next++ % pods;
-        var pod = coming[number];
-        if (nodeOf[number] >= 0) {
-            table.podGone(pod.spec().uid());
-            reserved[nodeOf[number]] = reserved[nodeOf[number]].minus(pod.charge());
-            observe(nodeOf[number]);
-        }
+    private String choose(PendingPod pod) {
         int best = SchedulingRules.best(pod, table, rules.fitting(pod, table), SHARE);
         if (best < 0) {
             throw new IllegalStateException(rules.reason(pod, table));
         }
-        var name = table.name(best);
-        table.placed(pod.spec().on(name));
-        int node = Integer.parseInt(name.substring("node-".length()));
-        reserved[node] = reserved[node].plus(pod.charge());
-        observe(node);
-        nodeOf[number] = node;
+        var node = table.name(best);
+        table.placed(pod.spec().on(node));
         return node;
     }
 }

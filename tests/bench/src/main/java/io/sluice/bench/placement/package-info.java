@@ -1,0 +1,2 @@
+/** How fast pods are placed. */
+package io.sluice.bench.placement;
