@@ -46,7 +46,7 @@ final class ClusterSamples {
             1L << 28);
     static final NodeObserved NODE = new NodeObserved("n1", 7, new Resources(8_000, 1L << 35));
     static final PodObserved POD = new PodObserved(
-            "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "schedplugin-x");
+            "p-1", "ns", "db-1-pod", "n1", "db-1", 8, new Resources(500, 2L << 30), 1_700_000_000L, "schedplugin-x", 7);
     static final VmObserved BARE_VM = new VmObserved(
             VM,
             9,
@@ -122,9 +122,9 @@ final class ClusterSamples {
                 01 00000002 6e31 000000000000000b\
                 """),
             Sample.of(new PodObservedCodec(), POD, """
-                02 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
+                03 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
                 622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000 00000d73
-                63686564 706c7567 696e2d78\
+                63686564 706c7567 696e2d78 00000007\
                 """),
             Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
                 01 00000003 702d31 00000002 6e31 000000000000000c\

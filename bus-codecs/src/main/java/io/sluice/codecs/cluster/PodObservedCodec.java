@@ -7,12 +7,12 @@ import io.sluice.wire.WireWriter;
 
 /**
  * v1: uid, namespace, name, node, vmName texts, version i64, amounts resources, createdAtSeconds i64. v2: migration
- * text.
+ * text. v3: priority i32.
  */
 public final class PodObservedCodec extends WireCodec<PodObserved> {
     /** The codec. */
     public PodObservedCodec() {
-        super("cluster.pod-observed", 2);
+        super("cluster.pod-observed", 3);
     }
 
     @Override
@@ -25,12 +25,13 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
                 .i64(message.version())
                 .resources(message.amounts())
                 .i64(message.createdAtSeconds())
-                .text(message.migration());
+                .text(message.migration())
+                .i32(message.priority());
     }
 
     @Override
     protected PodObserved read(int version, WireReader in) {
         return new PodObserved(
-                in.text(), in.text(), in.text(), in.text(), in.text(), in.i64(), in.resources(), in.i64(), in.text());
+                in.text(), in.text(), in.text(), in.text(), in.text(), in.i64(), in.resources(), in.i64(), in.text(), in.i32());
     }
 }

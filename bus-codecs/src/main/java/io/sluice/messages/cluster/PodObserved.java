@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param createdAtSeconds creation time, in seconds since 1970
  * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
  *     The pod takes over the hold of that migration, and its reservation is the one that the VM has at the source
+ * @param priority pods of a higher one are placed first
  */
 public record PodObserved(
         String uid,
@@ -27,7 +28,8 @@ public record PodObserved(
         long version,
         Resources amounts,
         long createdAtSeconds,
-        String migration) {
+        String migration,
+        int priority) {
     public PodObserved {
         Objects.requireNonNull(uid, "uid");
         Objects.requireNonNull(namespace, "namespace");
@@ -36,6 +38,20 @@ public record PodObserved(
         Objects.requireNonNull(vmName, "vmName");
         Objects.requireNonNull(amounts, "amounts");
         Objects.requireNonNull(migration, "migration");
+    }
+
+    /** A pod of the default priority. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds,
+            String migration) {
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, migration, 0);
     }
 
     /** A pod without a migration. */

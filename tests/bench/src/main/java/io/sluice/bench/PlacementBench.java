@@ -8,7 +8,7 @@ import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.rules.ClusterTable;
-import io.sluice.placement.core.rules.PendingPod;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;

@@ -249,7 +249,7 @@ class PlacementVerticleTest {
     @Test
     void scoresByWhatVmsUseOnceThePolicyIsChanged() {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
-        placement.reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "")).await();
+        placement.reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false)).await();
         assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(10);
 
         var idle = new GoalBasis(

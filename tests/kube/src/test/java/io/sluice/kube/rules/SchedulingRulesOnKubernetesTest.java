@@ -16,7 +16,7 @@ import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.neonvm.core.objects.SchedulingFields;
 import io.sluice.placement.core.rules.ClusterTable;
-import io.sluice.placement.core.rules.PendingPod;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.units.Resources;

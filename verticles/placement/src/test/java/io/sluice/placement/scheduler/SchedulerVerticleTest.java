@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The own scheduler on a real bus, before a ledger, a placement and a driver that reply what a test sets. */
 @ExtendWith(VertxExtension.class)
 class SchedulerVerticleTest {
-    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own");
+    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", true);
     private static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
 
     private final List<PlacePod> placed = new CopyOnWriteArrayList<>();

@@ -23,6 +23,7 @@ public record PodClaim(String vmName, String controller, String migration, Resou
                 pod.version(),
                 usage.min(most),
                 pod.createdAtSeconds(),
-                migration);
+                migration,
+                pod.priority());
     }
 }

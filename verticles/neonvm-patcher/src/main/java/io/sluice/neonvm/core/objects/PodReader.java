@@ -71,7 +71,9 @@ public final class PodReader {
                 "",
                 KubernetesJson.version(pod),
                 ContainerRequests.of(pod),
-                KubernetesJson.createdAtSeconds(pod));
+                KubernetesJson.createdAtSeconds(pod),
+                "",
+                pod.path("spec").path("priority").asInt());
         return new Reading(observed, claim(pod, observed.amounts(), complaints), complaints);
     }
 

@@ -222,7 +222,8 @@ final class TargetPods {
                         pod.version(),
                         pod.amounts().max(floor),
                         pod.createdAtSeconds(),
-                        pod.migration())
+                        pod.migration(),
+                        pod.priority())
                 : pod;
     }
 }

@@ -1,0 +1,68 @@
+package io.sluice.placement.core.preemption;
+
+import io.sluice.placement.core.spec.PodSpec;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The pods on a node that make room for another one if they are evicted.
+ *
+ * @param pods at least one, those of higher priority first, and of equal ones those that started first
+ * @param overBudget the uids of those whose eviction a disruption budget would not allow
+ */
+public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
+    /** Those that should stay come first. */
+    static final Comparator<PodSpec> MORE_IMPORTANT = Comparator.<PodSpec>comparingInt(pod -> -pod.priority())
+            .thenComparingLong(pod -> pod.preemption().startedAtSeconds())
+            .thenComparing(PodSpec::uid);
+
+    /** Added to each priority, so that a sum of fewer pods is lower, negative priorities too. */
+    private static final long ABOVE_ALL_NEGATIVE = Integer.MAX_VALUE + 1L;
+
+    /**
+     * The better of two nodes comes first: fewer evictions against a budget, a lower highest priority, a lower sum of
+     * priorities, fewer pods, a later start of the earliest of highest priority. These are kube-scheduler's criteria.
+     */
+    public static final Comparator<Victims> BETTER = Comparator.<Victims>comparingInt(victims ->
+                    victims.overBudget.size())
+            .thenComparingInt(victims -> victims.pods.getFirst().priority())
+            .thenComparingLong(Victims::sumOfPriorities)
+            .thenComparingInt(victims -> victims.pods.size())
+            .thenComparing(Comparator.comparingLong(Victims::startOfHighest).reversed())
+            .thenComparing(Victims::node);
+
+    public Victims {
+        Objects.requireNonNull(node, "node");
+        pods = List.copyOf(pods);
+        overBudget = Set.copyOf(overBudget);
+        if (pods.isEmpty()) {
+            throw new IllegalArgumentException("there is no victim on node " + node);
+        }
+    }
+
+    private long sumOfPriorities() {
+        return pods.stream().mapToLong(pod -> pod.priority() + ABOVE_ALL_NEGATIVE).sum();
+    }
+
+    private long startOfHighest() {
+        return pods.getFirst().preemption().startedAtSeconds();
+    }
+
+    /** Those that are still to be evicted; first those that a budget may keep, as the others are then in vain. */
+    public List<PodSpec> toEvict() {
+        return Stream.concat(
+                        pods.stream().filter(pod -> overBudget.contains(pod.uid())),
+                        pods.stream().filter(pod -> !overBudget.contains(pod.uid())))
+                .filter(pod -> !pod.terminating())
+                .toList();
+    }
+
+    /** Their names, as people read them. */
+    public String names() {
+        return pods.stream().map(PodSpec::label).collect(Collectors.joining(", "));
+    }
+}
