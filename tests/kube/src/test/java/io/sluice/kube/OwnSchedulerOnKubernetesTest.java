@@ -128,6 +128,23 @@ class OwnSchedulerOnKubernetesTest {
     }
 
     @Test
+    void evictsNothingWherePreemptionIsOff() {
+        node("off-a", "off");
+        created("/apis/scheduling.k8s.io/v1/priorityclasses", "{\"metadata\":{\"name\":\"high\"},\"value\":1000}");
+        var labels = "'labels':{'app':'alone'}";
+        var alone = """
+            'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':
+              'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'alone'}}}]}},\
+            """;
+        pod("stays", "off", labels, alone);
+        assertThat(boundTo("stays")).isEqualTo("off-a");
+        pod("higher", "off", labels, alone + "'priorityClassName':'high',");
+        awaitReason("higher", "; pods of lower priority are not evicted for it, as placement.preemption is off");
+        assertThat(raw.get(Residents.PODS + "/stays").body().at("/metadata").has("deletionTimestamp"))
+                .isFalse();
+    }
+
+    @Test
     void refusesWhatItDoesNotSupportByName() {
         node("claims-a", "claims");
         pod("claiming", "claims", "", "'resourceClaims':[{'name':'gpu','resourceClaimName':'some-gpu'}],");

@@ -65,6 +65,23 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /**
+     * Starts one that places pods itself and for a kube-scheduler, and evicts pods for those of higher priority.
+     *
+     * @param access how it reaches the API server
+     * @param scheduler the name by which pods ask for it
+     */
+    static SchedulerProcess preempting(Path folder, KubernetesConfig access, String host, String scheduler) {
+        return new SchedulerProcess(
+                folder,
+                access,
+                host,
+                ControlPlane.freePort(),
+                new JsonObject(),
+                new JsonObject(),
+                new JsonObject().put("schedulerName", scheduler).put("preemption", true));
+    }
+
+    /**
      * Starts it with TLS for kube-scheduler.
      *
      * @param tls the listener's section of that name

@@ -304,7 +304,9 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private void wantRoom() {
         var waiting = pods.withoutNode(LONGEST_WAITING_MAX).stream()
                 .filter(pod -> pod.since().plus(KUBE_SCHEDULER_FIRST).isBefore(now()))
-                .sorted(Comparator.comparingInt(pod -> -pod.pod().pod().priority()))
+                .sorted(Comparator.<PendingPods.WithoutNode>comparingInt(
+                                pod -> pod.pod().pod().priority())
+                        .reversed())
                 .limit(ROOM_WANTED_MAX)
                 .map(pod -> pod.pod().pod().uid())
                 .toList();

@@ -31,7 +31,7 @@ public final class KubeScheduler implements AutoCloseable {
      *
      * @param name of the scheduler, which pods name
      * @param extender URL of the extender
-     * @param tls how it proves itself to the extender, and knows it: its {@code tlsConfig}
+     * @param tls how it proves itself to the extender, and knows it: its {@code tlsConfig}; empty without TLS
      */
     public static KubeScheduler extended(KubernetesConfig api, Path folder, String name, String extender, String tls) {
         try {
@@ -51,9 +51,12 @@ public final class KubeScheduler implements AutoCloseable {
                   weight: 1
                   nodeCacheCapable: true
                   httpTimeout: 20s
-                  enableHTTPS: true
-                  tlsConfig: %s
-                """.formatted(access(api, folder), name, extender, tls));
+                %s
+                """.formatted(
+                            access(api, folder),
+                            name,
+                            extender,
+                            tls.isEmpty() ? "" : "  enableHTTPS: true\n  tlsConfig: " + tls));
             return start(folder, "--config=" + config);
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);
@@ -87,6 +90,35 @@ public final class KubeScheduler implements AutoCloseable {
                   httpTimeout: 20s
                 """.formatted(access(api, folder), name, extender));
             return start(folder, "--config=" + config, "--feature-gates=" + gates);
+        } catch (IOException notWritten) {
+            throw new UncheckedIOException(notWritten);
+        }
+    }
+
+    /**
+     * Starts one that calls an extender before it evicts pods, with all nodes on which evictions would help.
+     *
+     * @param name of the scheduler, which pods name
+     * @param extender URL of the extender
+     */
+    public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
+        try {
+            var config = folder.resolve("scheduler-config.yaml");
+            Files.writeString(config, """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
+                percentageOfNodesToScore: 100
+                profiles: [{schedulerName: %s}]
+                extenders:
+                - urlPrefix: %s
+                  filterVerb: filter
+                  preemptVerb: preempt
+                  nodeCacheCapable: true
+                  httpTimeout: 20s
+                """.formatted(access(api, folder), name, extender));
+            return start(folder, "--config=" + config);
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);
         }

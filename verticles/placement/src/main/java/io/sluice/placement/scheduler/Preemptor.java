@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
  */
 final class Preemptor {
     private static final int CANDIDATES_MAX = 50;
+    private static final String NOTHING_TO_SAY = "";
     private static final int PODS_MAX = 10_000;
 
     private final Bus bus;
@@ -134,10 +135,7 @@ final class Preemptor {
         choice.choose(pod, view.budgets(), charges, candidates)
                 .ifPresentOrElse(
                         victims -> evict(pod, victims),
-                        () -> failed(
-                                spec,
-                                OwnSchedulerMetrics.Preemption.NO_VICTIMS,
-                                "evicting pods of lower priority makes no room for it"));
+                        () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NOTHING_TO_SAY));
     }
 
     /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
@@ -239,7 +237,7 @@ final class Preemptor {
         var isNew = !preemptions.note(pod.uid()).equals(note);
         preemptions.failed(pod.uid(), note, around.clock().instant());
         meters.ended(outcome);
-        if (isNew) {
+        if (isNew && !note.isEmpty()) {
             decide(PlacementDecision.Kind.WAITS, pod, "", note);
         }
     }
@@ -253,6 +251,14 @@ final class Preemptor {
     /** What people should know of the last attempt for a pod; empty if nothing. */
     String note(String uid) {
         return preemptions.note(uid);
+    }
+
+    /** What a full list lacks has ended. */
+    void listed() {
+        view.table().nominations().all().stream()
+                .map(pod -> pod.spec().uid())
+                .filter(uid -> view.pending(uid).isEmpty())
+                .forEach(this::ended);
     }
 
     /** The pod is placed or has ended. */

@@ -225,9 +225,15 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private void listed() {
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
+        preemptor.listed();
         if (begunInTerm && !leads) {
             leads = true;
-            LOG.atInfo().addKeyValue(LogKeys.KIND, scheduler).log("This process places the pods of its scheduler now.");
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.KIND, scheduler)
+                    .log(
+                            scheduler.isEmpty()
+                                    ? "This process chooses which pods are evicted now."
+                                    : "This process places the pods of its scheduler now.");
         }
         turnSoon();
     }

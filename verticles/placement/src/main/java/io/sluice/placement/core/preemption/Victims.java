@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  */
 public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
     /** Those that should stay come first. */
-    static final Comparator<PodSpec> MORE_IMPORTANT = Comparator.<PodSpec>comparingInt(pod -> -pod.priority())
+    static final Comparator<PodSpec> MORE_IMPORTANT = Comparator.comparingInt(PodSpec::priority)
+            .reversed()
             .thenComparingLong(pod -> pod.preemption().startedAtSeconds())
             .thenComparing(PodSpec::uid);
 
@@ -24,11 +25,13 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
     private static final long ABOVE_ALL_NEGATIVE = Integer.MAX_VALUE + 1L;
 
     /**
-     * The better of two nodes comes first: fewer evictions against a budget, a lower highest priority, a lower sum of
-     * priorities, fewer pods, a later start of the earliest of highest priority. These are kube-scheduler's criteria.
+     * The better of two nodes comes first: one where all victims are being deleted already, fewer evictions against a
+     * budget, a lower highest priority, a lower sum of priorities, fewer pods, a later start of the earliest of highest
+     * priority. All but the first are kube-scheduler's criteria.
      */
-    public static final Comparator<Victims> BETTER = Comparator.<Victims>comparingInt(victims ->
-                    victims.overBudget.size())
+    public static final Comparator<Victims> BETTER = Comparator.<Victims, Boolean>comparing(
+                    victims -> !victims.toEvict().isEmpty())
+            .thenComparingInt(victims -> victims.overBudget.size())
             .thenComparingInt(victims -> victims.pods.getFirst().priority())
             .thenComparingLong(Victims::sumOfPriorities)
             .thenComparingInt(victims -> victims.pods.size())
