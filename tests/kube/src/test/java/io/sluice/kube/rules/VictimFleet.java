@@ -49,7 +49,7 @@ final class VictimFleet {
                             + "]},'status':{'allocatable':{'cpu':'4','memory':'8Gi','pods':'" + (6 + random.nextInt(3))
                             + "'},'conditions':[{'type':'Ready','status':'True'}]}}");
             for (int pod = 0; pod < PODS_PER_NODE; pod++) {
-                pod(name + "-" + pod, name);
+                pod(name + "-" + pod, name, pod == 0);
             }
         }
     }
@@ -67,7 +67,8 @@ final class VictimFleet {
                 + ",'currentHealthy':9,'desiredHealthy':1,'expectedPods':9}}");
     }
 
-    private void pod(String name, String node) {
+    /** No two of a node use one port: kube-scheduler frees a port with the first pod that goes. */
+    private void pod(String name, String node, boolean mayUsePort) {
         var priority = random.nextInt(5);
         post(
                 PODS,
@@ -76,7 +77,7 @@ final class VictimFleet {
                         + "','terminationGracePeriodSeconds':0,"
                         + (priority < 4 ? "'priorityClassName':'p" + PRIORITIES.get(priority) + "'," : "")
                         + "'containers':[{'name':'c','image':'none',"
-                        + often(20, "'ports':[{'containerPort':80,'hostPort':8080}],")
+                        + often(mayUsePort ? 70 : 0, "'ports':[{'containerPort':80,'hostPort':8080}],")
                         + "'resources':{'requests':{'cpu':'" + (100 + random.nextInt(900)) + "m','memory':'"
                         + (200 + random.nextInt(1_200)) + "Mi'}}}]}}");
         started(name);

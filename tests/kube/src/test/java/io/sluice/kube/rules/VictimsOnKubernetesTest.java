@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,13 +169,13 @@ class VictimsOnKubernetesTest {
                 fleet.started(name);
             }
             if (!fits) {
-                var ended = new HashSet<>(before);
+                var ended = new TreeSet<>(before);
                 ended.removeAll(uids());
                 compared++;
                 var node = api.get(PODS + "/" + name).body().at("/spec/nodeName").asText("none");
                 var theirs = node + " " + ended;
                 var text = ours.map(victims -> victims.node() + " "
-                                + victims.pods().stream().map(PodSpec::uid).collect(Collectors.toSet()))
+                                + victims.pods().stream().map(PodSpec::uid).collect(Collectors.toCollection(TreeSet::new)))
                         .orElse("none []");
                 if (!text.equals(theirs)) {
                     differences.add(name + ": " + text + ", kube-scheduler " + theirs);
