@@ -13,6 +13,7 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ class OwnSchedulerOnKubernetesTest {
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
         var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
-        sluice = SchedulerProcess.placing(folder, access, "127.0.0.2", SCHEDULER);
+        sluice = SchedulerProcess.placing(
+                folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
     }
 

@@ -255,26 +255,8 @@ class PlacementOnKubernetesTest {
         vmWithPod(vm, uses, only, "");
     }
 
-    /**
-     * Creates a VM and its pod, as NeonVM's controller does: the pod requests little, and its annotation has the use.
-     */
     private static void vmWithPod(String vm, Resources uses, String only, String priorityClass) {
-        var made = created(Residents.VMS, """
-            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine",
-             "metadata":{"name":"%s"},
-             "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
-               "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
-            """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
-        created(Residents.PODS, """
-            {"metadata":{"name":"%1$s-pod","labels":{"vm.neon.tech/name":"%1$s"},
-               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}"},
-               "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%1$s","uid":"%4$s",
-                 "controller":true,"blockOwnerDeletion":true}]},
-             "spec":{"schedulerName":"%5$s","nodeSelector":{"only":"%6$s"},"priorityClassName":"%7$s",
-               "containers":[{"name":"neonvm-runner","image":"none",
-               "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
-            """.formatted(
-                        vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), SCHEDULER, only, priorityClass));
+        new VmPods(raw, SCHEDULER, only).create(vm, vm + "-pod", uses, priorityClass);
     }
 
     private static JsonNode created(String path, String object) {

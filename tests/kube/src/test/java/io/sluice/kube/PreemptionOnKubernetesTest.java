@@ -15,6 +15,7 @@ import io.sluice.kube.server.Right;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,11 @@ class PreemptionOnKubernetesTest {
         priorityClass("high", 1_000, "");
         priorityClass("patient", 1_000, ",\"preemptionPolicy\":\"Never\"");
         var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
-        sluice = SchedulerProcess.preempting(folder, access, "127.0.0.2", OWN);
+        sluice = SchedulerProcess.placing(
+                folder,
+                access,
+                "127.0.0.2",
+                new JsonObject().put("schedulerName", OWN).put("preemption", true));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
         await().atMost(KubeFleet.WITHIN)
                 .until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 1.0"));
@@ -109,9 +114,9 @@ class PreemptionOnKubernetesTest {
     @ValueSource(strings = {OWN, EXTENDED})
     void aPodOfHigherPriorityGetsTheRoomOfALowerOneOnceThatIsGone(String by) {
         var node = node("room", by);
-        vmWithPod("low", by, "");
+        vmWithPod("low", by, "", "room");
         assertThat(boundTo("low-" + by)).isEqualTo(node);
-        vmWithPod("high", by, "high");
+        vmWithPod("high", by, "high", "room");
 
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(() -> assertThat(pod("low-" + by).at("/metadata/deletionTimestamp").isMissingNode())
@@ -136,7 +141,7 @@ class PreemptionOnKubernetesTest {
         assertThat(bound("high-" + by)).as("the room still counts as taken").isEmpty();
         assertThat(sluice.reserved()).containsEntry("low-" + by, USE);
 
-        vmWithPod("middle", by, "middle");
+        vmWithPod("middle", by, "middle", "room");
         end("low-" + by);
 
         assertThat(boundTo("high-" + by)).isEqualTo(node);
@@ -159,13 +164,13 @@ class PreemptionOnKubernetesTest {
              "spec":{"minAvailable":1,"selector":{"matchLabels":{"vm.neon.tech/name":"guarded-%1$s"}}}}\
             """.formatted(by));
         allow(budget, 0);
-        vmWithPod("guarded", by, "");
+        vmWithPod("guarded", by, "", "budget");
         boundTo("guarded-" + by);
         // The API server protects no pod that has not begun to run.
         patch(Residents.PODS + "/guarded-" + by + "/status", """
             {"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}\
             """);
-        vmWithPod("urgent", by, "high");
+        vmWithPod("urgent", by, "high", "budget");
 
         await().atMost(KubeFleet.WITHIN).untilAsserted(() -> {
             assertThat(sluice.why("urgent-" + by))
@@ -193,31 +198,30 @@ class PreemptionOnKubernetesTest {
     @ValueSource(strings = {OWN, EXTENDED})
     void evictsNothingForAPodWhosePolicyIsNever(String by) {
         node("never", by);
-        vmWithPod("stays", by, "");
+        vmWithPod("stays", by, "", "never");
         boundTo("stays-" + by);
-        vmWithPod("patient", by, "patient");
+        vmWithPod("patient", by, "patient", "never");
         await().atMost(KubeFleet.WITHIN)
                 .untilAsserted(
                         () -> assertThat(sluice.why("patient-" + by)).contains("its preemption policy is Never"));
         assertThat(pod("stays-" + by).at("/metadata").has("deletionTimestamp")).isFalse();
     }
 
-    /** Of two nodes the one whose victim has the lower priority; and only one of its two pods has to go. */
+    /** Of two nodes the one whose pod has the lower priority. */
     @Test
-    void choosesTheNodeAndThePodsOfLowestPriority() {
-        var only = node("choice-a", OWN);
-        var other = "{\"metadata\":{\"labels\":{\"only\":\"choice-a-" + OWN + "\"}}}";
-        var second = node("choice-b", OWN);
-        patch("/api/v1/nodes/" + second, other);
+    void choosesTheNodeWhosePodHasTheLowerPriority() {
+        var first = node("choice", OWN);
+        var second = node("choice-2", OWN);
+        patch("/api/v1/nodes/" + second, "{\"metadata\":{\"labels\":{\"only\":\"choice-" + OWN + "\"}}}");
         for (var name : List.of("costly", "cheap")) {
-            vmWithPod(name, OWN, name.equals("costly") ? "middle" : "", "choice-a");
+            vmWithPod(name, OWN, name.equals("costly") ? "middle" : "", "choice");
         }
         var costly = boundTo("costly-" + OWN);
         assertThat(boundTo("cheap-" + OWN)).isNotEqualTo(costly);
-        vmWithPod("dear", OWN, "high", "choice-a");
+        vmWithPod("dear", OWN, "high", "choice");
         await().atMost(KubeFleet.WITHIN).until(() -> pod("cheap-" + OWN).at("/metadata").has("deletionTimestamp"));
         end("cheap-" + OWN);
-        assertThat(boundTo("dear-" + OWN)).isNotEqualTo(costly).isIn(only, second);
+        assertThat(boundTo("dear-" + OWN)).isNotEqualTo(costly).isIn(first, second);
         assertThat(pod("costly-" + OWN).at("/metadata").has("deletionTimestamp")).isFalse();
     }
 
@@ -228,40 +232,12 @@ class PreemptionOnKubernetesTest {
              "status":{"allocatable":{"cpu":"%2$dm","memory":"%3$d","pods":"110"},
                "conditions":[{"type":"Ready","status":"True"}]}}\
             """.formatted(full, NODE.milliCpu(), NODE.memoryBytes()));
-        only = name;
         return full;
     }
 
-    private static String only = "";
-
-    private static void vmWithPod(String name, String by, String priorityClass) {
-        vmWithPod(name, by, priorityClass, only);
-    }
-
-    /** Creates a VM and its pod, which requests little and uses much, for the nodes with that label. */
+    /** @param label of the nodes on which it may run */
     private static void vmWithPod(String name, String by, String priorityClass, String label) {
-        var full = name + "-" + by;
-        var made = created(Residents.VMS, """
-            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","metadata":{"name":"%s"},
-             "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
-               "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
-            """.formatted(full, by, USE.milliCpu(), USE.memoryBytes() >> 30));
-        created(Residents.PODS, """
-            {"metadata":{"name":"%1$s","labels":{"vm.neon.tech/name":"%1$s"},
-               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}"},
-               "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%1$s","uid":"%4$s",
-                 "controller":true,"blockOwnerDeletion":true}]},
-             "spec":{"schedulerName":"%5$s","nodeSelector":{"only":"%6$s"},"priorityClassName":"%7$s",
-               "containers":[{"name":"neonvm-runner","image":"none",
-                 "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
-            """.formatted(
-                        full,
-                        USE.milliCpu(),
-                        USE.memoryBytes(),
-                        Residents.uid(made),
-                        by,
-                        label + "-" + by,
-                        priorityClass));
+        new VmPods(raw, by, label + "-" + by).create(name + "-" + by, name + "-" + by, USE, priorityClass);
     }
 
     /** What the disruption controller would write. */

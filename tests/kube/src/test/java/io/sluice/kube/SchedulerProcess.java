@@ -48,12 +48,12 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one that places pods itself.
+     * Starts one that places pods in its own way.
      *
      * @param access how it reaches the API server
-     * @param scheduler the name by which pods ask for it
+     * @param placement the section of that name
      */
-    static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
+    static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
         return new SchedulerProcess(
                 folder,
                 access,
@@ -61,24 +61,7 @@ final class SchedulerProcess implements AutoCloseable {
                 ControlPlane.freePort(),
                 new JsonObject(),
                 new JsonObject(),
-                new JsonObject().put("schedulerName", scheduler));
-    }
-
-    /**
-     * Starts one that places pods itself and for a kube-scheduler, and evicts pods for those of higher priority.
-     *
-     * @param access how it reaches the API server
-     * @param scheduler the name by which pods ask for it
-     */
-    static SchedulerProcess preempting(Path folder, KubernetesConfig access, String host, String scheduler) {
-        return new SchedulerProcess(
-                folder,
-                access,
-                host,
-                ControlPlane.freePort(),
-                new JsonObject(),
-                new JsonObject(),
-                new JsonObject().put("schedulerName", scheduler).put("preemption", true));
+                placement);
     }
 
     /**
