@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.gateway.listener.TestCertificate;
+import io.sluice.kube.placement.VmPods;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.KubeScheduler;
 import io.sluice.kube.server.OnKubernetes;

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * The scheduler's side as a process of the distribution, with the ledger state in its memory, at an address of
  * loopback.
  */
-final class SchedulerProcess implements AutoCloseable {
+public final class SchedulerProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final long END_MAX_S = 20;
 
@@ -53,7 +53,7 @@ final class SchedulerProcess implements AutoCloseable {
      * @param access how it reaches the API server
      * @param placement the section of that name
      */
-    static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
+    public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
         return new SchedulerProcess(
                 folder,
                 access,
@@ -141,11 +141,11 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The URL for kube-scheduler. */
-    String extender() {
+    public String extender() {
         return extenderScheme + "://" + host + ":" + extenderPort;
     }
 
-    boolean isReady() {
+    public boolean isReady() {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
         }
@@ -170,7 +170,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The reply of its ops listener; empty while that is not open yet. */
-    String ops(String path) {
+    public String ops(String path) {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
         }
@@ -182,7 +182,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** What its ledger reserves for each pod, by its name; without incomplete nodes. */
-    Map<String, Resources> reserved() {
+    public Map<String, Resources> reserved() {
         try {
             var reserved = new HashMap<String, Resources>();
             var nodes = new JsonObject(get(consolePort, "/dump").body()).getJsonObject("ledger");
@@ -201,7 +201,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** What the console shows of the last decisions about a pod. */
-    String why(String pod) {
+    public String why(String pod) {
         try {
             return get(consolePort, "/api/why/pod/" + pod).body();
         } catch (IOException broken) {

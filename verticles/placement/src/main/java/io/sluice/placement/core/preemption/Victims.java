@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  * @param overBudget the uids of those whose eviction a disruption budget would not allow
  */
 public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
+    private static final int NAMED_MAX = 5;
+
     /** Those that should stay come first. */
     static final Comparator<PodSpec> MORE_IMPORTANT = Comparator.comparingInt(PodSpec::priority)
             .reversed()
@@ -64,8 +66,9 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
                 .toList();
     }
 
-    /** Their names, as people read them. */
+    /** Their names, as people read them; of many the first ones. */
     public String names() {
-        return pods.stream().map(PodSpec::label).collect(Collectors.joining(", "));
+        var first = pods.stream().limit(NAMED_MAX).map(PodSpec::label).collect(Collectors.joining(", "));
+        return pods.size() > NAMED_MAX ? first + " and " + (pods.size() - NAMED_MAX) + " more" : first;
     }
 }

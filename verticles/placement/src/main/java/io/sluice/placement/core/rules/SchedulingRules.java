@@ -73,7 +73,11 @@ public final class SchedulingRules {
      * nominated there: they may not come.
      */
     private void keepBesideNominated(PendingPod pod, ClusterTable cluster, BitSet nodes) {
-        var byNode = cluster.nominations().against(pod.spec()).stream()
+        var against = cluster.nominations().against(pod.spec());
+        if (against.isEmpty()) {
+            return;
+        }
+        var byNode = against.stream()
                 .filter(other -> cluster.pod(other.spec().uid()).isEmpty())
                 .collect(Collectors.groupingBy(other -> other.spec().node()));
         byNode.forEach((name, nominated) -> {

@@ -257,6 +257,14 @@ class VictimChoiceTest {
     }
 
     @Test
+    void namesFiveVictimsAtMost() {
+        filled("a", "1/500/01 1/500/02 1/500/03 1/500/04 1/500/05 1/500/06 1/500/07 1/500/08");
+        assertThat(choose(urgent("1000")).orElseThrow().names()).isEqualTo("default/a6, default/a7");
+        assertThat(choose(urgent("4000")).orElseThrow().names())
+                .isEqualTo("default/a0, default/a1, default/a2, default/a3, default/a4 and 3 more");
+    }
+
+    @Test
     void aVictimThatIsBeingDeletedIsNotEvictedAgain() {
         filled("a", "20/2000/01");
         placed("ending", "a", "10", "2000", "'terminating':true");

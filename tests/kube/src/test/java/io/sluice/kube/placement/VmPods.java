@@ -1,8 +1,9 @@
-package io.sluice.kube;
+package io.sluice.kube.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.kube.Residents;
 import io.sluice.lab.api.RawApi;
 import io.sluice.units.Resources;
 
@@ -12,9 +13,9 @@ import io.sluice.units.Resources;
  * @param scheduler of VMs and pods
  * @param only the label of the nodes on which the pods may run
  */
-record VmPods(RawApi api, String scheduler, String only) {
+public record VmPods(RawApi api, String scheduler, String only) {
     /** @param priorityClass of the pod; empty for the default */
-    void create(String vm, String pod, Resources uses, String priorityClass) {
+    public void create(String vm, String pod, Resources uses, String priorityClass) {
         var made = created(Residents.VMS, """
             {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine",
              "metadata":{"name":"%s"},

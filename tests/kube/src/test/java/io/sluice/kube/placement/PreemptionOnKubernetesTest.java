@@ -1,10 +1,12 @@
-package io.sluice.kube;
+package io.sluice.kube.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.Residents;
+import io.sluice.kube.SchedulerProcess;
 import io.sluice.kube.deploy.Deploy;
 import io.sluice.kube.server.AuditLog;
 import io.sluice.kube.server.ControlPlane;
@@ -19,6 +21,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
 import org.junit.jupiter.api.AfterAll;
@@ -41,6 +44,7 @@ class PreemptionOnKubernetesTest {
     private static final String ACCOUNT = "system:serviceaccount:kube-system:sluice-scheduler";
     private static final String EVENTS = "/api/v1/namespaces/default/events";
     private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+    private static final Duration WITHIN = Duration.ofSeconds(120);
     private static final Resources NODE = new Resources(4_000, 16L << 30);
     private static final Resources USE = new Resources(3_000, 12L << 30);
 
@@ -65,8 +69,8 @@ class PreemptionOnKubernetesTest {
                 access,
                 "127.0.0.2",
                 new JsonObject().put("schedulerName", OWN).put("preemption", true));
-        await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
-        await().atMost(KubeFleet.WITHIN)
+        await().atMost(WITHIN).until(sluice::isReady);
+        await().atMost(WITHIN)
                 .until(() -> sluice.ops("/metrics"), metrics -> metrics.contains("sluice_scheduler_leads 1.0"));
         scheduler = KubeScheduler.extended(plane.admin(), folder, EXTENDED, sluice.extender(), "");
     }
@@ -118,10 +122,10 @@ class PreemptionOnKubernetesTest {
         assertThat(boundTo("low-" + by)).isEqualTo(node);
         vmWithPod("high", by, "high", "room");
 
-        await().atMost(KubeFleet.WITHIN)
+        await().atMost(WITHIN)
                 .untilAsserted(() -> assertThat(pod("low-" + by).at("/metadata/deletionTimestamp").isMissingNode())
                         .isFalse());
-        await().atMost(KubeFleet.WITHIN).untilAsserted(() -> {
+        await().atMost(WITHIN).untilAsserted(() -> {
             assertThat(events("low-" + by, "Preempted"))
                     .hasSize(1)
                     .first()
@@ -135,7 +139,7 @@ class PreemptionOnKubernetesTest {
         });
         if (by.equals(OWN)) {
             // kube-scheduler takes it back from its own pods at their next attempt.
-            await().atMost(KubeFleet.WITHIN)
+            await().atMost(WITHIN)
                     .until(() -> pod("high-" + by).at("/status/nominatedNodeName").asText(), node::equals);
         }
         assertThat(bound("high-" + by)).as("the room still counts as taken").isEmpty();
@@ -145,7 +149,7 @@ class PreemptionOnKubernetesTest {
         end("low-" + by);
 
         assertThat(boundTo("high-" + by)).isEqualTo(node);
-        await().atMost(KubeFleet.WITHIN)
+        await().atMost(WITHIN)
                 .untilAsserted(() -> assertThat(sluice.reserved())
                         .containsEntry("high-" + by, USE)
                         .doesNotContainKey("low-" + by));
@@ -172,7 +176,7 @@ class PreemptionOnKubernetesTest {
             """);
         vmWithPod("urgent", by, "high", "budget");
 
-        await().atMost(KubeFleet.WITHIN).untilAsserted(() -> {
+        await().atMost(WITHIN).untilAsserted(() -> {
             assertThat(sluice.why("urgent-" + by))
                     .contains("the eviction of default/guarded-" + by + " is refused: The disruption budget guarded-" + by);
             assertThat(events("urgent-" + by, "PreemptionRefused"))
@@ -188,7 +192,7 @@ class PreemptionOnKubernetesTest {
         assertThat(sluice.ops("/metrics")).containsPattern("victims_total\\{outcome=\"refused_by_budget\"[^}]*} [1-9]");
 
         allow(budget, 1);
-        await().atMost(KubeFleet.WITHIN)
+        await().atMost(WITHIN)
                 .until(() -> pod("guarded-" + by).at("/metadata").has("deletionTimestamp"));
         end("guarded-" + by);
         assertThat(boundTo("urgent-" + by)).isEqualTo(node);
@@ -201,7 +205,7 @@ class PreemptionOnKubernetesTest {
         vmWithPod("stays", by, "", "never");
         boundTo("stays-" + by);
         vmWithPod("patient", by, "patient", "never");
-        await().atMost(KubeFleet.WITHIN)
+        await().atMost(WITHIN)
                 .untilAsserted(
                         () -> assertThat(sluice.why("patient-" + by)).contains("its preemption policy is Never"));
         assertThat(pod("stays-" + by).at("/metadata").has("deletionTimestamp")).isFalse();
@@ -219,7 +223,7 @@ class PreemptionOnKubernetesTest {
         var costly = boundTo("costly-" + OWN);
         assertThat(boundTo("cheap-" + OWN)).isNotEqualTo(costly);
         vmWithPod("dear", OWN, "high", "choice");
-        await().atMost(KubeFleet.WITHIN).until(() -> pod("cheap-" + OWN).at("/metadata").has("deletionTimestamp"));
+        await().atMost(WITHIN).until(() -> pod("cheap-" + OWN).at("/metadata").has("deletionTimestamp"));
         end("cheap-" + OWN);
         assertThat(boundTo("dear-" + OWN)).isNotEqualTo(costly).isIn(first, second);
         assertThat(pod("costly-" + OWN).at("/metadata").has("deletionTimestamp")).isFalse();
@@ -273,7 +277,7 @@ class PreemptionOnKubernetesTest {
     }
 
     private static String boundTo(String pod) {
-        return await().atMost(KubeFleet.WITHIN).until(() -> bound(pod), node -> !node.isEmpty());
+        return await().atMost(WITHIN).until(() -> bound(pod), node -> !node.isEmpty());
     }
 
     private static List<String> events(String pod, String reason) {
