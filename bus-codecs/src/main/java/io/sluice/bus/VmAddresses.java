@@ -66,8 +66,8 @@ public final class VmAddresses {
             "vm.report-unschedulable", new UnschedulablePodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     /** Evicts a pod by the Eviction API, which obeys disruption budgets. */
-    public static final RequestAddress<EvictPod, EvictReply> EVICT_POD = new RequestAddress<>(
-            "vm.evict-pod", new EvictPodCodec(), new EvictReplyCodec(), BEYOND_THE_API, 100);
+    public static final RequestAddress<EvictPod, EvictReply> EVICT_POD =
+            new RequestAddress<>("vm.evict-pod", new EvictPodCodec(), new EvictReplyCodec(), BEYOND_THE_API, 100);
 
     /** Writes the node on which room is made for a pod to its status. */
     public static final RequestAddress<NominateNode, PodBinding> NOMINATE_NODE = new RequestAddress<>(

@@ -62,7 +62,8 @@ final class PlacementSamples {
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
-                    new KeptRooms(List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30), 7))),
+                    new KeptRooms(
+                            List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30), 7))),
                     """
                     02 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00000000 07\
                     """),

@@ -32,6 +32,15 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
     @Override
     protected PodObserved read(int version, WireReader in) {
         return new PodObserved(
-                in.text(), in.text(), in.text(), in.text(), in.text(), in.i64(), in.resources(), in.i64(), in.text(), in.i32());
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.text(),
+                in.i64(),
+                in.resources(),
+                in.i64(),
+                in.text(),
+                in.i32());
     }
 }

@@ -17,16 +17,16 @@ public final class KeptRoomsCodec extends WireCodec<KeptRooms> {
     protected void write(KeptRooms message, WireWriter out) {
         out.list(
                 message.rooms(),
-                (to, room) ->
-                        to.text(room.node())
-                                .text(room.uid())
-                                .text(room.pod())
-                                .resources(room.charge())
-                                .i32(room.upTo()));
+                (to, room) -> to.text(room.node())
+                        .text(room.uid())
+                        .text(room.pod())
+                        .resources(room.charge())
+                        .i32(room.upTo()));
     }
 
     @Override
     protected KeptRooms read(int version, WireReader in) {
-        return new KeptRooms(in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources(), from.i32())));
+        return new KeptRooms(
+                in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources(), from.i32())));
     }
 }

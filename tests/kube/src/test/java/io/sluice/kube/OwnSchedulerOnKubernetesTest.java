@@ -51,8 +51,8 @@ class OwnSchedulerOnKubernetesTest {
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
         var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
-        sluice = SchedulerProcess.placing(
-                folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
+        sluice =
+                SchedulerProcess.placing(folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
     }
 

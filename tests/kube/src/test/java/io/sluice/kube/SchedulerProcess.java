@@ -55,13 +55,7 @@ public final class SchedulerProcess implements AutoCloseable {
      */
     public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
         return new SchedulerProcess(
-                folder,
-                access,
-                host,
-                ControlPlane.freePort(),
-                new JsonObject(),
-                new JsonObject(),
-                placement);
+                folder, access, host, ControlPlane.freePort(), new JsonObject(), new JsonObject(), placement);
     }
 
     /**

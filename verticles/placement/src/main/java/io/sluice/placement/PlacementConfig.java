@@ -28,7 +28,12 @@ import java.util.regex.Pattern;
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
  */
 public record PlacementConfig(
-        LoadPolicy policy, double scoreAtEmpty, double scorePeak, double scoreAtFull, String schedulerName, boolean preemption) {
+        LoadPolicy policy,
+        double scoreAtEmpty,
+        double scorePeak,
+        double scoreAtFull,
+        String schedulerName,
+        boolean preemption) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 

@@ -300,7 +300,9 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 .toList());
     }
 
-    /** kube-scheduler does not evict pods where only the ledger is short; another one that it evicts is seen by then. */
+    /**
+     * kube-scheduler does not evict pods where only the ledger is short; another one that it evicts is seen by then.
+     */
     private void wantRoom() {
         var waiting = pods.withoutNode(LONGEST_WAITING_MAX).stream()
                 .filter(pod -> pod.since().plus(KUBE_SCHEDULER_FIRST).isBefore(now()))

@@ -269,7 +269,9 @@ class PlacementVerticleTest {
     @Test
     void scoresByWhatVmsUseOnceThePolicyIsChanged() {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
-        placement.reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false)).await();
+        placement
+                .reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false))
+                .await();
         assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(10);
 
         var idle = new GoalBasis(

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: a VM's pod gets the room of one of lower priority where only the ledger is short, through the Eviction API, and
  * so only where disruption budgets allow it. Method: one process of the distribution with the rights of the overlay
- * placement and the component preemption places the pods of its own name, and those of a real kube-scheduler. VMs use
- * 3 of a node's 4 CPUs and request little. No kubelet runs, so an evicted pod ends when the test ends it.
+ * placement and the component preemption places the pods of its own name, and those of a real kube-scheduler. VMs use 3
+ * of a node's 4 CPUs and request little. No kubelet runs, so an evicted pod ends when the test ends it.
  */
 @OnKubernetes
 class PreemptionOnKubernetesTest {
@@ -90,11 +90,16 @@ class PreemptionOnKubernetesTest {
                         .formatted(
                                 own.relativize(Deploy.overlay("placement")),
                                 own.relativize(Deploy.component("preemption"))));
-        rightsOfTheComponent = Right.granted(kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream());
-        rightsOfTheComponent.removeAll(
-                Right.granted(
-                        kubectl.objects("create", "--dry-run=client", "-k", Deploy.overlay("placement").toString())
-                                .stream()));
+        rightsOfTheComponent =
+                Right.granted(kubectl.objects("create", "--dry-run=client", "-k", own.toString()).stream());
+        rightsOfTheComponent.removeAll(Right.granted(
+                kubectl
+                        .objects(
+                                "create",
+                                "--dry-run=client",
+                                "-k",
+                                Deploy.overlay("placement").toString())
+                        .stream()));
         kubectl.run("apply", "-k", own.toString());
         var token = kubectl.run("create", "token", "sluice-scheduler", "--namespace=kube-system");
         return Files.writeString(folder.resolve("preempting.token"), token.strip());
@@ -123,7 +128,9 @@ class PreemptionOnKubernetesTest {
         vmWithPod("high", by, "high", "room");
 
         await().atMost(WITHIN)
-                .untilAsserted(() -> assertThat(pod("low-" + by).at("/metadata/deletionTimestamp").isMissingNode())
+                .untilAsserted(() -> assertThat(pod("low-" + by)
+                                .at("/metadata/deletionTimestamp")
+                                .isMissingNode())
                         .isFalse());
         await().atMost(WITHIN).untilAsserted(() -> {
             assertThat(events("low-" + by, "Preempted"))
@@ -140,7 +147,11 @@ class PreemptionOnKubernetesTest {
         if (by.equals(OWN)) {
             // kube-scheduler takes it back from its own pods at their next attempt.
             await().atMost(WITHIN)
-                    .until(() -> pod("high-" + by).at("/status/nominatedNodeName").asText(), node::equals);
+                    .until(
+                            () -> pod("high-" + by)
+                                    .at("/status/nominatedNodeName")
+                                    .asText(),
+                            node::equals);
         }
         assertThat(bound("high-" + by)).as("the room still counts as taken").isEmpty();
         assertThat(sluice.reserved()).containsEntry("low-" + by, USE);
@@ -178,7 +189,8 @@ class PreemptionOnKubernetesTest {
 
         await().atMost(WITHIN).untilAsserted(() -> {
             assertThat(sluice.why("urgent-" + by))
-                    .contains("the eviction of default/guarded-" + by + " is refused: The disruption budget guarded-" + by);
+                    .contains("the eviction of default/guarded-" + by + " is refused: The disruption budget guarded-"
+                            + by);
             assertThat(events("urgent-" + by, "PreemptionRefused"))
                     .hasSize(1)
                     .first()
@@ -192,8 +204,7 @@ class PreemptionOnKubernetesTest {
         assertThat(sluice.ops("/metrics")).containsPattern("victims_total\\{outcome=\"refused_by_budget\"[^}]*} [1-9]");
 
         allow(budget, 1);
-        await().atMost(WITHIN)
-                .until(() -> pod("guarded-" + by).at("/metadata").has("deletionTimestamp"));
+        await().atMost(WITHIN).until(() -> pod("guarded-" + by).at("/metadata").has("deletionTimestamp"));
         end("guarded-" + by);
         assertThat(boundTo("urgent-" + by)).isEqualTo(node);
     }
@@ -226,7 +237,8 @@ class PreemptionOnKubernetesTest {
         await().atMost(WITHIN).until(() -> pod("cheap-" + OWN).at("/metadata").has("deletionTimestamp"));
         end("cheap-" + OWN);
         assertThat(boundTo("dear-" + OWN)).isNotEqualTo(costly).isIn(first, second);
-        assertThat(pod("costly-" + OWN).at("/metadata").has("deletionTimestamp")).isFalse();
+        assertThat(pod("costly-" + OWN).at("/metadata").has("deletionTimestamp"))
+                .isFalse();
     }
 
     private static String node(String name, String by) {

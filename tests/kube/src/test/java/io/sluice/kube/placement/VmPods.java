@@ -31,14 +31,7 @@ public record VmPods(RawApi api, String scheduler, String only) {
                "containers":[{"name":"neonvm-runner","image":"none",
                "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
             """.formatted(
-                        vm,
-                        uses.milliCpu(),
-                        uses.memoryBytes(),
-                        Residents.uid(made),
-                        scheduler,
-                        only,
-                        priorityClass,
-                        pod));
+                vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), scheduler, only, priorityClass, pod));
     }
 
     private JsonNode created(String path, String object) {

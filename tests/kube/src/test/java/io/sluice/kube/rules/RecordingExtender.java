@@ -68,9 +68,7 @@ final class RecordingExtender implements AutoCloseable {
                                 + node.getValue().path("Pods").findValuesAsText("UID")));
         victims.put(request.at("/Pod/metadata/uid").asText(), byNode);
         var reply = JSON.createObjectNode();
-        reply.set(
-                "NodeNameToMetaVictims",
-                allows ? request.path("NodeNameToMetaVictims") : JSON.createObjectNode());
+        reply.set("NodeNameToMetaVictims", allows ? request.path("NodeNameToMetaVictims") : JSON.createObjectNode());
         send(exchange, reply);
     }
 

@@ -1,12 +1,12 @@
 package io.sluice.kube.rules;
 
 import io.sluice.lab.api.RawApi;
+import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.neonvm.core.objects.SchedulingFields;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.DisruptionBudget;
 import io.sluice.placement.core.spec.SpecReader;
-import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -55,7 +55,9 @@ final class VictimFleet {
     }
 
     private void priorityClass(String name, int value, String more) {
-        post("/apis/scheduling.k8s.io/v1/priorityclasses", "{'metadata':{'name':'" + name + "'},'value':" + value + more + "}");
+        post(
+                "/apis/scheduling.k8s.io/v1/priorityclasses",
+                "{'metadata':{'name':'" + name + "'},'value':" + value + more + "}");
     }
 
     private void budget(int app) {
@@ -63,8 +65,10 @@ final class VictimFleet {
                 BUDGETS,
                 "{'metadata':{'name':'b" + app + "'},'spec':{'minAvailable':1,'selector':{'matchLabels':{'app':'a" + app
                         + "'}}}}");
-        patch(BUDGETS + "/b" + app + "/status", "{'status':{'observedGeneration':1,'disruptionsAllowed':" + app
-                + ",'currentHealthy':9,'desiredHealthy':1,'expectedPods':9}}");
+        patch(
+                BUDGETS + "/b" + app + "/status",
+                "{'status':{'observedGeneration':1,'disruptionsAllowed':" + app
+                        + ",'currentHealthy':9,'desiredHealthy':1,'expectedPods':9}}");
     }
 
     /** No two of a node use one port: kube-scheduler frees a port with the first pod that goes. */
@@ -116,7 +120,10 @@ final class VictimFleet {
 
     List<DisruptionBudget> budgets() {
         var budgets = new ArrayList<DisruptionBudget>();
-        api.get(BUDGETS).body().path("items").forEach(budget -> budgets.add(SpecReader.budget(SchedulingFields.budget(budget))));
+        api.get(BUDGETS)
+                .body()
+                .path("items")
+                .forEach(budget -> budgets.add(SpecReader.budget(SchedulingFields.budget(budget))));
         return budgets;
     }
 

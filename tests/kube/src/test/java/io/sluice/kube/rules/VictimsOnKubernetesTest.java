@@ -110,8 +110,7 @@ class VictimsOnKubernetesTest {
         assertThat(seen.getOrDefault("policy", 0)).as("%s", seen).isGreaterThan(COMPARED / 20);
     }
 
-    private static void compare(
-            JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> seen) {
+    private static void compare(JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> seen) {
         var choice = new VictimChoice(table);
         var pending = pending(pod);
         var expected = extender.victims(pending.spec().uid());
@@ -122,20 +121,23 @@ class VictimsOnKubernetesTest {
         }
         var fitting = SchedulingRules.ofKubernetes().fitting(pending, table);
         var candidates = new HashSet<>(choice.candidates(pending, false, 0, VictimFleet.NODES));
-        table.all().stream().filter(node -> !fitting.get(node)).mapToObj(table::name).forEach(node -> {
-            var found = candidates.contains(node)
-                    ? choice.choose(pending, fleet.budgets(), Map.of(), List.of(node))
-                    : Optional.<Victims>empty();
-            var text = found.map(VictimsOnKubernetesTest::text).orElse("none");
-            var theirs = expected.getOrDefault(node, "none");
-            if (!text.equals(theirs)) {
-                differences.add(pod.at("/metadata/name").asText() + " on " + node + ": " + text + ", kube-scheduler "
-                        + theirs + ": " + pod.path("spec"));
-            }
-            seen.merge(found.isPresent() ? "victims" : "no victims", 1, Integer::sum);
-            found.filter(victims -> !victims.overBudget().isEmpty())
-                    .ifPresent(over -> seen.merge("over budget", 1, Integer::sum));
-        });
+        table.all().stream()
+                .filter(node -> !fitting.get(node))
+                .mapToObj(table::name)
+                .forEach(node -> {
+                    var found = candidates.contains(node)
+                            ? choice.choose(pending, fleet.budgets(), Map.of(), List.of(node))
+                            : Optional.<Victims>empty();
+                    var text = found.map(VictimsOnKubernetesTest::text).orElse("none");
+                    var theirs = expected.getOrDefault(node, "none");
+                    if (!text.equals(theirs)) {
+                        differences.add(pod.at("/metadata/name").asText() + " on " + node + ": " + text
+                                + ", kube-scheduler " + theirs + ": " + pod.path("spec"));
+                    }
+                    seen.merge(found.isPresent() ? "victims" : "no victims", 1, Integer::sum);
+                    found.filter(victims -> !victims.overBudget().isEmpty())
+                            .ifPresent(over -> seen.merge("over budget", 1, Integer::sum));
+                });
     }
 
     private static String text(Victims victims) {
@@ -158,13 +160,10 @@ class VictimsOnKubernetesTest {
             var pending = pending(pod);
             var choice = new VictimChoice(table);
             var ours = choice.choose(
-                    pending,
-                    fleet.budgets(),
-                    Map.of(),
-                    choice.candidates(pending, false, 0, VictimFleet.NODES));
-            boolean fits = !SchedulingRules.ofKubernetes().fitting(pending, table).isEmpty();
-            await().atMost(DECIDED_MAX)
-                    .until(() -> isBound(name) || !fits && ours.isEmpty() && isDecided(name));
+                    pending, fleet.budgets(), Map.of(), choice.candidates(pending, false, 0, VictimFleet.NODES));
+            boolean fits =
+                    !SchedulingRules.ofKubernetes().fitting(pending, table).isEmpty();
+            await().atMost(DECIDED_MAX).until(() -> isBound(name) || !fits && ours.isEmpty() && isDecided(name));
             if (isBound(name)) {
                 fleet.started(name);
             }
@@ -172,10 +171,13 @@ class VictimsOnKubernetesTest {
                 var ended = new TreeSet<>(before);
                 ended.removeAll(uids());
                 compared++;
-                var node = api.get(PODS + "/" + name).body().at("/spec/nodeName").asText("none");
+                var node =
+                        api.get(PODS + "/" + name).body().at("/spec/nodeName").asText("none");
                 var theirs = node + " " + ended;
                 var text = ours.map(victims -> victims.node() + " "
-                                + victims.pods().stream().map(PodSpec::uid).collect(Collectors.toCollection(TreeSet::new)))
+                                + victims.pods().stream()
+                                        .map(PodSpec::uid)
+                                        .collect(Collectors.toCollection(TreeSet::new)))
                         .orElse("none []");
                 if (!text.equals(theirs)) {
                     differences.add(name + ": " + text + ", kube-scheduler " + theirs);
@@ -197,7 +199,8 @@ class VictimsOnKubernetesTest {
         var port = random.nextInt(4) == 0 ? "'ports':[{'containerPort':80,'hostPort':8080}]," : "";
         var made = api.post(
                 PODS,
-                ("{'metadata':{'name':'" + name + "','labels':{'app':'a1'}},'spec':{" + spec + "'schedulerName':'" + NAME
+                ("{'metadata':{'name':'" + name + "','labels':{'app':'a1'}},'spec':{" + spec + "'schedulerName':'"
+                                + NAME
                                 + "','terminationGracePeriodSeconds':0,'containers':[{'name':'c','image':'none'," + port
                                 + "'resources':{'requests':{'cpu':'" + (1_000 + random.nextInt(2_800))
                                 + "m','memory':'" + (1 + random.nextInt(5)) + "Gi'}}}]}}")
@@ -211,7 +214,11 @@ class VictimsOnKubernetesTest {
     }
 
     private static boolean isDecided(String name) {
-        return api.get(PODS + "/" + name).body().at("/status/conditions").findValuesAsText("type").contains("PodScheduled");
+        return api.get(PODS + "/" + name)
+                .body()
+                .at("/status/conditions")
+                .findValuesAsText("type")
+                .contains("PodScheduled");
     }
 
     private static boolean isBound(String name) {

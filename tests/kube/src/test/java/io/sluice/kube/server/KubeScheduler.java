@@ -84,8 +84,7 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
         var profile = "{schedulerName: " + name + "}";
-        return recorded(
-                api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
+        return recorded(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
     }
 
     private static KubeScheduler recorded(

@@ -77,7 +77,8 @@ public record SluiceConfig(
         }
         var set = Roles.of(roles);
         if (placement.readsScheduling()
-                && set.contains(Role.PLACEMENT) && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
+                && set.contains(Role.PLACEMENT)
+                && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
             throw new IllegalArgumentException((placement.schedules()
                             ? "placement.schedulerName=" + placement.schedulerName()
                             : "placement.preemption=true")

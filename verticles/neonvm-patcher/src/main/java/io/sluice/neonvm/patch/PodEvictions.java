@@ -60,8 +60,8 @@ final class PodEvictions {
     /** Nothing waits for them, and one that cannot be written is left out. */
     private void writeEvents(EvictPod request, EvictReply reply) {
         EvictionObjects.events(request, reply, clock.instant())
-                .forEach(event -> api.create(
-                        EventObjects.KIND, KubernetesApi.eventsPath(event.namespace()), event.object()));
+                .forEach(event ->
+                        api.create(EventObjects.KIND, KubernetesApi.eventsPath(event.namespace()), event.object()));
     }
 
     /** It goes through the pod's status, as {@link PodBindings#touch}. */

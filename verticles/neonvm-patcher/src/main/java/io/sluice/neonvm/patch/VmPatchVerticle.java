@@ -95,8 +95,8 @@ public final class VmPatchVerticle extends VerticleBase {
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell.meters(), InstantSource.system());
         var unschedulable = new UnschedulablePods(
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
-        var evictions = new PodEvictions(
-                new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
+        var evictions =
+                new PodEvictions(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)

@@ -70,12 +70,13 @@ final class OwnSchedulerMetrics {
     }
 
     void evicted(EvictReply reply) {
-        victims(switch (reply) {
-                    case EvictReply.Evicted() -> "evicted";
-                    case EvictReply.Gone() -> "gone";
-                    case EvictReply.RefusedByBudget(var _) -> "refused_by_budget";
-                    case EvictReply.Failed(var _) -> "failed";
-                })
+        victims(
+                        switch (reply) {
+                            case EvictReply.Evicted() -> "evicted";
+                            case EvictReply.Gone() -> "gone";
+                            case EvictReply.RefusedByBudget(var _) -> "refused_by_budget";
+                            case EvictReply.Failed(var _) -> "failed";
+                        })
                 .increment();
     }
 

@@ -71,8 +71,7 @@ final class Preemptor {
     /** Respects the room that an earlier process has made for a pod. */
     void recall(PendingPod pod) {
         var node = pod.spec().preemption().nominatedNode();
-        if (!node.isEmpty()
-                && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
+        if (!node.isEmpty() && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
             nominate(pod, node);
         }
     }
@@ -140,9 +139,8 @@ final class Preemptor {
 
     /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
     private boolean isInStep(NodeLedgerView ledger) {
-        var observed = view.table().podsOn(ledger.node()).stream()
-                .map(PodSpec::uid)
-                .collect(Collectors.toSet());
+        var observed =
+                view.table().podsOn(ledger.node()).stream().map(PodSpec::uid).collect(Collectors.toSet());
         return ledger.reservations().stream().allMatch(reservation -> observed.contains(reservation.pod()));
     }
 
@@ -153,8 +151,7 @@ final class Preemptor {
             failed(spec, OwnSchedulerMetrics.Preemption.FAILED, "room is made for too many pods already");
             return;
         }
-        evictNext(spec, victims, victims.toEvict(), 0)
-                .onSuccess(ended -> ended(pod, victims, before, ended));
+        evictNext(spec, victims, victims.toEvict(), 0).onSuccess(ended -> ended(pod, victims, before, ended));
     }
 
     private Future<Evictions> evictNext(PodSpec preemptor, Victims victims, List<PodSpec> left, int done) {
@@ -207,8 +204,12 @@ final class Preemptor {
             ended(spec.uid());
         } else if (inVain) {
             before.ifPresentOrElse(
-                    node -> nominate(pod, node), () -> view.table().nominations().remove(spec.uid()));
-            failed(spec, OwnSchedulerMetrics.Preemption.REFUSED, evictions.refusal().get());
+                    node -> nominate(pod, node),
+                    () -> view.table().nominations().remove(spec.uid()));
+            failed(
+                    spec,
+                    OwnSchedulerMetrics.Preemption.REFUSED,
+                    evictions.refusal().get());
         } else {
             preemptions.evicted(spec.uid(), victims, around.clock().instant());
             meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);

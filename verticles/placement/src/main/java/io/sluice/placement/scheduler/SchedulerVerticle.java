@@ -26,8 +26,8 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
-import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.LogKeys;
@@ -115,7 +115,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 view,
                 meters,
                 new Preemptor.Surroundings(
-                        shell.clock(), this::observed, () -> leads && missing.get().isEmpty()));
+                        shell.clock(),
+                        this::observed,
+                        () -> leads && missing.get().isEmpty()));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(ClusterAddresses.POD_PENDING, pod -> pending.waits(pod, now())),

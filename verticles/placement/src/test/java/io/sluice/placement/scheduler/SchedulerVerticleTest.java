@@ -62,11 +62,10 @@ class SchedulerVerticleTest {
     void start(Vertx vertx) {
         bus = new Bus(vertx);
         Future.all(List.of(
-                        bus.serve(
-                                LedgerAddresses.SNAPSHOT,
-                                request -> Future.succeededFuture(ledger)),
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
                         bus.serve(VmAddresses.EVICT_POD, eviction -> {
-                            evicted.add(eviction.label() + " for " + eviction.preemptor().label());
+                            evicted.add(eviction.label() + " for "
+                                    + eviction.preemptor().label());
                             return Future.succeededFuture(onEvict);
                         }),
                         bus.serve(VmAddresses.NOMINATE_NODE, nomination -> {
@@ -221,7 +220,11 @@ class SchedulerVerticleTest {
 
     @Test
     void evictsAPodOfLowerPriorityAndPlacesTheHigherOnceItIsGone() {
-        list(1, node("a", 1), pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1), pod("high", asks(7, 5_000, ""), 1, 1));
+        list(
+                1,
+                node("a", 1),
+                pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", asks(7, 5_000, ""), 1, 1));
         await().untilAsserted(() -> assertThat(nominated).containsExactly("high on a"));
         assertThat(evicted).containsExactly("ns/low for ns/high");
         assertThat(count("preemptions", "evicted")).isEqualTo(1);
@@ -296,8 +299,8 @@ class SchedulerVerticleTest {
                 "high",
                 1,
                 0,
-                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\""
-                        + asks(7, 100, "") + "}"));
+                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\"" + asks(7, 100, "")
+                        + "}"));
         await().untilAsserted(() -> {
             bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
             assertThat(evicted).containsExactly("ns/low for ns/high");

@@ -168,8 +168,8 @@ public final class PlacementPart {
             table.observed(new NodeSpec(node.node(), Map.of(), List.of(), false, Map.of("pods", (long) podsMax)));
             table.observed(NodeSnapshot.of(node));
             node.reservations()
-                    .forEach(reservation -> charges.put(
-                            reservation.pod(), reservation.traits().charge()));
+                    .forEach(reservation ->
+                            charges.put(reservation.pod(), reservation.traits().charge()));
         }
         pods.stream()
                 .filter(other -> other.boundTo().isPresent() && charges.containsKey(other.uid()))

@@ -92,8 +92,7 @@ public final class EvictionObjects {
         return event(request.preemptor(), reason, request, message, now);
     }
 
-    private static Event event(
-            EvictPod.Preemptor pod, String reason, EvictPod request, String message, Instant now) {
+    private static Event event(EvictPod.Preemptor pod, String reason, EvictPod request, String message, Instant now) {
         var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         var pair = request.uid() + request.preemptor().uid() + reason + message;
         var event = KubernetesJson.MAPPER.createObjectNode();

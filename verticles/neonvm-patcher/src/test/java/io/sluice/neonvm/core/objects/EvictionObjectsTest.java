@@ -34,13 +34,12 @@ class EvictionObjectsTest {
     void writesWhyToBothPods() {
         var events = events(new EvictReply.Evicted());
         assertThat(events)
-                .extracting(event -> event.at("/involvedObject/uid").asText(), event -> event.path("message")
-                        .asText())
+                .extracting(
+                        event -> event.at("/involvedObject/uid").asText(),
+                        event -> event.path("message").asText())
                 .containsExactly(
-                        tuple(
-                                "u-low", "Preempted by pod other/high (u-high) on node n"),
-                        tuple(
-                                "u-high", "Pod ns/low of lower priority is evicted from node n"));
+                        tuple("u-low", "Preempted by pod other/high (u-high) on node n"),
+                        tuple("u-high", "Pod ns/low of lower priority is evicted from node n"));
         assertThat(events)
                 .extracting(event -> event.at("/metadata/namespace").asText())
                 .containsExactly("ns", "other");
@@ -64,10 +63,10 @@ class EvictionObjectsTest {
             {"code":429,"details":{"causes":[{"reason":"DisruptionBudget","message":"The disruption budget db needs 1"}]}}\
             """);
         assertThat(EvictionObjects.refusalOfBudget(refused)).contains("The disruption budget db needs 1");
-        assertThat(EvictionObjects.refusalOfBudget(Samples.json("{\"code\":429}"))).isEmpty();
+        assertThat(EvictionObjects.refusalOfBudget(Samples.json("{\"code\":429}")))
+                .isEmpty();
         assertThat(EvictionObjects.isOfAnother(
-                        REQUEST,
-                        Samples.json("{\"message\":\"the UID in the precondition (u-low) does not match\"}")))
+                        REQUEST, Samples.json("{\"message\":\"the UID in the precondition (u-low) does not match\"}")))
                 .isTrue();
         assertThat(EvictionObjects.isOfAnother(REQUEST, Samples.json("{\"message\":\"the object has been modified\"}")))
                 .isFalse();

@@ -1,9 +1,9 @@
 package io.sluice.placement.core.preemption;
 
 import io.sluice.placement.core.rules.ClusterTable;
-import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.DisruptionBudget;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
@@ -36,9 +36,7 @@ public final class VictimChoice {
         if (pod.preemption().never()) {
             return Optional.of("its preemption policy is Never");
         }
-        var node = table.nominations()
-                .node(pod.uid())
-                .orElse(pod.preemption().nominatedNode());
+        var node = table.nominations().node(pod.uid()).orElse(pod.preemption().nominatedNode());
         return table.podsOn(node).stream()
                 .filter(other -> other.terminating() && other.priority() < pod.priority())
                 .min(Victims.MORE_IMPORTANT)
@@ -144,9 +142,7 @@ public final class VictimChoice {
         try {
             return look.get();
         } finally {
-            pods.stream()
-                    .filter(pod -> table.pod(pod.uid()).isEmpty())
-                    .forEach(pod -> put(pod, charges));
+            pods.stream().filter(pod -> table.pod(pod.uid()).isEmpty()).forEach(pod -> put(pod, charges));
         }
     }
 

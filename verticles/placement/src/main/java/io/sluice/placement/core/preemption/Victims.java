@@ -50,7 +50,9 @@ public record Victims(String node, List<PodSpec> pods, Set<String> overBudget) {
     }
 
     private long sumOfPriorities() {
-        return pods.stream().mapToLong(pod -> pod.priority() + ABOVE_ALL_NEGATIVE).sum();
+        return pods.stream()
+                .mapToLong(pod -> pod.priority() + ABOVE_ALL_NEGATIVE)
+                .sum();
     }
 
     private long startOfHighest() {

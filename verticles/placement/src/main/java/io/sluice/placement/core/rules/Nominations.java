@@ -55,8 +55,8 @@ public final class Nominations {
     /** The pods that lose their room on a node to one of higher priority. */
     public Collection<PendingPod> displacedBy(PodSpec pod, String node) {
         return all().stream()
-                .filter(other -> other.spec().node().equals(node)
-                        && other.spec().priority() < pod.priority())
+                .filter(other ->
+                        other.spec().node().equals(node) && other.spec().priority() < pod.priority())
                 .toList();
     }
 }

@@ -19,7 +19,9 @@ public record DisruptionBudget(
         disrupted = Set.copyOf(disrupted);
     }
 
-    /** Whether evicting the pod counts against it. As in kube-scheduler, a selector without requirements selects none. */
+    /**
+     * Whether evicting the pod counts against it. As in kube-scheduler, a selector without requirements selects none.
+     */
     public boolean counts(PodSpec pod) {
         return namespace.equals(pod.namespace())
                 && !pod.labels().isEmpty()

@@ -79,8 +79,7 @@ class VictimChoiceTest {
     private static PendingPod urgent(String cpu, String more, Resources charge) {
         return new PendingPod(
                 Cluster.pod(
-                        "urgent",
-                        "'priority':100,'requests':{'cpu':" + cpu + "}" + (more.isEmpty() ? "" : "," + more)),
+                        "urgent", "'priority':100,'requests':{'cpu':" + cpu + "}" + (more.isEmpty() ? "" : "," + more)),
                 charge);
     }
 
@@ -179,9 +178,7 @@ class VictimChoiceTest {
             test.budget("db", 0);
             test.filled(names.get(0), better);
             test.filled(names.get(1), worse);
-            assertThat(test.chosen(urgent("4000")))
-                    .as("of %s", names)
-                    .startsWith(names.get(0) + ":");
+            assertThat(test.chosen(urgent("4000"))).as("of %s", names).startsWith(names.get(0) + ":");
         }
     }
 
@@ -240,10 +237,11 @@ class VictimChoiceTest {
     void aPodThatMayNotPreemptAndOneWhoseVictimsStillEndWait() {
         filled("a", "10/4000/01");
         assertThat(choice.obstacle(urgent("1000").spec())).isEmpty();
-        assertThat(choice.obstacle(
-                        urgent("1000", "'preemptionPolicy':'Never'", Resources.NONE).spec()))
+        assertThat(choice.obstacle(urgent("1000", "'preemptionPolicy':'Never'", Resources.NONE)
+                        .spec()))
                 .contains("its preemption policy is Never");
-        var nominated = urgent("1000", "'nominatedNodeName':'a'", Resources.NONE).spec();
+        var nominated =
+                urgent("1000", "'nominatedNodeName':'a'", Resources.NONE).spec();
         assertThat(choice.obstacle(nominated)).as("nothing ends there").isEmpty();
         placed("ending", "a", "10", "0", "'terminating':true");
         assertThat(choice.obstacle(nominated))
@@ -286,9 +284,7 @@ class VictimChoiceTest {
     void roomThatIsMadeForAPodIsNotForPodsOfLowerPriority() {
         node("a");
         ledger("a", 10, 0);
-        cluster.table
-                .nominations()
-                .put(new PendingPod(urgent("3000").spec().on("a"), cpus(8)));
+        cluster.table.nominations().put(new PendingPod(urgent("3000").spec().on("a"), cpus(8)));
         var rules = SchedulingRules.withLedger();
         for (var expected : Map.of("99", false, "100", false, "101", true).entrySet()) {
             var byRequests = Cluster.pod("x", "'priority':" + expected.getKey() + ",'requests':{'cpu':2000}");
@@ -296,7 +292,8 @@ class VictimChoiceTest {
             assertThat(rules.fits(new PendingPod(byRequests, Resources.NONE), cluster.table, "a"))
                     .as(expected.getKey())
                     .isEqualTo(expected.getValue());
-            assertThat(rules.fitting(new PendingPod(byLedger, cpus(3)), cluster.table).isEmpty())
+            assertThat(rules.fitting(new PendingPod(byLedger, cpus(3)), cluster.table)
+                            .isEmpty())
                     .as(expected.getKey())
                     .isNotEqualTo(expected.getValue());
         }
@@ -355,7 +352,8 @@ class VictimChoiceTest {
     }
 
     private List<Set<String>> fitting() {
-        return Arrays.asList("'requests':{'cpu':500}", "'requests':{'cpu':2500}", "'hostPorts':[{'hostPort':80}]").stream()
+        return Arrays.asList("'requests':{'cpu':500}", "'requests':{'cpu':2500}", "'hostPorts':[{'hostPort':80}]")
+                .stream()
                 .map(cluster::fitting)
                 .toList();
     }
