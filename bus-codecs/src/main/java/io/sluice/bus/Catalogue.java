@@ -31,6 +31,8 @@ public final class Catalogue {
             VmAddresses.BIND_POD,
             VmAddresses.TOUCH_POD,
             VmAddresses.REPORT_UNSCHEDULABLE,
+            VmAddresses.EVICT_POD,
+            VmAddresses.NOMINATE_NODE,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,
@@ -69,6 +71,8 @@ public final class Catalogue {
             AgentAddresses.SCALING_RECORDED,
             PressureAddresses.DECISION,
             PlacementAddresses.KEPT,
+            PlacementAddresses.ROOM_WANTED,
+            PlacementAddresses.NOMINATED,
             PlacementAddresses.DECISION);
 
     private static final Map<String, WireCodec<?>> CODECS = Stream.concat(

@@ -9,6 +9,7 @@ import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.codecs.placement.RoomWantedCodec;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
@@ -18,6 +19,7 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.placement.RoomWanted;
 import java.time.Duration;
 
 /** Requests and events about placing pods on nodes. */
@@ -40,6 +42,14 @@ public final class PlacementAddresses {
 
     /** Which rooms are kept for pods that wait long. */
     public static final EventAddress<KeptRooms> KEPT = new EventAddress<>("placement.kept", new KeptRoomsCodec());
+
+    /** Which pods wait for want of room in the ledger alone, so that others may be evicted for them. */
+    public static final EventAddress<RoomWanted> ROOM_WANTED =
+            new EventAddress<>("placement.room-wanted", new RoomWantedCodec());
+
+    /** Which rooms are kept for pods for which others were evicted. */
+    public static final EventAddress<KeptRooms> NOMINATED =
+            new EventAddress<>("placement.nominated", new KeptRoomsCodec());
 
     /** A decision about a pod that is to be placed, or its arrival without one. */
     public static final EventAddress<PlacementDecision> DECISION =

@@ -5,8 +5,11 @@ import io.sluice.codecs.vm.ClaimReplyCodec;
 import io.sluice.codecs.vm.ClaimVmCodec;
 import io.sluice.codecs.vm.EndMigrationCodec;
 import io.sluice.codecs.vm.EndReplyCodec;
+import io.sluice.codecs.vm.EvictPodCodec;
+import io.sluice.codecs.vm.EvictReplyCodec;
 import io.sluice.codecs.vm.MigrateReplyCodec;
 import io.sluice.codecs.vm.MigrateVmCodec;
+import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PatchReplyCodec;
 import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
@@ -17,8 +20,11 @@ import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.EndMigration;
 import io.sluice.messages.vm.EndReply;
+import io.sluice.messages.vm.EvictPod;
+import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.MigrateReply;
 import io.sluice.messages.vm.MigrateVm;
+import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PatchReply;
 import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
@@ -58,6 +64,14 @@ public final class VmAddresses {
     /** Writes why no node can take a pod to its condition and to an Event. */
     public static final RequestAddress<UnschedulablePod, PodBinding> REPORT_UNSCHEDULABLE = new RequestAddress<>(
             "vm.report-unschedulable", new UnschedulablePodCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Evicts a pod by the Eviction API, which obeys disruption budgets. */
+    public static final RequestAddress<EvictPod, EvictReply> EVICT_POD =
+            new RequestAddress<>("vm.evict-pod", new EvictPodCodec(), new EvictReplyCodec(), BEYOND_THE_API, 100);
+
+    /** Writes the node on which room is made for a pod to its status. */
+    public static final RequestAddress<NominateNode, PodBinding> NOMINATE_NODE = new RequestAddress<>(
+            "vm.nominate-node", new NominateNodeCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

@@ -153,6 +153,7 @@ public final class EnumNumbers {
                 case PLACED -> 2;
                 case NOT_PLACED -> 3;
                 case ARRIVED -> 4;
+                case EVICTED -> 5;
             });
 
     public static final WireEnum<SchedulingChange.Kind> SCHEDULING_KIND =
@@ -164,6 +165,7 @@ public final class EnumNumbers {
                 case VOLUME -> 5;
                 case DRIVERS -> 6;
                 case ATTACHMENT -> 7;
+                case DISRUPTION_BUDGET -> 8;
             });
 
     private EnumNumbers() {}

@@ -57,6 +57,7 @@ final class ClusterSamples {
             new Resources(500, 2L << 30),
             1_700_000_000L,
             "schedplugin-x",
+            7,
             FixedAmounts.of(Map.of("pods", 1L)));
     static final VmObserved BARE_VM = new VmObserved(
             VM,
@@ -143,7 +144,7 @@ final class ClusterSamples {
             Sample.of(new PodObservedCodec(), POD, """
                 03 00000003 702d3100 0000026e 73000000 0864622d 312d706f 64000000 026e3100 00000464
                 622d3100 00000000 00000800 00000000 0001f400 00000080 00000000 00000065 53f10000 00000d73
-                63686564 706c7567 696e2d78 00000001 00000004 706f6473 00000000 00000001\
+                63686564 706c7567 696e2d78 00000007 00000001 00000004 706f6473 00000000 00000001\
                 """),
             Sample.of(new PodGoneCodec(), new PodGone("p-1", "n1", 12), """
                 01 00000003 702d31 00000002 6e31 000000000000000c\

@@ -10,7 +10,11 @@ import io.sluice.codecs.placement.PlaceReplyCodec;
 import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
+import io.sluice.codecs.placement.RoomWantedCodec;
 import io.sluice.codecs.vm.BindPodCodec;
+import io.sluice.codecs.vm.EvictPodCodec;
+import io.sluice.codecs.vm.EvictReplyCodec;
+import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
@@ -24,7 +28,11 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.EvictPod;
+import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
@@ -63,10 +71,36 @@ final class PlacementSamples {
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
-                    new KeptRooms(List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30)))),
+                    new KeptRooms(
+                            List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30), 7))),
                     """
-                    01 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00\
+                    02 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00000000 07\
                     """),
+            Sample.of(new RoomWantedCodec(), new RoomWanted(List.of("u-1", "u-2")), """
+                01 00000002 00000003 752d3100 00000375 2d32\
+                """),
+            Sample.of(
+                    new EvictPodCodec(),
+                    new EvictPod("u-2", "ns", "v", "n1", new EvictPod.Preemptor("u-1", "ns", "p"), "own"),
+                    """
+                    01 00000003 752d3200 0000026e 73000000 01760000 00026e31 00000003 752d3100 0000026e 73000000 01700000
+                    00036f77 6e\
+                    """),
+            Sample.of(new EvictReplyCodec(), new EvictReply.Evicted(), """
+                01 01\
+                """),
+            Sample.of(new EvictReplyCodec(), new EvictReply.Gone(), """
+                01 02\
+                """),
+            Sample.of(new EvictReplyCodec(), new EvictReply.RefusedByBudget("no"), """
+                01 03000000 026e6f\
+                """),
+            Sample.of(new EvictReplyCodec(), new EvictReply.Failed("late"), """
+                01 04000000 046c6174 65\
+                """),
+            Sample.of(new NominateNodeCodec(), new NominateNode("u-1", "ns", "p", "n1"), """
+                01 00000003 752d3100 0000026e 73000000 01700000 00026e31\
+                """),
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
                 02 02\
                 """),

@@ -7,7 +7,7 @@ import io.sluice.wire.WireWriter;
 
 /**
  * v1: uid, namespace, name, node, vmName texts, version i64, amounts resources, createdAtSeconds i64. v2: migration
- * text. v3: fixed amounts.
+ * text. v3: priority i32, fixed amounts.
  */
 public final class PodObservedCodec extends WireCodec<PodObserved> {
     /** The codec. */
@@ -26,6 +26,7 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
                 .resources(message.amounts())
                 .i64(message.createdAtSeconds())
                 .text(message.migration())
+                .i32(message.priority())
                 .fixedAmounts(message.fixed());
     }
 
@@ -41,6 +42,7 @@ public final class PodObservedCodec extends WireCodec<PodObserved> {
                 in.resources(),
                 in.i64(),
                 in.text(),
+                in.i32(),
                 in.fixedAmounts());
     }
 }

@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param createdAtSeconds creation time, in seconds since 1970
  * @param migration the name of the migration, in the same namespace, that moves its VM here; empty for any other pod.
  *     The pod takes over the hold of that migration, and its reservation is the one that the VM has at the source
+ * @param priority pods of a higher one are placed first
  * @param fixed what is reserved for it of the other kinds
  */
 public record PodObserved(
@@ -30,6 +31,7 @@ public record PodObserved(
         Resources amounts,
         long createdAtSeconds,
         String migration,
+        int priority,
         FixedAmounts fixed) {
     public PodObserved {
         Objects.requireNonNull(uid, "uid");
@@ -42,7 +44,7 @@ public record PodObserved(
         Objects.requireNonNull(fixed, "fixed");
     }
 
-    /** A pod that takes CPU and memory alone. */
+    /** A pod of the default priority that takes CPU and memory alone. */
     public PodObserved(
             String uid,
             String namespace,
@@ -53,7 +55,48 @@ public record PodObserved(
             Resources amounts,
             long createdAtSeconds,
             String migration) {
-        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, migration, FixedAmounts.NONE);
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, migration, 0);
+    }
+
+    /** A pod that takes CPU and memory alone. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds,
+            String migration,
+            int priority) {
+        this(
+                uid,
+                namespace,
+                name,
+                node,
+                vmName,
+                version,
+                amounts,
+                createdAtSeconds,
+                migration,
+                priority,
+                FixedAmounts.NONE);
+    }
+
+    /** A pod of the default priority. */
+    public PodObserved(
+            String uid,
+            String namespace,
+            String name,
+            String node,
+            String vmName,
+            long version,
+            Resources amounts,
+            long createdAtSeconds,
+            String migration,
+            FixedAmounts fixed) {
+        this(uid, namespace, name, node, vmName, version, amounts, createdAtSeconds, migration, 0, fixed);
     }
 
     /** A pod without a migration. */
@@ -72,7 +115,17 @@ public record PodObserved(
     /** The same pod with another VM, size and migration. */
     public PodObserved with(String newVmName, Resources newAmounts, String newMigration) {
         return new PodObserved(
-                uid, namespace, name, node, newVmName, version, newAmounts, createdAtSeconds, newMigration, fixed);
+                uid,
+                namespace,
+                name,
+                node,
+                newVmName,
+                version,
+                newAmounts,
+                createdAtSeconds,
+                newMigration,
+                priority,
+                fixed);
     }
 
     /** Whether it is the target of a migration. */

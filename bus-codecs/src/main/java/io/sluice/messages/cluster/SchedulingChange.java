@@ -14,7 +14,9 @@ public sealed interface SchedulingChange {
         /** The CSI drivers on a node. */
         DRIVERS,
         /** An attachment of a volume to a node. */
-        ATTACHMENT
+        ATTACHMENT,
+        /** How many of some pods may be evicted; published only where pods may be evicted. */
+        DISRUPTION_BUDGET
     }
 
     /**

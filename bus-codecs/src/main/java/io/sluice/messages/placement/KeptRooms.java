@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All rooms that are kept at present for pods that wait long, so that smaller ones do not take them. Published each
- * second; it counts for a few seconds.
+ * All rooms that are kept at present for pods that wait long, so that smaller ones do not take them, or for pods for
+ * which others were evicted. Published each second; it counts for a few seconds.
  *
  * @param rooms one for each node and for each pod at most
  */
@@ -18,13 +18,19 @@ public record KeptRooms(List<KeptRoom> rooms) {
      * @param uid of the pod for which it is kept
      * @param pod the pod, as {@code namespace/name}
      * @param charge what the pod would add to the node's reservations
+     * @param upTo the highest priority of the pods from which it is kept
      */
-    public record KeptRoom(String node, String uid, String pod, Resources charge) {
+    public record KeptRoom(String node, String uid, String pod, Resources charge, int upTo) {
         public KeptRoom {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(uid, "uid");
             Objects.requireNonNull(pod, "pod");
             Objects.requireNonNull(charge, "charge");
+        }
+
+        /** One that is kept from all pods. */
+        public KeptRoom(String node, String uid, String pod, Resources charge) {
+            this(node, uid, pod, charge, Integer.MAX_VALUE);
         }
     }
 

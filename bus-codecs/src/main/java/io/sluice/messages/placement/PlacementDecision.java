@@ -22,7 +22,9 @@ public record PlacementDecision(Kind kind, String uid, String namespace, String 
         /** The pod was not bound to the node, or it is unknown whether it was. */
         NOT_PLACED,
         /** The ledger found the pod bound to the node without a hold. */
-        ARRIVED
+        ARRIVED,
+        /** The pod is evicted from the node for another one of higher priority. */
+        EVICTED
     }
 
     public PlacementDecision {

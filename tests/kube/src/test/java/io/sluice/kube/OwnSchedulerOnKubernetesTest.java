@@ -13,6 +13,7 @@ import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
 import io.sluice.units.Resources;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ class OwnSchedulerOnKubernetesTest {
         client = KubernetesConnection.open(plane.admin());
         raw = new RawApi(client);
         var access = plane.by(plane.apiPort(), tokenOfTheOverlay(folder));
-        sluice = SchedulerProcess.placing(folder, access, "127.0.0.2", SCHEDULER);
+        sluice =
+                SchedulerProcess.placing(folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
         await().atMost(KubeFleet.WITHIN).until(sluice::isReady);
     }
 
@@ -125,6 +127,23 @@ class OwnSchedulerOnKubernetesTest {
 
         pod("choosy", "nowhere", "", "");
         awaitReason("choosy", "not allowed by the pod's node selector or affinity");
+    }
+
+    @Test
+    void evictsNothingWherePreemptionIsOff() {
+        node("off-a", "off");
+        created("/apis/scheduling.k8s.io/v1/priorityclasses", "{\"metadata\":{\"name\":\"high\"},\"value\":1000}");
+        var labels = "'labels':{'app':'alone'}";
+        var alone = """
+            'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':
+              'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'alone'}}}]}},\
+            """;
+        pod("stays", "off", labels, alone);
+        assertThat(boundTo("stays")).isEqualTo("off-a");
+        pod("higher", "off", labels, alone + "'priorityClassName':'high',");
+        awaitReason("higher", "; pods of lower priority are not evicted for it, as placement.preemption is off");
+        assertThat(raw.get(Residents.PODS + "/stays").body().at("/metadata").has("deletionTimestamp"))
+                .isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.sluice.gateway.listener.TestCertificate;
+import io.sluice.kube.placement.VmPods;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.KubeScheduler;
 import io.sluice.kube.server.OnKubernetes;
@@ -165,6 +166,22 @@ class PlacementOnKubernetesTest {
         assertThat(raw.get(Residents.PODS + "/low-1").status()).isEqualTo(200);
     }
 
+    /** kube-scheduler evicts nothing where only the ledger is short, and Sluice does not unless it is switched on. */
+    @Test
+    void evictsNothingForWantOfRoomInTheLedgerWherePreemptionIsOff() {
+        node("node-h", "off");
+        var uses = new Resources(3_000, 12L << 30);
+        vmWithPod("stays", uses, "off");
+        assertThat(boundTo("stays-pod")).isEqualTo("node-h");
+        vmWithPod("higher", uses, "off", "high");
+        await().atMost(KubeFleet.WITHIN)
+                .untilAsserted(() -> assertThat(sluice.why("higher-pod"))
+                        .contains("1 short of CPU by 2 and memory by 8Gi or more in the ledger; pods of lower priority"
+                                + " are not evicted for it, as placement.preemption is off"));
+        assertThat(raw.get(Residents.PODS + "/stays-pod").body().at("/metadata").has("deletionTimestamp"))
+                .isFalse();
+    }
+
     /** Small VMs that come one after the other would take all room that becomes free. */
     @Test
     void keepsRoomForALargeVmThatWaitsLong() {
@@ -235,25 +252,12 @@ class PlacementOnKubernetesTest {
             """.formatted(name, only, NODE.milliCpu(), NODE.memoryBytes()));
     }
 
-    /**
-     * Creates a VM and its pod, as NeonVM's controller does: the pod requests little, and its annotation has the use.
-     */
     private static void vmWithPod(String vm, Resources uses, String only) {
-        var made = created(Residents.VMS, """
-            {"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine",
-             "metadata":{"name":"%s"},
-             "spec":{"schedulerName":"%s","guest":{"cpus":{"min":"250m","max":4,"use":"%dm"},
-               "memorySlots":{"min":1,"max":16,"use":%d},"memorySlotSize":"1Gi"}}}\
-            """.formatted(vm, SCHEDULER, uses.milliCpu(), uses.memoryBytes() >> 30));
-        created(Residents.PODS, """
-            {"metadata":{"name":"%1$s-pod","labels":{"vm.neon.tech/name":"%1$s"},
-               "annotations":{"vm.neon.tech/usage":"{\\"cpu\\":\\"%2$dm\\",\\"memory\\":\\"%3$d\\"}"},
-               "ownerReferences":[{"apiVersion":"vm.neon.tech/v1","kind":"VirtualMachine","name":"%1$s","uid":"%4$s",
-                 "controller":true,"blockOwnerDeletion":true}]},
-             "spec":{"schedulerName":"%5$s","nodeSelector":{"only":"%6$s"},"containers":[{"name":"neonvm-runner","image":"none",
-               "resources":{"requests":{"cpu":"100m","memory":"100Mi"}}}]}}\
-            """.formatted(
-                        vm, uses.milliCpu(), uses.memoryBytes(), Residents.uid(made), SCHEDULER, only));
+        vmWithPod(vm, uses, only, "");
+    }
+
+    private static void vmWithPod(String vm, Resources uses, String only, String priorityClass) {
+        new VmPods(raw, SCHEDULER, only).create(vm, vm + "-pod", uses, priorityClass);
     }
 
     private static JsonNode created(String path, String object) {

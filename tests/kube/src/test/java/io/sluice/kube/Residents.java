@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.lab.api.RawApi;
 
 /** Creates pods and VMs that no process runs, and sets their nodes. */
-final class Residents {
-    static final String PODS = "/api/v1/namespaces/default/pods";
-    static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
-    static final String MERGE = "application/merge-patch+json";
+public final class Residents {
+    public static final String PODS = "/api/v1/namespaces/default/pods";
+    public static final String VMS = "/apis/vm.neon.tech/v1/namespaces/default/virtualmachines";
+    public static final String MERGE = "application/merge-patch+json";
 
     private final RawApi raw;
 
@@ -50,7 +50,7 @@ final class Residents {
                         vm, node.equals("node-a") == vm.equals("there") ? 1 : 0, node));
     }
 
-    static String uid(JsonNode object) {
+    public static String uid(JsonNode object) {
         return object.at("/metadata/uid").asText();
     }
 

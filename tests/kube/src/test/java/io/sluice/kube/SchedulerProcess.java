@@ -50,20 +50,14 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one that places pods itself.
+     * Starts one that places pods in its own way.
      *
      * @param access how it reaches the API server
-     * @param scheduler the name by which pods ask for it
+     * @param placement the section of that name
      */
-    public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
+    public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
         return new SchedulerProcess(
-                folder,
-                access,
-                host,
-                ControlPlane.freePort(),
-                new JsonObject(),
-                new JsonObject(),
-                new JsonObject().put("schedulerName", scheduler));
+                folder, access, host, ControlPlane.freePort(), new JsonObject(), new JsonObject(), placement);
     }
 
     /** Starts one that a kube-scheduler calls without TLS. */
@@ -191,7 +185,7 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     /** What its ledger reserves for each pod, by its name; without incomplete nodes. */
-    Map<String, Resources> reserved() {
+    public Map<String, Resources> reserved() {
         var reserved = new HashMap<String, Resources>();
         reservations()
                 .forEach(reservation -> reserved.put(reservation.of().getString("name"), reserved(reservation.of())));
@@ -234,7 +228,7 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     /** What the console shows of the last decisions about a pod. */
-    String why(String pod) {
+    public String why(String pod) {
         try {
             return get(consolePort, "/api/why/pod/" + pod).body();
         } catch (IOException broken) {

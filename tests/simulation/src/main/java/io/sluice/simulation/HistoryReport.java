@@ -13,6 +13,7 @@ package io.sluice.simulation;
  * @param moves number of VMs that migrated to another node
  * @param loads number of full lists that made an incomplete node complete
  * @param reclaims number of recovered or found reservations that were reclaimed
+ * @param evictions number of pods that were evicted for others of higher priority
  */
 public record HistoryReport(
         long seed,
@@ -24,9 +25,10 @@ public record HistoryReport(
         long refusals,
         long moves,
         long loads,
-        long reclaims) {
+        long reclaims,
+        long evictions) {
     /** The report of no history. */
-    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final HistoryReport NONE = new HistoryReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** The sum of both, under the seed of the other. */
     public HistoryReport plus(HistoryReport other) {
@@ -40,6 +42,7 @@ public record HistoryReport(
                 refusals + other.refusals,
                 moves + other.moves,
                 loads + other.loads,
-                reclaims + other.reclaims);
+                reclaims + other.reclaims,
+                evictions + other.evictions);
     }
 }

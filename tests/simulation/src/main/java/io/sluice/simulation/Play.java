@@ -118,7 +118,8 @@ final class Play {
                 tally.refusals(),
                 tally.moves(),
                 tally.loads(),
-                tally.settles());
+                tally.settles(),
+                tally.evictions());
     }
 
     private static String at(World world) {

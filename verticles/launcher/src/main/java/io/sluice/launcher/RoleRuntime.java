@@ -344,10 +344,10 @@ final class RoleRuntime {
         }
     }
 
-    /** One process at a time places pods without kube-scheduler; it publishes what it reads for that itself. */
+    /** One process at a time places pods without kube-scheduler, and evicts pods; it publishes itself what it reads. */
     private void startScheduler(Set<Role> roles) throws StartException {
         var config = settings.config();
-        if (!roles.contains(Role.PLACEMENT) || !config.placement().schedules()) {
+        if (!roles.contains(Role.PLACEMENT) || !config.placement().readsScheduling()) {
             return;
         }
         Supplier<Optional<String>> missing = lab.filter(LabStarter::isOwn).isPresent()
@@ -360,7 +360,13 @@ final class RoleRuntime {
                 SluiceConfig::placement);
         deploy(
                 "the observations for the own scheduler",
-                new SchedulingVerticle(served.config(), shell, served.client(), missing, SchedulerVerticle.PART));
+                new SchedulingVerticle(
+                        served.config(),
+                        shell,
+                        served.client(),
+                        missing,
+                        SchedulerVerticle.PART,
+                        config.placement().preemption()));
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */

@@ -24,14 +24,25 @@ import java.util.regex.Pattern;
  * @param scoreAtFull the score of a full node, 0 to 1
  * @param schedulerName the name by which pods ask for Sluice's own scheduler, which needs no kube-scheduler; empty
  *     switches it off. No kube-scheduler may serve the same name
+ * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
+ *     scheduler, or one of kube-scheduler that only the ledger is short of room for
  */
 public record PlacementConfig(
-        LoadPolicy policy, double scoreAtEmpty, double scorePeak, double scoreAtFull, String schedulerName) {
+        LoadPolicy policy,
+        double scoreAtEmpty,
+        double scorePeak,
+        double scoreAtFull,
+        String schedulerName,
+        boolean preemption) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
+    /** What a pod's reason names where evictions might help. */
+    public static final String NO_PREEMPTION =
+            "pods of lower priority are not evicted for it, as placement.preemption is off";
+
     /** The defaults, which are those of the reference's scheduler plugin. */
-    public static final PlacementConfig DEFAULTS = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "");
+    public static final PlacementConfig DEFAULTS = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -46,6 +57,11 @@ public record PlacementConfig(
             throw new IllegalArgumentException("placement.schedulerName=" + schedulerName
                     + " must be of lower-case letters, digits, dots and dashes, or empty");
         }
+    }
+
+    /** Whether a process has to know all that scheduling reads. */
+    public boolean readsScheduling() {
+        return schedules() || preemption;
     }
 
     /** Whether pods are placed without kube-scheduler. */

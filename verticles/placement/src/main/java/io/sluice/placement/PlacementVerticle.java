@@ -22,6 +22,7 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.placement.RoomWanted;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
@@ -43,6 +44,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,6 +74,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Duration KEPT_MAX = Duration.ofSeconds(5);
     private static final int LONGEST_WAITING_MAX = 1_000;
     private static final int CANDIDATES_MAX = 100;
+    private static final int ROOM_WANTED_MAX = 100;
+    private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
     private static final String ALL_NODES = "";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
@@ -86,14 +91,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private volatile Optional<OnContext> home = Optional.empty();
     private NodeRanking ranking;
     private boolean scoresByUse;
+    private final boolean preempts;
     private List<KeptRooms.KeptRoom> kept = List.of();
     private Instant keptUntil = Instant.EPOCH;
+    private KeptRooms nominated = new KeptRooms(List.of());
+    private Instant nominatedUntil = Instant.EPOCH;
+    private KeptRooms keptByAll = new KeptRooms(List.of());
     private Bus bus;
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
         ranking = new NodeRanking(config.plugins());
         scoresByUse = config.scoresByUse();
+        preempts = config.preemption();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }
@@ -107,6 +117,9 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> keepRooms());
+            if (preempts) {
+                vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wantRoom());
+            }
             vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
             vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
             readNodes();
@@ -133,6 +146,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.PENDING, this::pending),
                 bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
                 bus.subscribe(PlacementAddresses.KEPT, this::keep),
+                bus.subscribe(PlacementAddresses.NOMINATED, this::keepNominated),
                 bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
                 bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
                 bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
@@ -203,7 +217,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             pods.someNode(pod.uid());
             return;
         }
-        var reason = PlacementReasons.of(ranks).summary();
+        var summary = PlacementReasons.of(ranks).summary();
+        var reason = preempts || pod.priority() <= 0 ? summary : summary + "; " + PlacementConfig.NO_PREEMPTION;
         var requested = ranks.stream().map(NodeRanks.NodeRank::node).toList();
         if (pods.noNode(pod.uid(), reason, requested)) {
             decide(PlacementDecision.Kind.WAITS, new PlacePod(pod.uid(), pod.namespace(), pod.name(), ""), reason);
@@ -246,9 +261,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void keepRooms() {
-        if (keptUntil.isBefore(now())) {
-            nodes.kept(List.of());
-        }
+        applyRooms();
         if (assignment.mine(PART)) {
             var rooms = keptRooms.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
             bus.publish(PlacementAddresses.KEPT, new KeptRooms(rooms));
@@ -269,7 +282,39 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private void keep(KeptRooms rooms) {
         keptUntil = now().plus(KEPT_MAX);
-        nodes.kept(rooms.rooms());
+        keptByAll = rooms;
+        applyRooms();
+    }
+
+    private void keepNominated(KeptRooms rooms) {
+        nominatedUntil = now().plus(KEPT_MAX);
+        nominated = rooms;
+        applyRooms();
+    }
+
+    /** Of two rooms on a node the one counts for which pods were evicted. */
+    private void applyRooms() {
+        nodes.kept(Stream.concat(
+                        nominatedUntil.isBefore(now()) ? Stream.empty() : nominated.rooms().stream(),
+                        keptUntil.isBefore(now()) ? Stream.empty() : keptByAll.rooms().stream())
+                .toList());
+    }
+
+    /**
+     * kube-scheduler does not evict pods where only the ledger is short; another one that it evicts is seen by then.
+     */
+    private void wantRoom() {
+        var waiting = pods.withoutNode(LONGEST_WAITING_MAX).stream()
+                .filter(pod -> pod.since().plus(KUBE_SCHEDULER_FIRST).isBefore(now()))
+                .sorted(Comparator.<PendingPods.WithoutNode>comparingInt(
+                                pod -> pod.pod().pod().priority())
+                        .reversed())
+                .limit(ROOM_WANTED_MAX)
+                .map(pod -> pod.pod().pod().uid())
+                .toList();
+        if (!waiting.isEmpty()) {
+            bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(waiting));
+        }
     }
 
     /** The watch of the requester may be ahead of ours by a little. */

@@ -133,6 +133,26 @@ class PlacementVerticleTest {
         assertThat(attempts("placed")).isEqualTo(1);
     }
 
+    /** kube-scheduler cannot evict for want of room in the ledger, so that the reason names what could. */
+    @Test
+    void namesThatPreemptionIsOffWhereAPodHasAPriority() {
+        var waits = new CopyOnWriteArrayList<String>();
+        bus.subscribe(PlacementAddresses.DECISION, decision -> waits.add(decision.reason()))
+                .await();
+        var pod = pending("p", 5);
+        for (int priority = 0; priority < 2; priority++) {
+            bus.publish(
+                    ClusterAddresses.POD_PENDING,
+                    new PodObserved("p", "ns", "p-name", "", "", 2 + priority, pod.amounts(), 0, "", priority));
+            rank("n1");
+        }
+        var reason = "0/1 nodes: 1 short of CPU by 2 and memory by 8Gi or more in the ledger";
+        await().untilAsserted(() -> assertThat(waits)
+                .containsExactly(
+                        reason,
+                        reason + "; pods of lower priority are not evicted for it, as placement.preemption is off"));
+    }
+
     @Test
     void bindsNothingThatTheLedgerRefuses() {
         onHold = () -> Future.succeededFuture(new HoldReply.NoRoom(cpus(1), cpus(9), cpus(10)));
@@ -249,7 +269,9 @@ class PlacementVerticleTest {
     @Test
     void scoresByWhatVmsUseOnceThePolicyIsChanged() {
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 2));
-        placement.reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "")).await();
+        placement
+                .reload(new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false))
+                .await();
         assertThat(rank("n1")).extracting(NodeRanks.NodeRank::score).containsExactly(10);
 
         var idle = new GoalBasis(

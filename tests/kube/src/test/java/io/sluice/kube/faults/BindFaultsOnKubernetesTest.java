@@ -12,6 +12,7 @@ import io.sluice.kube.server.Meddler;
 import io.sluice.kube.server.OnKubernetes;
 import io.sluice.lab.api.RawApi;
 import io.sluice.neonvm.api.KubernetesConnection;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,8 @@ class BindFaultsOnKubernetesTest {
         var access = meddler.config(WATCH_SILENCE);
         sluice = way == Way.EXTENDER
                 ? SchedulerProcess.extending(folder, access, "127.0.0.2")
-                : SchedulerProcess.placing(folder, access, "127.0.0.2", SCHEDULER);
+                : SchedulerProcess.placing(
+                        folder, access, "127.0.0.2", new JsonObject().put("schedulerName", SCHEDULER));
         running.add(sluice);
         within().until(sluice::isReady);
         if (way == Way.EXTENDER) {

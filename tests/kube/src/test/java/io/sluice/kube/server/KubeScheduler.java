@@ -71,6 +71,23 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler recorded(
             KubernetesConfig api, Path folder, String name, String extender, String gates) {
+        var profile = "{schedulerName: " + name + ", plugins: {postFilter: {disabled: [{name: \"*\"}]}}}";
+        return recorded(api, folder, profile, extender + "\n  filterVerb: filter", "--feature-gates=" + gates);
+    }
+
+    /**
+     * Starts one that also calls an extender before it evicts pods, with all nodes on which evictions would help.
+     *
+     * @param name of the scheduler, which pods name
+     * @param extender URL of the extender
+     */
+    public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
+        var profile = "{schedulerName: " + name + "}";
+        return recorded(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
+    }
+
+    private static KubeScheduler recorded(
+            KubernetesConfig api, Path folder, String profile, String extender, String argument) {
         try {
             var config = folder.resolve("scheduler-config.yaml");
             Files.writeString(config, """
@@ -79,16 +96,13 @@ public final class KubeScheduler implements AutoCloseable {
                 leaderElection: {leaderElect: false}
                 clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
                 percentageOfNodesToScore: 100
-                profiles:
-                - schedulerName: %s
-                  plugins: {postFilter: {disabled: [{name: "*"}]}}
+                profiles: [%s]
                 extenders:
                 - urlPrefix: %s
-                  filterVerb: filter
                   nodeCacheCapable: true
                   httpTimeout: 20s
-                """.formatted(access(api, folder), name, extender));
-            return start(folder, "--config=" + config, "--feature-gates=" + gates);
+                """.formatted(access(api, folder), profile, extender));
+            return start(folder, "--config=" + config, argument);
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);
         }

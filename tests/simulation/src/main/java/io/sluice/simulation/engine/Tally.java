@@ -9,6 +9,7 @@ public final class Tally {
     private long moves;
     private long loads;
     private long reclaims;
+    private long evictions;
 
     public void ruled(boolean cut) {
         permits++;
@@ -38,6 +39,15 @@ public final class Tally {
 
     public void settled() {
         reclaims++;
+    }
+
+    public void evicted() {
+        evictions++;
+    }
+
+    /** Pods that were evicted for others of higher priority. */
+    public long evictions() {
+        return evictions;
     }
 
     /** Permit requests that the ledger decided. */

@@ -76,8 +76,12 @@ public record SluiceConfig(
                     + " must not exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
         }
         var set = Roles.of(roles);
-        if (placement.schedules() && set.contains(Role.PLACEMENT) && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
-            throw new IllegalArgumentException("placement.schedulerName=" + placement.schedulerName()
+        if (placement.readsScheduling()
+                && set.contains(Role.PLACEMENT)
+                && !set.containsAll(Set.of(Role.CLUSTER, Role.VM))) {
+            throw new IllegalArgumentException((placement.schedules()
+                            ? "placement.schedulerName=" + placement.schedulerName()
+                            : "placement.preemption=true")
                     + " needs the roles cluster and vm in the process with the role placement");
         }
         if (cluster.reclaimAfter().compareTo(ledger.permitValidFor()) <= 0) {

@@ -75,7 +75,7 @@ public sealed interface ConfigReload {
     static boolean isLive(String key) {
         return Live.KEYS.contains(key)
                 || key.startsWith(Live.PRESSURE)
-                || key.startsWith(Live.PLACEMENT) && !key.equals(Live.SCHEDULER)
+                || key.startsWith(Live.PLACEMENT) && !Live.OF_ITS_START.contains(key)
                 || key.startsWith(Live.GATEWAY) && Live.LISTENER_KEYS.stream().anyMatch(key::endsWith);
     }
 
@@ -85,7 +85,7 @@ public sealed interface ConfigReload {
                 Set.of("ledger.watermark", "ledger.notReadyGrace", "ledger.checkInvariants");
         private static final String PRESSURE = "pressure.";
         private static final String PLACEMENT = "placement.";
-        private static final String SCHEDULER = "placement.schedulerName";
+        private static final Set<String> OF_ITS_START = Set.of("placement.schedulerName", "placement.preemption");
         private static final String GATEWAY = "gateway.";
         private static final Set<String> LISTENER_KEYS = Set.of(".tls.cert", ".tls.key", ".tokenFile");
 

@@ -15,7 +15,8 @@ public enum WatchedKind {
     CLAIMS("PersistentVolumeClaims", "claims", "/api/v1/persistentvolumeclaims"),
     VOLUMES("PersistentVolumes", "volumes", "/api/v1/persistentvolumes"),
     DRIVERS("CSINodes", "drivers", "/apis/storage.k8s.io/v1/csinodes"),
-    ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments");
+    ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments"),
+    BUDGETS("PodDisruptionBudgets", "budgets", "/apis/policy/v1/poddisruptionbudgets");
 
     private final String instance;
     private final String word;
@@ -50,7 +51,7 @@ public enum WatchedKind {
         return switch (this) {
             case NODES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
-            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS -> "";
+            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS, BUDGETS -> "";
         };
     }
 

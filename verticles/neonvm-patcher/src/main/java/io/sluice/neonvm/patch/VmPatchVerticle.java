@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies sizes to NeonVM's VirtualMachine objects. It sends one patch at a time for each VM and none after its
  * deadline. Each reply is one of three: the patch was applied, was certainly not applied, or may have been. It also
- * begins and ends migrations, binds pods, and writes the approved amounts of VMs.
+ * begins and ends migrations, binds and evicts pods, and writes the approved amounts of VMs.
  */
 public final class VmPatchVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(VmPatchVerticle.class);
@@ -95,6 +95,8 @@ public final class VmPatchVerticle extends VerticleBase {
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), shell.meters(), InstantSource.system());
         var unschedulable = new UnschedulablePods(
                 new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
+        var evictions =
+                new PodEvictions(new KubernetesApi(vertx, client, kubernetes, shell.meters()), InstantSource.system());
         OUTCOMES.forEach(this::patches);
         var bus = new Bus(vertx);
         return bus.serve(VmAddresses.CLAIM, this::claim)
@@ -104,6 +106,8 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
                 .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
+                .compose(served -> bus.serve(VmAddresses.EVICT_POD, evictions::evict))
+                .compose(served -> bus.serve(VmAddresses.NOMINATE_NODE, evictions::nominate))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
                 .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());
     }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,11 +53,15 @@ public final class SchedulingVerticle extends VerticleBase {
             new Watched(WatchedKind.ATTACHMENTS, Kind.ATTACHMENT, SchedulingFields::attachment),
             new Watched(WatchedKind.PODS, Kind.POD, SchedulingFields::pod));
 
+    private static final Watched BUDGETS =
+            new Watched(WatchedKind.BUDGETS, Kind.DISRUPTION_BUDGET, SchedulingFields::budget);
+
     private final KubernetesConfig kubernetes;
     private final Shell shell;
     private final KubernetesClient client;
     private final Supplier<Optional<String>> missing;
     private final String consumer;
+    private final List<Watched> kinds;
     private Bus bus;
     private PagedList pages;
     private KindWatcher.Dependencies watching;
@@ -81,7 +86,7 @@ public final class SchedulingVerticle extends VerticleBase {
         private String key(JsonNode object) {
             return switch (kind) {
                 case POD -> ObjectReader.uid(object);
-                case VOLUME_CLAIM ->
+                case VOLUME_CLAIM, DISRUPTION_BUDGET ->
                     object.path("metadata").path("namespace").asText() + "/" + ObjectReader.name(object);
                 case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT -> ObjectReader.name(object);
             };
@@ -110,18 +115,21 @@ public final class SchedulingVerticle extends VerticleBase {
      * @param client shared by the whole process and closed by its owner
      * @param missing why this process may not place pods now; empty while it may
      * @param consumer by whose requests a full list is published again
+     * @param evicts whether pods may be evicted, so that disruption budgets are needed
      */
     public SchedulingVerticle(
             KubernetesConfig kubernetes,
             Shell shell,
             KubernetesClient client,
             Supplier<Optional<String>> missing,
-            String consumer) {
+            String consumer,
+            boolean evicts) {
         this.kubernetes = kubernetes;
         this.shell = shell;
         this.client = client;
         this.missing = missing;
         this.consumer = consumer;
+        this.kinds = evicts ? Stream.concat(Stream.of(BUDGETS), KINDS.stream()).toList() : KINDS;
     }
 
     @Override
@@ -158,7 +166,7 @@ public final class SchedulingVerticle extends VerticleBase {
 
     private void begin() {
         var begun = new Term();
-        for (var kind : KINDS) {
+        for (var kind : kinds) {
             begun.watches.put(
                     kind.kind(),
                     new KindWatcher(
@@ -218,7 +226,7 @@ public final class SchedulingVerticle extends VerticleBase {
         bus.publish(ClusterAddresses.SCHEDULING, new SchedulingChange.ListBegun(number));
         var published = new Count();
         Future<Void> all = Future.succeededFuture();
-        for (var kind : KINDS) {
+        for (var kind : kinds) {
             all = all.compose(done -> list(kind, of, number, published));
         }
         all.onSuccess(done -> {

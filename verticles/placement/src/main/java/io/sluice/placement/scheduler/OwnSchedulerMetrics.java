@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.messages.vm.EvictReply;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 
@@ -27,6 +29,18 @@ final class OwnSchedulerMetrics {
         DROPPED
     }
 
+    /** What came of an attempt to make room for a pod. */
+    enum Preemption {
+        EVICTED,
+        /** By its policy, or as earlier victims are still being deleted. */
+        NOT_ELIGIBLE,
+        NO_VICTIMS,
+        /** The first eviction was refused or has failed. */
+        REFUSED,
+        /** Room is made for too many pods already. */
+        FAILED
+    }
+
     /**
      * Registers all of them.
      *
@@ -47,6 +61,37 @@ final class OwnSchedulerMetrics {
         for (var outcome : Outcome.values()) {
             attempts(outcome);
         }
+        List.of(Preemption.values()).forEach(this::preemptions);
+        List.of("evicted", "gone", "refused_by_budget", "failed").forEach(this::victims);
+    }
+
+    void ended(Preemption outcome) {
+        preemptions(outcome).increment();
+    }
+
+    void evicted(EvictReply reply) {
+        victims(
+                        switch (reply) {
+                            case EvictReply.Evicted() -> "evicted";
+                            case EvictReply.Gone() -> "gone";
+                            case EvictReply.RefusedByBudget(var _) -> "refused_by_budget";
+                            case EvictReply.Failed(var _) -> "failed";
+                        })
+                .increment();
+    }
+
+    private Counter preemptions(Preemption outcome) {
+        return Counter.builder("sluice.scheduler.preemptions")
+                .description("Attempts to make room for a pod by evictions, by outcome")
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(meters);
+    }
+
+    private Counter victims(String outcome) {
+        return Counter.builder("sluice.scheduler.victims")
+                .description("Evictions of pods for others of higher priority, by outcome")
+                .tag("outcome", outcome)
+                .register(meters);
     }
 
     void ended(Outcome outcome) {

@@ -15,6 +15,7 @@ import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.placement.PlacementConfig;
@@ -25,8 +26,8 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
-import io.sluice.placement.core.rules.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.LogKeys;
@@ -41,6 +42,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -61,6 +63,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final int NODES_TRIED_MAX = 5;
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
     /** So many reasons are formed and written in one look, 100 a second; those of other pods in later attempts. */
@@ -80,7 +83,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private final OwnSchedulerMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
     private ReservedShare share;
+    private final boolean preempts;
     private Bus bus;
+    private Preemptor preemptor;
     private boolean begunInTerm;
     private boolean leads;
     private boolean turnIsDue;
@@ -90,6 +95,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     /** @param missing why this process may not place pods now; empty while it may */
     public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Optional<String>> missing) {
         this.scheduler = config.schedulerName();
+        this.preempts = config.preemption();
         this.shell = Objects.requireNonNull(shell, "shell");
         this.missing = Objects.requireNonNull(missing, "missing");
         this.share = config.share();
@@ -104,6 +110,14 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     public Future<?> start() {
         bus = new Bus(vertx);
         home = Optional.of(new OnContext(context));
+        preemptor = new Preemptor(
+                bus,
+                view,
+                meters,
+                new Preemptor.Surroundings(
+                        shell.clock(),
+                        this::observed,
+                        () -> leads && missing.get().isEmpty()));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
                         bus.subscribe(ClusterAddresses.POD_PENDING, pod -> pending.waits(pod, now())),
@@ -115,12 +129,14 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                         bus.subscribe(ClusterAddresses.VM_GONE, pending::gone),
                         bus.subscribe(ClusterAddresses.LISTED, fullList -> pending.listed()),
                         bus.subscribe(ClusterAddresses.NODE_GONE, gone -> ledger.gone(gone.node())),
-                        bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed)))
+                        bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
+                        bus.subscribe(PlacementAddresses.ROOM_WANTED, this::makeRoom)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
                         reasons = 0;
                         turn();
                     });
+                    vertx.setPeriodic(ROOMS_EVERY.toMillis(), timer -> publishRooms());
                     vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readLedger());
                     readLedger();
                     bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -189,6 +205,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             case SchedulingChange.Gone(var kind, var key, var _) -> {
                 if (kind == SchedulingChange.Kind.POD) {
                     queue.remove(key);
+                    preemptor.ended(key);
                 }
             }
             case SchedulingChange.ListBegun _, SchedulingChange.Listed _ -> {}
@@ -197,6 +214,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void requeue(String uid) {
+        if (view.pending(uid).isEmpty()) {
+            preemptor.ended(uid);
+        }
         var pod = view.waiting(uid).filter(waiting -> waiting.gates().isEmpty() && !waiting.terminating());
         if (pod.isEmpty()) {
             queue.remove(uid);
@@ -207,9 +227,15 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private void listed() {
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
+        preemptor.listed();
         if (begunInTerm && !leads) {
             leads = true;
-            LOG.atInfo().addKeyValue(LogKeys.KIND, scheduler).log("This process places the pods of its scheduler now.");
+            LOG.atInfo()
+                    .addKeyValue(LogKeys.KIND, scheduler)
+                    .log(
+                            scheduler.isEmpty()
+                                    ? "This process chooses which pods are evicted now."
+                                    : "This process places the pods of its scheduler now.");
         }
         turnSoon();
     }
@@ -260,6 +286,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         if (attempt.observed().migrationTarget()) {
             placeTarget(attempt);
         } else {
+            if (preempts) {
+                preemptor.recall(attempt.weighed());
+            }
             choose(attempt, rules.fitting(attempt.weighed(), view.table()));
         }
     }
@@ -292,7 +321,12 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         var table = view.table();
-        int best = SchedulingRules.best(attempt.weighed(), table, fitting, share);
+        int best = table.nominations()
+                .node(attempt.pod().uid())
+                .map(table::known)
+                .filter(nominated -> nominated.isPresent() && fitting.get(nominated.getAsInt()))
+                .map(OptionalInt::getAsInt)
+                .orElseGet(() -> SchedulingRules.best(attempt.weighed(), table, fitting, share));
         var node = table.name(best);
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
@@ -348,14 +382,45 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         meters.ended(Outcome.NO_NODE);
         var pod = attempt.pod().id();
         queue.waits(pod.uid(), now());
+        if (preempts && attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
+            preemptor.attempt(attempt.weighed(), false);
+        }
         // The nodes that fit have refused it: their ledgers have changed, and another look shows how.
         if (!attempt.refused().isEmpty() || reasons >= REASONS_PER_LOOK) {
             return;
         }
         reasons++;
-        var reason = rules.reason(attempt.weighed(), view.table());
+        var reason = rules.reason(attempt.weighed(), view.table()) + aboutPreemption(attempt.pod());
         if (queue.isNew(pod.uid(), reason)) {
             report(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
+        }
+    }
+
+    private String aboutPreemption(PodSpec pod) {
+        if (!preempts) {
+            return pod.priority() > 0 ? "; " + PlacementConfig.NO_PREEMPTION : "";
+        }
+        var note = preemptor.note(pod.uid());
+        return note.isEmpty() ? "" : "; " + note;
+    }
+
+    /** kube-scheduler evicts nothing for pods that only the ledger is short of room for. */
+    private void makeRoom(RoomWanted wanted) {
+        if (!preempts || !leads || missing.get().isPresent()) {
+            return;
+        }
+        for (var uid : wanted.pods()) {
+            var spec = view.pending(uid).filter(pod -> !pod.terminating());
+            var observed = pending.find(uid).filter(pod -> !pod.pod().migrationTarget());
+            if (spec.isPresent() && observed.isPresent()) {
+                preemptor.attempt(new PendingPod(spec.get(), observed.get().charge()), true);
+            }
+        }
+    }
+
+    private void publishRooms() {
+        if (preempts && leads) {
+            bus.publish(PlacementAddresses.NOMINATED, preemptor.rooms());
         }
     }
 

@@ -100,6 +100,11 @@ class NodeRankingTest {
                 .as("after new sums")
                 .extracting(NodeRank::fits)
                 .containsExactly(false);
+        nodes.kept(List.of(new KeptRoom("n", "large", "ns/large", cpus(5), -1)));
+        assertThat(rank(pod("p", 2), "n"))
+                .as("kept from pods of lower priority alone")
+                .extracting(NodeRank::fits)
+                .containsExactly(true);
         nodes.kept(List.of());
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept no longer")

@@ -14,8 +14,11 @@ import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.placement.RoomWanted;
+import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.placement.PlacementConfig;
@@ -40,13 +43,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The own scheduler on a real bus, before a ledger, a placement and a driver that reply what a test sets. */
 @ExtendWith(VertxExtension.class)
 class SchedulerVerticleTest {
-    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own");
+    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", true);
     private static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
 
     private final List<PlacePod> placed = new CopyOnWriteArrayList<>();
     private final List<UnschedulablePod> reported = new CopyOnWriteArrayList<>();
     private volatile Function<PlacePod, Future<PlaceReply>> onPlace =
             request -> Future.succeededFuture(new PlaceReply.Placed());
+    private final List<String> evicted = new CopyOnWriteArrayList<>();
+    private final List<String> nominated = new CopyOnWriteArrayList<>();
+    private volatile EvictReply onEvict = new EvictReply.Evicted();
+    private volatile Snapshot ledger = new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2)));
     private volatile Optional<String> missing = Optional.empty();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Bus bus;
@@ -55,10 +62,16 @@ class SchedulerVerticleTest {
     void start(Vertx vertx) {
         bus = new Bus(vertx);
         Future.all(List.of(
-                        bus.serve(
-                                LedgerAddresses.SNAPSHOT,
-                                request -> Future.succeededFuture(
-                                        new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2))))),
+                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
+                        bus.serve(VmAddresses.EVICT_POD, eviction -> {
+                            evicted.add(eviction.label() + " for "
+                                    + eviction.preemptor().label());
+                            return Future.succeededFuture(onEvict);
+                        }),
+                        bus.serve(VmAddresses.NOMINATE_NODE, nomination -> {
+                            nominated.add(nomination.name() + " on " + nomination.node());
+                            return Future.succeededFuture(new PodBinding.Unbound());
+                        }),
                         bus.serve(PlacementAddresses.PLACE, request -> {
                             placed.add(request);
                             return onPlace.apply(request);
@@ -192,6 +205,112 @@ class SchedulerVerticleTest {
                         "0/1 nodes are available: 1 not allowed by the pod's node selector or affinity",
                         "0/2 nodes are available: 2 not allowed by the pod's node selector or affinity");
         assertThat(placed).isEmpty();
+    }
+
+    private static String asks(int priority, int cpu, String more) {
+        return ",\"priority\":" + priority + ",\"requests\":{\"cpu\":" + cpu + "}" + more;
+    }
+
+    private double count(String counter, String outcome) {
+        return meters.get("sluice.scheduler." + counter)
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void evictsAPodOfLowerPriorityAndPlacesTheHigherOnceItIsGone() {
+        list(
+                1,
+                node("a", 1),
+                pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", asks(7, 5_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(nominated).containsExactly("high on a"));
+        assertThat(evicted).containsExactly("ns/low for ns/high");
+        assertThat(count("preemptions", "evicted")).isEqualTo(1);
+        assertThat(count("victims", "evicted")).isEqualTo(1);
+        publish(pod("low", asks(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .contains("is being deleted on node a"));
+        assertThat(placed).isEmpty();
+
+        // The room is not for a pod of lower priority that comes first.
+        publish(pod("middle", asks(3, 5_000, ""), 3, 0));
+        publish(new SchedulingChange.Gone(Kind.POD, "low", 4));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("high on a"));
+        assertThat(evicted).as("nothing else was evicted").hasSize(1);
+    }
+
+    @Test
+    void waitsWhereABudgetRefusesTheEvictionAndNamesIt() {
+        onEvict = new EvictReply.RefusedByBudget("The disruption budget db needs 1 healthy pods");
+        list(
+                1,
+                node("a", 1),
+                pod("low-1", asks(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("low-2", asks(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", asks(7, 9_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("the eviction of ns/low-1 is refused: The disruption budget db needs 1 healthy pods"));
+        assertThat(evicted).as("the other would end in vain").doesNotContain("ns/low-2 for ns/high");
+        assertThat(nominated).isEmpty();
+        assertThat(count("victims", "refused_by_budget")).isPositive();
+        onEvict = new EvictReply.Evicted();
+        await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
+    }
+
+    @Test
+    void evictsNothingForAPodWhosePolicyIsNever() {
+        list(
+                1,
+                node("a", 1),
+                pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", asks(7, 5_000, ",\"preemptionPolicy\":\"Never\""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("; its preemption policy is Never"));
+        assertThat(evicted).isEmpty();
+        assertThat(count("preemptions", "not_eligible")).isPositive();
+    }
+
+    @Test
+    void makesRoomInTheLedgerForAPodOfKubeSchedulerAndKeepsIt() {
+        var published = new CopyOnWriteArrayList<KeptRooms>();
+        bus.subscribe(PlacementAddresses.NOMINATED, published::add).await();
+        ledger = new Snapshot(List.of(Given.node("a", 10, 10, Given.bound("low", 4), Given.bound("other", 6))));
+        list(
+                1,
+                node("a", 1),
+                pod("low", asks(1, 100, ",\"nodeName\":\"a\""), 1, 1),
+                pod("other", asks(9, 100, ",\"nodeName\":\"a\""), 1, 1));
+        bus.publish(
+                ClusterAddresses.POD_PENDING,
+                new PodObserved("high", "ns", "high", "", "", 1, Given.cpus(3), 0, "", 7));
+        publish(new Observed(
+                Kind.POD,
+                "high",
+                1,
+                0,
+                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\"" + asks(7, 100, "")
+                        + "}"));
+        await().untilAsserted(() -> {
+            bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
+            assertThat(evicted).containsExactly("ns/low for ns/high");
+        });
+        var room = new KeptRooms.KeptRoom("a", "high", "ns/high", Given.cpus(3), 7);
+        await().until(() -> published.contains(new KeptRooms(List.of(room))));
+        assertThat(nominated).containsExactly("high on a");
+
+        publish(new SchedulingChange.Gone(Kind.POD, "high", 5));
+        await().until(() -> published.getLast().rooms().isEmpty());
     }
 
     @Test

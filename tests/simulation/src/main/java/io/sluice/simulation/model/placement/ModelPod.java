@@ -4,9 +4,13 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A pod that is placed: it waits for a node, is bound to one, and ends. */
@@ -14,17 +18,23 @@ public final class ModelPod {
     private final String name;
     private final Resources amounts;
     private final FixedAmounts fixed;
+    private final int priority;
     Optional<String> node = Optional.empty();
     boolean there = true;
+
+    /** Whether it was evicted; it takes its room until it is gone. */
+    boolean ending;
+
     long version = 1;
 
     /** When its last hold was granted on the node to which it is bound. */
     long heldAt;
 
-    ModelPod(String name, Resources amounts, FixedAmounts fixed) {
+    ModelPod(String name, Resources amounts, FixedAmounts fixed, int priority) {
         this.name = name;
         this.amounts = amounts;
         this.fixed = fixed;
+        this.priority = priority;
     }
 
     public String name() {
@@ -65,6 +75,28 @@ public final class ModelPod {
         }
         version++;
         return node.<PodBinding>map(PodBinding.Bound::new).orElseGet(PodBinding.Unbound::new);
+    }
+
+    /** It as the choice of victims sees it. */
+    PodSpec spec() {
+        return new PodSpec(
+                new PodSpec.PodId(uid(), ModelVmObject.NAMESPACE, name, version),
+                boundTo().orElse(""),
+                "",
+                priority,
+                new PodSpec.Preemption(false, PodSpec.Preemption.NOT_STARTED, ""),
+                ending,
+                Map.of(),
+                Map.of(),
+                NodeAffinity.ANY,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     PodToPlace toPlace() {

@@ -10,9 +10,14 @@ import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PlacementAttempt;
+import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.preemption.VictimChoice;
+import io.sluice.placement.core.rules.ClusterTable;
+import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.simulation.engine.Chance;
 import io.sluice.simulation.engine.Clock;
 import io.sluice.simulation.engine.Link;
@@ -23,6 +28,7 @@ import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +37,8 @@ import java.util.function.Supplier;
 
 /**
  * The part that places pods: the real rules, and what its verticle does for them. Two processes may place the same pod
- * at once, with old sums of the nodes; each may crash after any message.
+ * at once, with old sums of the nodes; each may crash after any message. Where no node can take a pod, pods of lower
+ * priority are evicted, and end some time later.
  */
 public final class PlacementPart {
     private static final long LEDGER_TIMEOUT = Seconds.of(1);
@@ -48,11 +55,15 @@ public final class PlacementPart {
     private static final long PODS_APART = Seconds.of(8);
     private static final long RETRY = Seconds.of(6);
     private static final long LIFE = Seconds.of(40);
+    private static final long GRACE = Seconds.of(15);
+    private static final int PRIORITIES = 3;
+    private static final int CANDIDATES_MAX = 10;
     private static final long LEFT_OVER_EVERY = Seconds.of(5);
 
     private final World world;
     private final int podsMax;
     private final Chance chance;
+    private final Chance preemption;
     private final Clock clock;
     private final Link toLedger;
     private final Link fromLedger;
@@ -70,6 +81,7 @@ public final class PlacementPart {
         this.world = world;
         this.podsMax = podsMax;
         chance = world.faults().chance("placement");
+        preemption = world.faults().chance("preemption");
         clock = world.clock("placement");
         toLedger = world.faults().link("placement -> ledger", LATEST);
         fromLedger = world.bus().link("ledger's answer -> placement");
@@ -102,7 +114,7 @@ public final class PlacementPart {
                 var amounts = new Resources(250L * (1 + chance.below(12)), (1L + chance.below(10)) << 30);
                 long devices = chance.oneIn(2) ? 1 : 0;
                 var fixed = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L, NodeObject.DEVICE, devices));
-                var pod = new ModelPod("placed-" + ++made, amounts, fixed);
+                var pod = new ModelPod("placed-" + ++made, amounts, fixed, preemption.below(PRIORITIES));
                 pods.add(pod);
                 world.time().in(LIFE / 2 + chance.below(LIFE), () -> ends(pod));
                 place(pod);
@@ -118,6 +130,9 @@ public final class PlacementPart {
     }
 
     private void ends(ModelPod pod) {
+        if (!pod.there) {
+            return;
+        }
         pod.there = false;
         pods.remove(pod);
         pod.node.ifPresent(node -> world.ends(pod));
@@ -141,9 +156,46 @@ public final class PlacementPart {
                     ranking.rank(pod.toPlace(), names, nodes, Optional.empty()).stream()
                             .filter(rank -> rank.fits())
                             .max(Comparator.comparingInt(rank -> rank.score()))
-                            .ifPresentOrElse(best -> attempt(pod, best.node()), () -> again(pod));
+                            .ifPresentOrElse(best -> attempt(pod, best.node()), () -> {
+                                preempt(pod, snapshot);
+                                again(pod);
+                            });
                 },
                 () -> again(pod));
+    }
+
+    /** The real choice of victims, by sums and pods that may be old when an eviction takes effect. */
+    private void preempt(ModelPod pod, Snapshot snapshot) {
+        var table = new ClusterTable();
+        var charges = new HashMap<String, Resources>();
+        for (var node : snapshot.nodes()) {
+            table.observed(new NodeSpec(node.node(), Map.of(), List.of(), false, Map.of("pods", (long) podsMax)));
+            table.observed(NodeSnapshot.of(node));
+            node.reservations()
+                    .forEach(reservation ->
+                            charges.put(reservation.pod(), reservation.traits().charge()));
+        }
+        pods.stream()
+                .filter(other -> other.boundTo().isPresent() && charges.containsKey(other.uid()))
+                .forEach(other -> table.placed(other.spec()));
+        var choice = new VictimChoice(table);
+        var pending = new PendingPod(pod.spec(), pod.amounts());
+        choice.choose(pending, List.of(), charges, choice.candidates(pending, false, 0, CANDIDATES_MAX))
+                .ifPresent(victims -> victims.toEvict()
+                        .forEach(victim -> patcher(() -> evicted(victim.uid()), reply -> {}, () -> {})));
+    }
+
+    /** The effect of an Eviction at the API server: the pod takes its room until it is gone. */
+    private PodBinding evicted(String uid) {
+        pods.stream()
+                .filter(pod -> pod.uid().equals(uid) && !pod.ending)
+                .findFirst()
+                .ifPresent(pod -> {
+                    pod.ending = true;
+                    world.tally().evicted();
+                    world.time().in(1 + preemption.below(GRACE), () -> ends(pod));
+                });
+        return new PodBinding.Unbound();
     }
 
     private void attempt(ModelPod pod, String node) {

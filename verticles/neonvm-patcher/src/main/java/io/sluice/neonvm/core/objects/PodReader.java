@@ -73,6 +73,7 @@ public final class PodReader {
                 ContainerRequests.of(pod),
                 KubernetesJson.createdAtSeconds(pod),
                 "",
+                pod.path("spec").path("priority").asInt(),
                 ContainerRequests.fixed(pod));
         return new Reading(observed, claim(pod, observed.amounts(), complaints), complaints);
     }

@@ -25,7 +25,8 @@ public final class SchedulingFields {
         var fields = named(pod);
         copy(pod.path("metadata"), fields, "namespace", "uid", "labels");
         copy(spec, fields, "nodeName", "schedulerName", "priority", "nodeSelector", "tolerations");
-        copy(spec, fields, "topologySpreadConstraints");
+        copy(spec, fields, "topologySpreadConstraints", "preemptionPolicy");
+        copy(pod.path("status"), fields, "startTime", "nominatedNodeName");
         required(spec.path("affinity"), fields);
         if (pod.path("metadata").hasNonNull("deletionTimestamp")) {
             fields.put("terminating", true);
@@ -150,6 +151,18 @@ public final class SchedulingFields {
         var fields = named(attachment);
         copy(attachment.path("spec"), fields, "nodeName", "attacher");
         copy(attachment.path("spec").path("source"), fields, "persistentVolumeName");
+        return fields;
+    }
+
+    /** A disruption budget: how many of which pods may be evicted, and which are being evicted. */
+    public static ObjectNode budget(JsonNode budget) {
+        var fields = named(budget);
+        copy(budget.path("metadata"), fields, "namespace");
+        copy(budget.path("spec"), fields, "selector");
+        copy(budget.path("status"), fields, "disruptionsAllowed");
+        var disrupted = JSON.arrayNode();
+        budget.path("status").path("disruptedPods").fieldNames().forEachRemaining(disrupted::add);
+        put(fields, "disruptedPods", disrupted);
         return fields;
     }
 

@@ -15,13 +15,14 @@ class SchedulingFieldsTest {
         var pod = json("""
             {'metadata':{'name':'p','namespace':'ns','uid':'u','labels':{'app':'db'},'deletionTimestamp':'2026-01-01T00:00:00Z',
               'annotations':{'long':'text'}},
+             'status':{'phase':'Running','startTime':'2026-01-02T03:04:05Z','nominatedNodeName':'m'},
              'spec':{'nodeName':'n','schedulerName':'own','priority':7,'nodeSelector':{'disk':'ssd'},'hostname':'h',
               'affinity':{'nodeAffinity':{'a':1},
                'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{'topologyKey':'zone'}],
                 'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':1}]},
                'podAntiAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':1}]}},
               'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}},{'name':'e','ephemeral':{}},{'name':'x','emptyDir':{}}],
-              'schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'gpu','resourceClaimName':'x'}],
+              'preemptionPolicy':'Never','schedulingGates':[{'name':'g'}],'resourceClaims':[{'name':'gpu','resourceClaimName':'x'}],
               'initContainers':[
                {'name':'i','ports':[{'hostPort':1}],'resources':{'requests':{'cpu':'2'}}},
                {'name':'s','restartPolicy':'Always','ports':[{'hostPort':2,'containerPort':2,'protocol':'UDP'}]}],
@@ -30,10 +31,23 @@ class SchedulingFieldsTest {
             """);
         assertThat(Samples.json(SchedulingFields.pod(pod).toString())).isEqualTo(json("""
             {'name':'p','namespace':'ns','uid':'u','labels':{'app':'db'},'nodeName':'n','schedulerName':'own','priority':7,
+             'preemptionPolicy':'Never','nominatedNodeName':'m','startTime':'2026-01-02T03:04:05Z',
              'nodeSelector':{'disk':'ssd'},'nodeAffinity':{'a':1},'podAffinity':[{'topologyKey':'zone'}],'terminating':true,
              'requests':{'cpu':2000,'example.com/gpu':2,'memory':1073741824},
              'hostPorts':[{'hostPort':3,'hostIP':'10.0.0.1'},{'hostPort':2,'protocol':'UDP'}],
              'claims':['c','p-e'],'gates':['g'],'resourceClaims':['gpu']}\
+            """));
+    }
+
+    @Test
+    void picksWhatPreemptionReadsOfADisruptionBudget() {
+        var budget = json("""
+            {'metadata':{'name':'db','namespace':'ns'},'spec':{'minAvailable':1,'selector':{'matchLabels':{'app':'db'}}},
+             'status':{'disruptionsAllowed':2,'currentHealthy':3,'disruptedPods':{'db-1':'2026-01-02T03:04:05Z'}}}\
+            """);
+        assertThat(Samples.json(SchedulingFields.budget(budget).toString())).isEqualTo(json("""
+            {'name':'db','namespace':'ns','selector':{'matchLabels':{'app':'db'}},'disruptionsAllowed':2,
+             'disruptedPods':['db-1']}\
             """));
     }
 

@@ -21,7 +21,8 @@ public final class SchedulingQueue {
     private static final Duration LONGEST_AFTER_CHANGE = Duration.ofSeconds(10);
     private static final int DOUBLINGS_MAX = 6;
 
-    private static final Comparator<Entry> ORDER = Comparator.<Entry>comparingInt(entry -> -entry.pod.priority())
+    private static final Comparator<Entry> ORDER = Comparator.<Entry>comparingInt(entry -> entry.pod.priority())
+            .reversed()
             .thenComparing(entry -> entry.since)
             .thenComparing(entry -> entry.pod.uid());
 

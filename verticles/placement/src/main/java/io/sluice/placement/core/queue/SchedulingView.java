@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.placement.core.rules.ClusterTable;
+import io.sluice.placement.core.spec.DisruptionBudget;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +24,8 @@ public final class SchedulingView {
 
     private final String scheduler;
     private final ClusterTable table = new ClusterTable();
-    private final Map<String, PodSpec> waiting = new HashMap<>();
+    private final Map<String, PodSpec> pending = new HashMap<>();
+    private final Map<String, DisruptionBudget> budgets = new HashMap<>();
     private final Map<Id, Known> known = new HashMap<>();
     private final Map<Id, Long> gone = new HashMap<>();
     private long list;
@@ -96,16 +100,17 @@ public final class SchedulingView {
             case VOLUME -> table.observed(SpecReader.volume(fields));
             case DRIVERS -> table.attachLimits(observed.key(), SpecReader.attachLimits(fields));
             case ATTACHMENT -> table.observed(SpecReader.attachment(fields));
+            case DISRUPTION_BUDGET -> budgets.put(observed.key(), SpecReader.budget(fields));
         }
     }
 
     /** A pod that this scheduler has assigned to a node is not yet bound in observations; it stays assigned. */
     private void pod(PodSpec pod) {
         if (!pod.node().isEmpty()) {
-            waiting.remove(pod.uid());
+            pending.remove(pod.uid());
             table.placed(pod);
-        } else if (pod.schedulerName().equals(scheduler)) {
-            waiting.put(pod.uid(), pod);
+        } else {
+            pending.put(pod.uid(), pod);
         }
     }
 
@@ -132,7 +137,7 @@ public final class SchedulingView {
         var key = id.key();
         switch (id.kind()) {
             case POD -> {
-                waiting.remove(key);
+                pending.remove(key);
                 table.podGone(key);
             }
             case NODE -> table.nodeGone(key);
@@ -142,6 +147,7 @@ public final class SchedulingView {
             case VOLUME -> table.volumeGone(key);
             case DRIVERS -> table.attachLimits(key, Map.of());
             case ATTACHMENT -> table.attachmentGone(key);
+            case DISRUPTION_BUDGET -> budgets.remove(key);
         }
     }
 
@@ -167,6 +173,16 @@ public final class SchedulingView {
 
     /** A pod of the scheduler that waits for a node. */
     public Optional<PodSpec> waiting(String uid) {
-        return Optional.ofNullable(waiting.get(uid));
+        return pending(uid).filter(pod -> pod.schedulerName().equals(scheduler));
+    }
+
+    /** A pod of any scheduler that waits for a node. */
+    public Optional<PodSpec> pending(String uid) {
+        return Optional.ofNullable(pending.get(uid));
+    }
+
+    /** All disruption budgets. */
+    public Collection<DisruptionBudget> budgets() {
+        return Collections.unmodifiableCollection(budgets.values());
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -11,10 +11,12 @@ import io.sluice.placement.core.spec.VolumeAttachment;
 import io.sluice.placement.core.spec.VolumeClaim;
 import io.sluice.units.Resources;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -35,7 +37,8 @@ public final class ClusterTable {
     private final BitSet unschedulable = new BitSet();
     private final Map<List<Taint>, BitSet> tainted = new HashMap<>();
     private final PodsByLabel pods = new PodsByLabel();
-    private final Map<Integer, Integer> podsOnNode = new HashMap<>();
+    private final Map<Integer, Map<String, PodSpec>> podsOnNode = new HashMap<>();
+    private final Nominations nominations = new Nominations();
     private final Map<Integer, NodeCounts<HostPort>> ports = new HashMap<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
     private final PodCounts counts = new PodCounts();
@@ -103,7 +106,15 @@ public final class ClusterTable {
     }
 
     private void count(PodSpec pod, int node, int sign) {
-        podsOnNode.merge(node, sign, (before, change) -> before + change == 0 ? null : before + change);
+        podsOnNode.compute(node, (number, before) -> {
+            var onNode = before == null ? new HashMap<String, PodSpec>() : before;
+            if (sign > 0) {
+                onNode.put(pod.uid(), pod);
+            } else {
+                onNode.remove(pod.uid());
+            }
+            return onNode.isEmpty() ? null : onNode;
+        });
         resources.request(node, pod.requests(), sign);
         counts.change(node, pod, sign);
         volumes.change(node, pod, sign);
@@ -133,6 +144,19 @@ public final class ClusterTable {
         if (number != NodeIndex.NONE) {
             ledger.hold(number, charge);
         }
+    }
+
+    /** Takes a hold away again, or what a pod's end would free. */
+    public void freed(String node, Resources charge) {
+        int number = index.of(node);
+        if (number != NodeIndex.NONE) {
+            ledger.free(number, charge);
+        }
+    }
+
+    /** The pods for which others were evicted. */
+    public Nominations nominations() {
+        return nominations;
     }
 
     /** Applies the labels of a namespace. */
@@ -183,6 +207,21 @@ public final class ClusterTable {
     /** A pod on a node. */
     public Optional<PodSpec> pod(String uid) {
         return pods.find(uid);
+    }
+
+    /** The pods on a node, those that are being deleted too. */
+    public Collection<PodSpec> podsOn(String node) {
+        return podsOn(index.of(node));
+    }
+
+    Collection<PodSpec> podsOn(int node) {
+        return podsOnNode.getOrDefault(node, Map.of()).values();
+    }
+
+    /** The number of a known node; empty for any other. */
+    public OptionalInt known(String node) {
+        int number = index.of(node);
+        return number != NodeIndex.NONE && known.get(number) ? OptionalInt.of(number) : OptionalInt.empty();
     }
 
     /** The name of a node by its number in sets. */

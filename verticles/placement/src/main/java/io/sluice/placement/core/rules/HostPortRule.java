@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import java.util.BitSet;
 
 /** Excludes nodes on which a pod uses a port that the pod needs, at the same address or at all. */

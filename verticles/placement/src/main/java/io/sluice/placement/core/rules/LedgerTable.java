@@ -53,6 +53,14 @@ final class LedgerTable {
         }
     }
 
+    /** Takes a charge away again. */
+    void free(int node, Resources charge) {
+        if (complete.get(node)) {
+            cpuReserved[node] -= charge.milliCpu();
+            memoryReserved[node] -= charge.memoryBytes();
+        }
+    }
+
     BitSet complete() {
         return complete;
     }

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import java.util.BitSet;
 
 /** Excludes nodes that the pod's node selector or required node affinity does not allow. */

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.PodTerm;
 import java.util.BitSet;

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import java.util.BitSet;
 
 /** One rule by which a node may take a pod or not. It sees nothing but its arguments, and changes only the set. */

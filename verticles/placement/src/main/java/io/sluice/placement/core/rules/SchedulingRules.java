@@ -2,6 +2,7 @@ package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.Taint;
 import io.sluice.placement.core.spec.VolumeClaim;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Filters nodes by all rules, and chooses the best of the rest. */
 public final class SchedulingRules {
@@ -23,6 +25,10 @@ public final class SchedulingRules {
             new SpreadRule(),
             new PodAffinityRule(),
             new PodAntiAffinityRule());
+
+    /** Those that do not depend on the pods of a node. */
+    private static final List<SchedulingRule> WHATEVER_PODS =
+            List.of(new TaintRule(), new NodeAffinityRule(), new VolumeRule());
 
     private final List<SchedulingRule> rules;
 
@@ -48,12 +54,76 @@ public final class SchedulingRules {
             return new BitSet();
         }
         var nodes = cluster.all();
+        filter(rules, pod, cluster, nodes);
+        keepBesideNominated(pod, cluster, nodes);
+        return nodes;
+    }
+
+    private static void filter(List<SchedulingRule> rules, PendingPod pod, ClusterTable cluster, BitSet nodes) {
         for (var rule : rules) {
             if (nodes.isEmpty()) {
-                return nodes;
+                return;
             }
             rule.filter(pod, cluster, nodes);
         }
+    }
+
+    /**
+     * As in kube-scheduler, a pod has to fit on a node both with and without the pods of no lower priority that are
+     * nominated there: they may not come.
+     */
+    private void keepBesideNominated(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        var against = cluster.nominations().against(pod.spec());
+        if (against.isEmpty()) {
+            return;
+        }
+        var byNode = against.stream()
+                .filter(other -> cluster.pod(other.spec().uid()).isEmpty())
+                .collect(Collectors.groupingBy(other -> other.spec().node()));
+        byNode.forEach((name, nominated) -> {
+            var number = cluster.known(name);
+            if (number.isPresent() && nodes.get(number.getAsInt())) {
+                nominated.forEach(other -> {
+                    cluster.placed(other.spec());
+                    cluster.held(name, other.charge());
+                });
+                var beside = new BitSet();
+                beside.set(number.getAsInt());
+                filter(rules, pod, cluster, beside);
+                nominated.forEach(other -> {
+                    cluster.podGone(other.spec().uid());
+                    cluster.freed(name, other.charge());
+                });
+                nodes.set(number.getAsInt(), !beside.isEmpty());
+            }
+        });
+    }
+
+    /** Whether a node may take the pod. */
+    public boolean fits(PendingPod pod, ClusterTable cluster, String node) {
+        var number = cluster.known(node);
+        if (number.isEmpty()) {
+            return false;
+        }
+        var one = new BitSet();
+        one.set(number.getAsInt());
+        filter(rules, pod, cluster, one);
+        keepBesideNominated(pod, cluster, one);
+        return !one.isEmpty();
+    }
+
+    /**
+     * The nodes that may take the pod if other pods end there: those that what does not depend on other pods allows,
+     * and of which the ledger holds room at all.
+     */
+    public static BitSet reachable(PendingPod pod, ClusterTable cluster) {
+        if (obstacle(pod.spec(), cluster).isPresent()) {
+            return new BitSet();
+        }
+        var nodes = cluster.all();
+        nodes.and(cluster.ledger.complete());
+        nodes.and(cluster.ledger.ready());
+        filter(WHATEVER_PODS, pod, cluster, nodes);
         return nodes;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.Taint;
 import java.util.BitSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.Volume;
 import java.util.Arrays;
 import java.util.BitSet;

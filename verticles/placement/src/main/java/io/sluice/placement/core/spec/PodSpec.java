@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param node to which it is bound; empty if it waits
  * @param schedulerName which scheduler places it
  * @param priority higher ones go first
+ * @param preemption what preemption reads of it
  * @param terminating whether it is being deleted
  * @param requests by resource, in the units of {@link NodeSpec#allocatable}
  * @param attracted required terms of its pod affinity
@@ -25,6 +26,7 @@ public record PodSpec(
         String node,
         String schedulerName,
         int priority,
+        Preemption preemption,
         boolean terminating,
         Map<String, String> labels,
         Map<String, Long> requests,
@@ -41,6 +43,7 @@ public record PodSpec(
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(schedulerName, "schedulerName");
+        Objects.requireNonNull(preemption, "preemption");
         labels = Map.copyOf(labels);
         requests = Map.copyOf(requests);
         Objects.requireNonNull(nodeAffinity, "nodeAffinity");
@@ -63,6 +66,27 @@ public record PodSpec(
         }
     }
 
+    /**
+     * What preemption reads of a pod.
+     *
+     * @param never whether no other pod is evicted for it
+     * @param startedAtSeconds since 1970; {@link #NOT_STARTED} if it has not
+     * @param nominatedNode on which room is made for it; empty if on none
+     */
+    public record Preemption(boolean never, long startedAtSeconds, String nominatedNode) {
+        /** Later than any start. */
+        public static final long NOT_STARTED = Long.MAX_VALUE;
+
+        public Preemption {
+            Objects.requireNonNull(nominatedNode, "nominatedNode");
+        }
+    }
+
+    /** Namespace and name, as people read them. */
+    public String label() {
+        return id.namespace() + "/" + id.name();
+    }
+
     public String uid() {
         return id.uid();
     }
@@ -78,6 +102,7 @@ public record PodSpec(
                 chosen,
                 schedulerName,
                 priority,
+                preemption,
                 terminating,
                 labels,
                 requests,

@@ -2,6 +2,7 @@ package io.sluice.placement.core.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.placement.core.spec.PodSpec.PodId;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ public final class SpecReader {
                 pod.path("nodeName").asText(""),
                 pod.path("schedulerName").asText(""),
                 pod.path("priority").asInt(),
+                preemption(pod),
                 pod.path("terminating").asBoolean(),
                 labels,
                 amounts(pod.path("requests")),
@@ -40,6 +42,16 @@ public final class SpecReader {
                 list(pod.path("claims"), JsonNode::asText),
                 list(pod.path("gates"), JsonNode::asText),
                 list(pod.path("resourceClaims"), JsonNode::asText));
+    }
+
+    private static PodSpec.Preemption preemption(JsonNode pod) {
+        var started = pod.path("startTime").asText("");
+        return new PodSpec.Preemption(
+                pod.path("preemptionPolicy").asText("").equals("Never"),
+                started.isEmpty()
+                        ? PodSpec.Preemption.NOT_STARTED
+                        : OffsetDateTime.parse(started).toEpochSecond(),
+                pod.path("nominatedNodeName").asText(""));
     }
 
     private static NodeAffinity nodeAffinity(JsonNode pod) {
@@ -163,6 +175,15 @@ public final class SpecReader {
                 attachment.path("nodeName").asText(),
                 attachment.path("attacher").asText(""),
                 attachment.path("persistentVolumeName").asText(""));
+    }
+
+    public static DisruptionBudget budget(JsonNode budget) {
+        return new DisruptionBudget(
+                budget.path("namespace").asText(),
+                budget.path("name").asText(),
+                SelectorReader.labels(budget.path("selector")),
+                budget.path("disruptionsAllowed").asInt(),
+                Set.copyOf(list(budget.path("disruptedPods"), JsonNode::asText)));
     }
 
     /** How many volumes of each driver a node can attach. */

@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.SchedulingChange.ListBegun;
 import io.sluice.messages.cluster.SchedulingChange.Listed;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
 import io.sluice.placement.core.queue.SchedulingView.Effect;
+import io.sluice.placement.core.spec.DisruptionBudget;
 import org.junit.jupiter.api.Test;
 
 class SchedulingViewTest {
@@ -34,6 +35,24 @@ class SchedulingViewTest {
 
     private int nodes() {
         return view.table().all().cardinality();
+    }
+
+    @Test
+    void hasDisruptionBudgetsAndThePodsOfOtherSchedulersThatWait() {
+        apply(new Observed(
+                Kind.DISRUPTION_BUDGET,
+                "ns/db",
+                1,
+                0,
+                "{\"namespace\":\"ns\",\"name\":\"db\",\"disruptionsAllowed\":2}"));
+        assertThat(view.budgets()).extracting(DisruptionBudget::allowed).containsExactly(2);
+        apply(pod("theirs", "other", "", 1));
+        assertThat(view.pending("theirs")).isPresent();
+        assertThat(view.waiting("theirs")).isEmpty();
+        apply(pod("theirs", "other", "a", 2));
+        assertThat(view.pending("theirs")).isEmpty();
+        apply(new Gone(Kind.DISRUPTION_BUDGET, "ns/db", 2));
+        assertThat(view.budgets()).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.messages.ledger.NodeReadiness;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;

@@ -1,6 +1,5 @@
-package io.sluice.placement.core.rules;
+package io.sluice.placement.core.spec;
 
-import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.units.Resources;
 import java.util.Objects;
 

@@ -1,0 +1,2 @@
+/** Pods that are placed and evicted on a real Kubernetes. */
+package io.sluice.kube.placement;

@@ -1,0 +1,113 @@
+package io.sluice.placement.core.preemption;
+
+import io.sluice.placement.core.spec.PodSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What came of the attempts to make room for pods. One attempt is under way at a time. An attempt without success makes
+ * the next one of that pod wait, each time for longer; so does one whose victims are still being deleted.
+ */
+public final class Preemptions {
+    /** After evictions, room takes at least that long to be observed. */
+    static final Duration AFTER_EVICTIONS = Duration.ofSeconds(2);
+
+    private static final Duration FIRST = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final int DOUBLINGS_MAX = 5;
+
+    private final int most;
+    private final Map<String, Attempts> pods = new HashMap<>();
+    private Optional<String> underWay = Optional.empty();
+
+    /** @param most the largest number of pods that are remembered */
+    public Preemptions(int most) {
+        this.most = most;
+    }
+
+    /**
+     * The attempts for one pod.
+     *
+     * @param failed how many in a row had no success
+     * @param victims the uids of the pods that were evicted for it, on one node
+     * @param note what people should know of it; empty if nothing
+     */
+    private record Attempts(int failed, Instant notBefore, Set<String> victims, String note) {
+        static final Attempts NONE = new Attempts(0, Instant.MIN, Set.of(), "");
+    }
+
+    /** Whether an attempt may begin; it has then begun, until it has an end. */
+    public boolean begin(String uid, Instant now) {
+        if (underWay.isPresent() || now.isBefore(of(uid).notBefore) || !pods.containsKey(uid) && pods.size() >= most) {
+            return false;
+        }
+        underWay = Optional.of(uid);
+        return true;
+    }
+
+    /** The attempt was not needed: a node can take the pod, or it does not wait any more. */
+    public void notNeeded(String uid) {
+        end(uid);
+    }
+
+    /** The attempt had no success. */
+    public void failed(String uid, String note, Instant now) {
+        end(uid).ifPresent(before -> {
+            var wait = FIRST.multipliedBy(1L << Math.min(before.failed, DOUBLINGS_MAX));
+            put(uid, before.failed + 1, now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST), before.victims, note);
+        });
+    }
+
+    /** Pods are being deleted for it. */
+    public void evicted(String uid, Victims victims, Instant now) {
+        var uids = victims.pods().stream().map(PodSpec::uid).collect(Collectors.toSet());
+        var note = "evicted for it from node " + victims.node() + ": " + victims.names();
+        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids, note));
+    }
+
+    /** The victims of before are still there, so nothing else is evicted. */
+    public void waits(String uid, Instant now) {
+        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), before.victims, before.note));
+    }
+
+    /** Ends the attempt; empty if the pod was forgotten meanwhile. */
+    private Optional<Attempts> end(String uid) {
+        var same = underWay.filter(uid::equals);
+        if (same.isPresent()) {
+            underWay = Optional.empty();
+        }
+        return same.map(this::of);
+    }
+
+    private void put(String uid, int failed, Instant notBefore, Set<String> victims, String note) {
+        pods.put(uid, new Attempts(failed, notBefore, victims, note));
+    }
+
+    private Attempts of(String uid) {
+        return pods.getOrDefault(uid, Attempts.NONE);
+    }
+
+    /** Whether some of the pods that were evicted for it are among those. */
+    public boolean awaits(String uid, Set<String> reserved) {
+        var victims = new HashSet<>(of(uid).victims);
+        victims.retainAll(reserved);
+        return !victims.isEmpty();
+    }
+
+    /** What people should know of the last attempt; empty if nothing. */
+    public String note(String uid) {
+        return of(uid).note;
+    }
+
+    /** The pod is placed or has ended. */
+    public void forget(String uid) {
+        pods.remove(uid);
+        underWay = underWay.filter(pod -> !pod.equals(uid));
+    }
+}

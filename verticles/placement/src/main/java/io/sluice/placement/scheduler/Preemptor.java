@@ -1,0 +1,288 @@
+package io.sluice.placement.scheduler;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.vm.EvictPod;
+import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.NominateNode;
+import io.sluice.placement.core.preemption.Preemptions;
+import io.sluice.placement.core.preemption.VictimChoice;
+import io.sluice.placement.core.preemption.Victims;
+import io.sluice.placement.core.queue.SchedulingView;
+import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Has pods of lower priority evicted for a pod that no node can take, and keeps their room for it. It evicts one pod at
+ * a time, for one pod at a time, and stops where an eviction is refused.
+ */
+final class Preemptor {
+    private static final int CANDIDATES_MAX = 50;
+    private static final String NOTHING_TO_SAY = "";
+    private static final int PODS_MAX = 10_000;
+
+    private final Bus bus;
+    private final SchedulingView view;
+    private final VictimChoice choice;
+    private final SchedulingRules rules = SchedulingRules.withLedger();
+    private final Preemptions preemptions = new Preemptions(PODS_MAX);
+    private final OwnSchedulerMetrics meters;
+    private final Surroundings around;
+    private int turn;
+
+    /**
+     * What surrounds it.
+     *
+     * @param observed receives the sums of nodes that were read
+     * @param may whether this process may act now
+     */
+    record Surroundings(InstantSource clock, Consumer<NodeLedgerView> observed, BooleanSupplier may) {}
+
+    Preemptor(Bus bus, SchedulingView view, OwnSchedulerMetrics meters, Surroundings around) {
+        this.bus = bus;
+        this.view = view;
+        this.choice = new VictimChoice(view.table());
+        this.meters = meters;
+        this.around = around;
+    }
+
+    /** The end of one eviction after the other. */
+    private record Evictions(int done, Optional<String> refusal) {}
+
+    /** Respects the room that an earlier process has made for a pod. */
+    void recall(PendingPod pod) {
+        var node = pod.spec().preemption().nominatedNode();
+        if (!node.isEmpty() && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
+            nominate(pod, node);
+        }
+    }
+
+    private boolean nominate(PendingPod pod, String node) {
+        return view.table().nominations().put(new PendingPod(pod.spec().on(node), pod.charge()));
+    }
+
+    /**
+     * Makes room for a pod that no node can take, if that is possible and its turn.
+     *
+     * @param onlyForLedger whether another scheduler evicts pods for what the rules of Kubernetes exclude
+     */
+    void attempt(PendingPod pod, boolean onlyForLedger) {
+        var spec = pod.spec();
+        recall(pod);
+        if (!preemptions.begin(spec.uid(), around.clock().instant())) {
+            return;
+        }
+        var obstacle = choice.obstacle(spec);
+        if (obstacle.isPresent()) {
+            failed(spec, OwnSchedulerMetrics.Preemption.NOT_ELIGIBLE, obstacle.get());
+            return;
+        }
+        var nodes = new LinkedHashSet<String>();
+        view.table().nominations().node(spec.uid()).ifPresent(nodes::add);
+        nodes.addAll(choice.candidates(pod, onlyForLedger, turn++ * CANDIDATES_MAX, CANDIDATES_MAX));
+        Future.join(nodes.stream()
+                        .map(node -> bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(node))
+                                .otherwise(lost -> new Snapshot(List.of())))
+                        .toList())
+                .onSuccess(read -> choose(
+                        pod,
+                        read.<Snapshot>list().stream()
+                                .flatMap(snapshot -> snapshot.nodes().stream())
+                                .toList()));
+    }
+
+    private void choose(PendingPod pod, List<NodeLedgerView> ledgers) {
+        var spec = pod.spec();
+        ledgers.forEach(around.observed());
+        if (!around.may().getAsBoolean()
+                || view.pending(spec.uid()).isEmpty()
+                || !rules.fitting(pod, view.table()).isEmpty()) {
+            preemptions.notNeeded(spec.uid());
+            return;
+        }
+        var charges = new HashMap<String, Resources>();
+        ledgers.forEach(ledger -> ledger.reservations()
+                .forEach(reservation ->
+                        charges.put(reservation.pod(), reservation.traits().charge())));
+        if (preemptions.awaits(spec.uid(), charges.keySet())) {
+            preemptions.waits(spec.uid(), around.clock().instant());
+            return;
+        }
+        var candidates = ledgers.stream()
+                .filter(this::isInStep)
+                .map(NodeLedgerView::node)
+                .toList();
+        choice.choose(pod, view.budgets(), charges, candidates)
+                .ifPresentOrElse(
+                        victims -> evict(pod, victims),
+                        () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NOTHING_TO_SAY));
+    }
+
+    /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
+    private boolean isInStep(NodeLedgerView ledger) {
+        var observed =
+                view.table().podsOn(ledger.node()).stream().map(PodSpec::uid).collect(Collectors.toSet());
+        return ledger.reservations().stream().allMatch(reservation -> observed.contains(reservation.pod()));
+    }
+
+    private void evict(PendingPod pod, Victims victims) {
+        var spec = pod.spec();
+        var before = view.table().nominations().node(spec.uid());
+        if (!nominate(pod, victims.node())) {
+            failed(spec, OwnSchedulerMetrics.Preemption.FAILED, "room is made for too many pods already");
+            return;
+        }
+        evictNext(spec, victims, victims.toEvict(), 0).onSuccess(ended -> ended(pod, victims, before, ended));
+    }
+
+    private Future<Evictions> evictNext(PodSpec preemptor, Victims victims, List<PodSpec> left, int done) {
+        if (left.isEmpty()) {
+            return Future.succeededFuture(new Evictions(done, Optional.empty()));
+        }
+        if (!around.may().getAsBoolean()) {
+            return Future.succeededFuture(new Evictions(done, Optional.of("another process places pods now")));
+        }
+        var victim = left.getFirst();
+        var request = new EvictPod(
+                victim.uid(),
+                victim.namespace(),
+                victim.id().name(),
+                victims.node(),
+                new EvictPod.Preemptor(
+                        preemptor.uid(), preemptor.namespace(), preemptor.id().name()),
+                preemptor.schedulerName());
+        return bus.request(VmAddresses.EVICT_POD, request)
+                .otherwise(lost -> new EvictReply.Failed(lost.getMessage()))
+                .compose(reply -> {
+                    meters.evicted(reply);
+                    var refusal = refusal(victim, reply);
+                    if (refusal.isPresent()) {
+                        return Future.succeededFuture(new Evictions(done, refusal));
+                    }
+                    decide(
+                            PlacementDecision.Kind.EVICTED,
+                            victim,
+                            victims.node(),
+                            "evicted for pod " + preemptor.label() + " of priority " + preemptor.priority());
+                    return evictNext(preemptor, victims, left.subList(1, left.size()), done + 1);
+                });
+    }
+
+    private static Optional<String> refusal(PodSpec victim, EvictReply reply) {
+        return switch (reply) {
+            case EvictReply.Evicted(), EvictReply.Gone() -> Optional.empty();
+            case EvictReply.RefusedByBudget(var reason) ->
+                Optional.of("the eviction of " + victim.label() + " is refused: " + reason);
+            case EvictReply.Failed(var reason) ->
+                Optional.of("the eviction of " + victim.label() + " has failed: " + reason);
+        };
+    }
+
+    private void ended(PendingPod pod, Victims victims, Optional<String> before, Evictions evictions) {
+        var spec = pod.spec();
+        boolean inVain = evictions.done() == 0 && evictions.refusal().isPresent();
+        if (view.pending(spec.uid()).isEmpty()) {
+            ended(spec.uid());
+        } else if (inVain) {
+            before.ifPresentOrElse(
+                    node -> nominate(pod, node),
+                    () -> view.table().nominations().remove(spec.uid()));
+            failed(
+                    spec,
+                    OwnSchedulerMetrics.Preemption.REFUSED,
+                    evictions.refusal().get());
+        } else {
+            preemptions.evicted(spec.uid(), victims, around.clock().instant());
+            meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
+            decide(PlacementDecision.Kind.WAITS, spec, victims.node(), preemptions.note(spec.uid()));
+            write(spec, victims.node());
+            displace(spec, victims.node());
+        }
+    }
+
+    /** Pods of lower priority that room was made for on that node get none there. */
+    private void displace(PodSpec preemptor, String node) {
+        view.table().nominations().displacedBy(preemptor, node).forEach(other -> {
+            view.table().nominations().remove(other.spec().uid());
+            write(other.spec(), "");
+        });
+    }
+
+    /** Without it other schedulers and node autoscalers do not see that room is made. */
+    private void write(PodSpec pod, String node) {
+        bus.request(
+                VmAddresses.NOMINATE_NODE,
+                new NominateNode(pod.uid(), pod.namespace(), pod.id().name(), node));
+    }
+
+    private void failed(PodSpec pod, OwnSchedulerMetrics.Preemption outcome, String note) {
+        var isNew = !preemptions.note(pod.uid()).equals(note);
+        preemptions.failed(pod.uid(), note, around.clock().instant());
+        meters.ended(outcome);
+        if (isNew && !note.isEmpty()) {
+            decide(PlacementDecision.Kind.WAITS, pod, "", note);
+        }
+    }
+
+    private void decide(PlacementDecision.Kind kind, PodSpec pod, String node, String reason) {
+        bus.publish(
+                PlacementAddresses.DECISION,
+                new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.id().name(), node, reason));
+    }
+
+    /** What people should know of the last attempt for a pod; empty if nothing. */
+    String note(String uid) {
+        return preemptions.note(uid);
+    }
+
+    /** What a full list lacks has ended. */
+    void listed() {
+        view.table().nominations().all().stream()
+                .map(pod -> pod.spec().uid())
+                .filter(uid -> view.pending(uid).isEmpty())
+                .forEach(this::ended);
+    }
+
+    /** The pod is placed or has ended. */
+    void ended(String uid) {
+        preemptions.forget(uid);
+        view.table().nominations().remove(uid);
+    }
+
+    /** The rooms that are kept for pods for which others were evicted: one for each node, of the highest priority. */
+    KeptRooms rooms() {
+        Map<String, KeptRooms.KeptRoom> byNode = new HashMap<>();
+        view.table()
+                .nominations()
+                .all()
+                .forEach(pod -> byNode.merge(
+                        pod.spec().node(),
+                        new KeptRooms.KeptRoom(
+                                pod.spec().node(),
+                                pod.spec().uid(),
+                                pod.spec().label(),
+                                pod.charge(),
+                                pod.spec().priority()),
+                        (one, other) -> one.upTo() >= other.upTo() ? one : other));
+        return new KeptRooms(List.copyOf(byNode.values()));
+    }
+}
