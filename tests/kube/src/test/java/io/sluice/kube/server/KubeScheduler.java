@@ -72,7 +72,7 @@ public final class KubeScheduler implements AutoCloseable {
     public static KubeScheduler recorded(
             KubernetesConfig api, Path folder, String name, String extender, String gates) {
         var profile = "{schedulerName: " + name + ", plugins: {postFilter: {disabled: [{name: \"*\"}]}}}";
-        return recorded(api, folder, profile, extender + "\n  filterVerb: filter", "--feature-gates=" + gates);
+        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter", "--feature-gates=" + gates);
     }
 
     /**
@@ -83,10 +83,10 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
         var profile = "{schedulerName: " + name + "}";
-        return recorded(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
+        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
     }
 
-    private static KubeScheduler recorded(
+    private static KubeScheduler withRecorder(
             KubernetesConfig api, Path folder, String profile, String extender, String argument) {
         try {
             var config = folder.resolve("scheduler-config.yaml");

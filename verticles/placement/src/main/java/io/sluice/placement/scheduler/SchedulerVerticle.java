@@ -400,8 +400,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         if (!preempts) {
             return pod.priority() > 0 ? "; " + PlacementConfig.NO_PREEMPTION : "";
         }
-        var note = preemptor.note(pod.uid());
-        return note.isEmpty() ? "" : "; " + note;
+        var explanation = preemptor.explanation(pod.uid());
+        return explanation.isEmpty() ? "" : "; " + explanation;
     }
 
     /** kube-scheduler evicts nothing for pods that only the ledger is short of room for. */
