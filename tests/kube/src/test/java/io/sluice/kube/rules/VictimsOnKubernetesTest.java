@@ -110,7 +110,8 @@ class VictimsOnKubernetesTest {
         assertThat(counts.getOrDefault("policy", 0)).as("%s", counts).isGreaterThan(COMPARED / 20);
     }
 
-    private static void compare(JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> counts) {
+    private static void compare(
+            JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> counts) {
         var choice = new VictimChoice(table);
         var pending = pending(pod);
         var expected = extender.victims(pending.spec().uid());

@@ -299,8 +299,8 @@ class SchedulerVerticleTest {
                 "high",
                 1,
                 0,
-                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\"" + requesting(7, 100, "")
-                        + "}"));
+                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\""
+                        + requesting(7, 100, "") + "}"));
         await().untilAsserted(() -> {
             bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
             assertThat(evicted).containsExactly("ns/low for ns/high");

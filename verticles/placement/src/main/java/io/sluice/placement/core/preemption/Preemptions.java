@@ -60,7 +60,12 @@ public final class Preemptions {
     public void failed(String uid, String explanation, Instant now) {
         end(uid).ifPresent(before -> {
             var wait = FIRST.multipliedBy(1L << Math.min(before.failed, DOUBLINGS_MAX));
-            put(uid, before.failed + 1, now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST), before.victims, explanation);
+            put(
+                    uid,
+                    before.failed + 1,
+                    now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST),
+                    before.victims,
+                    explanation);
         });
     }
 
