@@ -46,6 +46,7 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.Term;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -340,16 +341,19 @@ final class RoleRuntime {
         if (!roles.contains(Role.PLACEMENT) || !config.placement().schedules()) {
             return;
         }
-        Supplier<Optional<String>> missing = lab.filter(LabStarter::isOwn).isPresent()
-                ? Optional::empty
-                : served.seekSchedulerTerm(config.lease().ofScheduler())::missing;
+        Supplier<Term> term = lab.filter(LabStarter::isOwn).isPresent()
+                ? () -> new Term(0, Optional.empty())
+                : served.seekSchedulerTerm(config.lease().ofScheduler())::term;
         deployLive(
-                "the own scheduler",
-                new SchedulerVerticle(config.placement(), shell, missing),
-                SluiceConfig::placement);
+                "the own scheduler", new SchedulerVerticle(config.placement(), shell, term), SluiceConfig::placement);
         deploy(
                 "the observations for the own scheduler",
-                new SchedulingVerticle(served.config(), shell, served.client(), missing, SchedulerVerticle.PART));
+                new SchedulingVerticle(
+                        served.config(),
+                        shell,
+                        served.client(),
+                        () -> term.get().missing(),
+                        SchedulerVerticle.PART));
     }
 
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */

@@ -10,7 +10,6 @@ import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.KeptRooms;
@@ -89,6 +88,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private List<KeptRooms.KeptRoom> kept = List.of();
     private Instant keptUntil = Instant.EPOCH;
     private Bus bus;
+    private PodBinder binder;
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
@@ -102,6 +102,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
+        binder = new PodBinder(bus);
         home = Optional.of(new OnContext(context));
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
@@ -211,15 +212,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void decide(PlacementDecision.Kind kind, PlacePod pod, String reason) {
-        bus.publish(
-                PlacementAddresses.DECISION,
-                new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), pod.node(), reason));
-        LOG.atInfo()
-                .addKeyValue(LogKeys.KIND, kind)
-                .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                .addKeyValue(LogKeys.NODE, pod.node())
-                .addKeyValue(LogKeys.REASON, reason)
-                .log("A decision about a pod that is to be placed.");
+        binder.decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), pod.node(), reason));
     }
 
     private void gone(PodGone end) {
@@ -344,51 +337,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     ? Optional.empty()
                     : Optional.of(UUID.randomUUID().toString());
             var attempt = new PlacementAttempt(pod, request.node(), id);
-            return take(request, attempt, attempt.begin());
+            return binder.perform(attempt, Optional::empty, () -> nodes.held(request.node(), pod.charge()))
+                    .map(end -> {
+                        meters.ended(end.outcome());
+                        return end.reply();
+                    });
         });
     }
 
-    private Future<PlaceReply> take(PlacePod request, PlacementAttempt attempt, PlacementAttempt.Step step) {
-        return switch (step) {
-            case PlacementAttempt.Hold(var hold) ->
-                answered(bus.request(LedgerAddresses.HOLD, hold)).compose(held -> {
-                    var next = attempt.held(held);
-                    if (next instanceof PlacementAttempt.Bind) {
-                        nodes.held(request.node(), attempt.pod().charge());
-                    }
-                    return take(request, attempt, next);
-                });
-            case PlacementAttempt.Bind(var bind) ->
-                answered(bus.request(VmAddresses.BIND_POD, bind))
-                        .compose(binding -> take(request, attempt, attempt.bound(binding)));
-            case PlacementAttempt.Touch(var touch) ->
-                answered(bus.request(VmAddresses.TOUCH_POD, touch))
-                        .compose(found -> ended(request, attempt.touched(found)));
-            case PlacementAttempt.End end -> ended(request, end);
-        };
-    }
-
-    /** The reply to a request; empty if there is none. */
-    private static <A> Future<Optional<A>> answered(Future<A> request) {
-        return request.map(Optional::of).otherwise(lost -> {
-            LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
-            return Optional.empty();
-        });
-    }
-
+    /** An attempt that cannot begin. */
     private Future<PlaceReply> ended(PlacePod request, PlacementAttempt.End end) {
         meters.ended(end.outcome());
-        end.release().ifPresent(this::release);
-        decide(
-                end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED,
-                request,
-                end.reason());
+        decide(PlacementDecision.Kind.NOT_PLACED, request, end.reason());
         return Future.succeededFuture(end.reply());
-    }
-
-    /** A hold whose release does not reach the ledger is found as left over. */
-    private void release(ReleaseHold hold) {
-        bus.request(LedgerAddresses.RELEASE, hold);
     }
 
     private void endLeftOverHolds() {
@@ -399,10 +360,10 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(LeftOverHolds.Hold hold) {
-        answered(bus.request(VmAddresses.TOUCH_POD, hold.pod())).onSuccess(found -> {
+        PodBinder.answered(bus.request(VmAddresses.TOUCH_POD, hold.pod())).onSuccess(found -> {
             var release = found.flatMap(hold::release);
             meters.leftOver(release.isPresent());
-            release.ifPresent(this::release);
+            release.ifPresent(binder::release);
             LOG.atWarn()
                     .addKeyValue(
                             LogKeys.POD,

@@ -221,7 +221,9 @@ public final class SchedulingVerticle extends VerticleBase {
         for (var kind : KINDS) {
             all = all.compose(done -> list(kind, of, number, published));
         }
-        all.onSuccess(done -> {
+        all.compose(done ->
+                        missing.get().<Future<Void>>map(Future::failedFuture).orElseGet(Future::succeededFuture))
+                .onSuccess(done -> {
                     backoff.reset();
                     bus.publish(ClusterAddresses.SCHEDULING, new SchedulingChange.Listed(number, published.objects));
                     again(of, false, RETRY_FIRST.toMillis());
@@ -256,7 +258,8 @@ public final class SchedulingVerticle extends VerticleBase {
             return Future.failedFuture("the term has ended");
         }
         return pages.list(kind.watched(), object -> {
-                    if (kind.counts(object)) {
+                    // A process that was paused may have read this before another one's term.
+                    if (kind.counts(object) && missing.get().isEmpty()) {
                         read(kind, object, number).ifPresent(observed -> {
                             published.objects++;
                             bus.publish(ClusterAddresses.SCHEDULING, observed);

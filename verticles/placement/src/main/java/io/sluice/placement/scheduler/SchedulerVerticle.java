@@ -11,20 +11,24 @@ import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.NodeRanks;
-import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
+import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.NodeSnapshot;
+import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
+import io.sluice.placement.core.queue.TermStart;
 import io.sluice.placement.core.rules.PendingPod;
 import io.sluice.placement.core.rules.SchedulingRules;
 import io.sluice.placement.core.spec.PodSpec;
@@ -33,14 +37,21 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.Term;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -59,8 +70,11 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final int PODS_MAX = 50_000;
     private static final int IN_FLIGHT_MAX = 200;
     private static final int NODES_TRIED_MAX = 5;
+    private static final int TOUCHES_AT_ONCE_MAX = 50;
+    private static final Duration TOUCH_AGAIN = Duration.ofSeconds(1);
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
     /** So many reasons are formed and written in one look, 100 a second; those of other pods in later attempts. */
@@ -70,7 +84,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private final String scheduler;
     private final Shell shell;
-    private final Supplier<Optional<String>> missing;
+    private final Supplier<Term> term;
+    private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
     private final SchedulingView view;
@@ -81,28 +96,36 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private volatile Optional<OnContext> home = Optional.empty();
     private ReservedShare share;
     private Bus bus;
-    private boolean begunInTerm;
-    private boolean leads;
+    private PodBinder binder;
     private boolean turnIsDue;
     private int inFlight;
     private int reasons;
 
-    /** @param missing why this process may not place pods now; empty while it may */
-    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Optional<String>> missing) {
+    /** @param term whether this process may place pods now */
+    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Term> term) {
         this.scheduler = config.schedulerName();
         this.shell = Objects.requireNonNull(shell, "shell");
-        this.missing = Objects.requireNonNull(missing, "missing");
+        this.term = Objects.requireNonNull(term, "term");
         this.share = config.share();
         this.view = new SchedulingView(scheduler);
-        this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> leads ? 1 : 0);
+        this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
     }
 
     /** One attempt to place a pod: the nodes that have refused it, and the last refusal. */
-    private record Attempt(PodSpec pod, PodObserved observed, PendingPod weighed, BitSet refused, String refusal) {}
+    private record Attempt(PodSpec pod, PodObserved observed, PendingPod weighed, BitSet refused, String refusal) {
+        /** What is to be performed; the target of a migration takes over the hold that is there. */
+        PlacementAttempt on(String node, PodToPlace found) {
+            Optional<String> id = observed.migrationTarget()
+                    ? Optional.empty()
+                    : Optional.of(UUID.randomUUID().toString());
+            return new PlacementAttempt(found, node, id);
+        }
+    }
 
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
+        binder = new PodBinder(bus);
         home = Optional.of(new OnContext(context));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
@@ -121,6 +144,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                         reasons = 0;
                         turn();
                     });
+                    vertx.setPeriodic(LIST_WITHIN.toMillis(), timer -> listUnlessLeading());
                     vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readLedger());
                     readLedger();
                     bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
@@ -156,7 +180,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private void apply(SchedulingChange change) {
         if (change instanceof SchedulingChange.ListBegun) {
-            begunInTerm = missing.get().isEmpty();
+            termStart.look(term.get().begun());
+            termStart.listBegun();
         }
         try {
             follow(change, view.apply(change));
@@ -207,11 +232,66 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private void listed() {
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
-        if (begunInTerm && !leads) {
-            leads = true;
-            LOG.atInfo().addKeyValue(LogKeys.KIND, scheduler).log("This process places the pods of its scheduler now.");
+        switch (termStart.listed()) {
+            case NONE -> {}
+            case TOUCH -> touchAll(term.get().number());
+            case LEAD ->
+                LOG.atInfo()
+                        .addKeyValue(LogKeys.KIND, scheduler)
+                        .log("This process places the pods of its scheduler now.");
         }
         turnSoon();
+    }
+
+    /** A list or the request for it may be lost. */
+    private void listUnlessLeading() {
+        if (term.get().missing().isEmpty() && !termStart.leads()) {
+            bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
+        }
+    }
+
+    /** Ends the binds that were sent before this term. */
+    private void touchAll(long during) {
+        var waiting = new ArrayDeque<>(view.waiting());
+        var touches = new ArrayList<Future<Void>>();
+        for (int at = 0; at < TOUCHES_AT_ONCE_MAX; at++) {
+            touches.add(touchNext(waiting, during));
+        }
+        Future.all(touches).onSuccess(touched -> {
+            if (termStart.touched(during)) {
+                bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
+            }
+        });
+    }
+
+    private Future<Void> touchNext(Queue<PodSpec> waiting, long during) {
+        termStart.look(term.get().begun());
+        var next = waiting.peek();
+        if (next == null || !termStart.isTouching(during)) {
+            return Future.succeededFuture();
+        }
+        waiting.remove();
+        return touch(next).compose(found -> {
+            if (found instanceof PodBinding.InDoubt) {
+                waiting.add(next);
+                return vertx.timer(TOUCH_AGAIN.toMillis(), TimeUnit.MILLISECONDS)
+                        .compose(again -> touchNext(waiting, during));
+            }
+            return touchNext(waiting, during);
+        });
+    }
+
+    /** Shows whether a pod is bound; if not, no earlier bind can take effect any more. */
+    private Future<PodBinding> touch(PodSpec pod) {
+        var id = pod.id();
+        return bus.request(VmAddresses.TOUCH_POD, new TouchPod(id.uid(), id.namespace(), id.name()))
+                .<PodBinding>map(Function.identity())
+                .otherwise(lost -> new PodBinding.InDoubt(lost.getMessage()))
+                .onSuccess(found -> {
+                    if (found instanceof PodBinding.Unbound || found instanceof PodBinding.Gone) {
+                        view.table().podGone(id.uid());
+                    }
+                });
     }
 
     /** Many changes cost one turn. */
@@ -226,10 +306,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void turn() {
-        if (missing.get().isPresent()) {
-            leads = false;
-        }
-        if (!leads) {
+        termStart.look(term.get().begun());
+        if (!termStart.leads()) {
             return;
         }
         var end = now().plus(TURN_MAX);
@@ -248,10 +326,12 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void place(PodSpec pod) {
-        // What an earlier attempt assumed, whose effect is certain by now.
-        view.table().podGone(pod.uid());
+        if (view.table().pod(pod.uid()).isPresent()) {
+            settle(pod);
+            return;
+        }
         var observed = pending.find(pod.uid());
-        if (observed.isEmpty()) {
+        if (observed.isEmpty() || observed.get().pod().version() < pod.id().version()) {
             queue.waits(pod.uid(), now());
             return;
         }
@@ -262,6 +342,19 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         } else {
             choose(attempt, rules.fitting(attempt.weighed(), view.table()));
         }
+    }
+
+    /** The bind of an earlier attempt may still take effect, however long ago it was sent, until the pod is touched. */
+    private void settle(PodSpec pod) {
+        inFlight++;
+        touch(pod).onSuccess(found -> {
+            inFlight--;
+            if (view.table().pod(pod.uid()).isPresent()) {
+                queue.inDoubt(pod.uid(), now().plus(LeftOverHolds.LEFT_OVER_AFTER));
+            } else {
+                queue.waits(pod.uid(), now());
+            }
+        });
     }
 
     /** The target of a migration goes to the node on which room is held for it. */
@@ -296,20 +389,27 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         var node = table.name(best);
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
-        var pod = attempt.pod().id();
-        if (missing.get().isPresent()) {
+        var uid = attempt.pod().uid();
+        var found = pending.find(uid);
+        var during = term.get();
+        if (during.missing().isPresent() || found.isEmpty()) {
             undo(attempt, node);
-            queue.waits(pod.uid(), now());
+            queue.waits(uid, now());
             return;
         }
         inFlight++;
-        bus.request(PlacementAddresses.PLACE, new PlacePod(pod.uid(), pod.namespace(), pod.name(), node))
-                .otherwise(lost -> new PlaceReply.InDoubt(lost.getMessage()))
-                .onSuccess(reply -> {
+        binder.perform(attempt.on(node, found.get()), () -> whyNot(during.number()), () -> {})
+                .onSuccess(end -> {
                     inFlight--;
-                    placed(attempt, best, node, reply);
+                    placed(attempt, best, node, end.reply());
                     turnSoon();
                 });
+    }
+
+    /** Why no bind may be sent that was decided in that term; empty while it may. */
+    private Optional<String> whyNot(long during) {
+        var now = term.get();
+        return now.number() == during ? now.missing() : Optional.of("the term in which it was decided is over");
     }
 
     /** Until the bound pod is observed, it is not tried again, and counts on its node. */

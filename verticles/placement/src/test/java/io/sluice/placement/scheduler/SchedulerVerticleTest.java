@@ -7,31 +7,42 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
-import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
+import io.sluice.messages.ledger.HoldReply;
+import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
+import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
+import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
+import io.sluice.shell.Term;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +58,16 @@ class SchedulerVerticleTest {
     private final List<UnschedulablePod> reported = new CopyOnWriteArrayList<>();
     private volatile Function<PlacePod, Future<PlaceReply>> onPlace =
             request -> Future.succeededFuture(new PlaceReply.Placed());
+    private volatile Function<HoldRoom, Future<HoldReply>> onHold =
+            hold -> Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
+    private volatile Function<TouchPod, PodBinding> onTouch = touch -> new PodBinding.Unbound();
+    private final List<String> held = new CopyOnWriteArrayList<>();
+    private final List<String> released = new CopyOnWriteArrayList<>();
+    private final List<String> touched = new CopyOnWriteArrayList<>();
+    private volatile List<Observed> listed = List.of();
     private volatile Optional<String> missing = Optional.empty();
+    private volatile long term = 1;
+    private volatile Duration skipped = Duration.ZERO;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Bus bus;
 
@@ -59,10 +79,24 @@ class SchedulerVerticleTest {
                                 LedgerAddresses.SNAPSHOT,
                                 request -> Future.succeededFuture(
                                         new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2))))),
-                        bus.serve(PlacementAddresses.PLACE, request -> {
-                            placed.add(request);
-                            return onPlace.apply(request);
+                        bus.serve(LedgerAddresses.HOLD, hold -> {
+                            held.add(hold.holder());
+                            return onHold.apply(hold);
                         }),
+                        bus.serve(LedgerAddresses.RELEASE, release -> {
+                            released.add(release.holder());
+                            return Future.succeededFuture(new HoldReply.Released());
+                        }),
+                        bus.serve(VmAddresses.BIND_POD, bind -> {
+                            var request = new PlacePod(bind.uid(), bind.namespace(), bind.name(), bind.node());
+                            placed.add(request);
+                            return onPlace.apply(request).map(reply -> binding(bind, reply));
+                        }),
+                        bus.serve(VmAddresses.TOUCH_POD, touch -> {
+                            touched.add(touch.uid());
+                            return Future.succeededFuture(onTouch.apply(touch));
+                        }),
+                        bus.subscribe(ClusterAddresses.RELIST_WANTED, request -> listAgain()),
                         bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, report -> {
                             reported.add(report);
                             return Future.succeededFuture(new PodBinding.Unbound());
@@ -71,9 +105,18 @@ class SchedulerVerticleTest {
         deploy(vertx);
     }
 
+    private static PodBinding binding(BindPod bind, PlaceReply reply) {
+        return switch (reply) {
+            case PlaceReply.Placed _ -> new PodBinding.Bound(bind.node());
+            case PlaceReply.NotPlaced(var reason) -> new PodBinding.Refused(reason);
+            case PlaceReply.InDoubt(var reason) -> new PodBinding.InDoubt(reason);
+        };
+    }
+
     private void deploy(Vertx vertx) {
-        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> missing))
+        var clock = new MonotonicClock();
+        var shell = new Shell(() -> clock.instant().plus(skipped), meters, new Readiness(), new Random(1));
+        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> new Term(term, missing)))
                 .await();
     }
 
@@ -81,10 +124,23 @@ class SchedulerVerticleTest {
         List.of(changes).forEach(change -> bus.publish(ClusterAddresses.SCHEDULING, change));
     }
 
-    private void list(long number, Observed... objects) {
+    private synchronized void list(long number, Observed... objects) {
+        listed = List.of(objects);
         publish(new SchedulingChange.ListBegun(number));
         publish(objects);
         publish(new SchedulingChange.Listed(number, objects.length));
+    }
+
+    /** The same objects again, under another number. */
+    private synchronized void listAgain() {
+        if (!listed.isEmpty()) {
+            long number = listed.getFirst().list() + 1_000;
+            list(
+                    number,
+                    listed.stream()
+                            .map(one -> new Observed(one.kind(), one.key(), one.version(), number, one.fields()))
+                            .toArray(Observed[]::new));
+        }
     }
 
     private static Observed node(String name, long list) {
@@ -93,9 +149,11 @@ class SchedulerVerticleTest {
     }
 
     private Observed pod(String uid, String more, long version, long list) {
-        bus.publish(
-                ClusterAddresses.POD_PENDING,
-                new PodObserved(uid, "ns", uid, "", "", version, new Resources(100, 100), 0));
+        return pod(uid, more, version, list, new Resources(100, 100));
+    }
+
+    private Observed pod(String uid, String more, long version, long list, Resources amounts) {
+        bus.publish(ClusterAddresses.POD_PENDING, new PodObserved(uid, "ns", uid, "", "", version, amounts, 0));
         return new Observed(
                 Kind.POD,
                 uid,
@@ -105,8 +163,19 @@ class SchedulerVerticleTest {
                         + more + "}");
     }
 
+    private void skip(Duration time) {
+        skipped = skipped.plus(time);
+    }
+
     private double gauge(String name) {
         return meters.get(name).gauge().value();
+    }
+
+    private double counted(String outcome) {
+        return meters.get("sluice.scheduler.attempts")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
     }
 
     private List<String> decided() {
@@ -131,7 +200,8 @@ class SchedulerVerticleTest {
     void placesNothingWithoutItsTermAndOnlyFromAListThatBeganInIt() {
         missing = Optional.of("the lease is held by another process");
         list(1, node("a", 1), pod("one", PORT, 1, 1));
-        list(2, node("a", 2), pod("one", PORT, 1, 2));
+        list(2, node("a", 2), pod("one", PORT, 1, 2), pod("last", ",\"nodeSelector\":{\"no\":\"where\"}", 1, 2));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 2);
         // The term begins, while the list that came before it lacks what the other process has placed.
         missing = Optional.empty();
         publish(pod("two", PORT, 2, 0));
@@ -168,12 +238,118 @@ class SchedulerVerticleTest {
     void triesNoPodAgainBeforeItsBindIsOver() {
         onPlace = request -> Future.succeededFuture(
                 request.uid().equals("doubt") ? new PlaceReply.InDoubt("no answer") : new PlaceReply.Placed());
+        onTouch = touch -> placed.isEmpty() ? new PodBinding.Unbound() : new PodBinding.InDoubt("no answer");
         list(1, node("a", 1), node("b", 1), pod("doubt", PORT, 1, 1));
         await().untilAsserted(() -> assertThat(decided()).hasSize(1));
         publish(pod("other", PORT, 1, 0), pod("doubt", PORT, 2, 0));
         await().untilAsserted(() -> assertThat(placed).hasSize(2));
         assertThat(placed.get(1).uid()).isEqualTo("other");
         assertThat(placed.get(1).node()).isNotEqualTo(placed.getFirst().node());
+    }
+
+    @Test
+    void aBindInDoubtCountsUntilItsPodIsTouchedHoweverLongThatTakes() {
+        onPlace = request -> Future.succeededFuture(
+                request.uid().equals("doubt") ? new PlaceReply.InDoubt("no answer") : new PlaceReply.Placed());
+        onTouch = touch -> placed.isEmpty() ? new PodBinding.Unbound() : new PodBinding.InDoubt("no answer");
+        list(1, node("b", 1), pod("doubt", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("doubt on b"));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 1);
+        skip(LeftOverHolds.LEFT_OVER_AFTER.multipliedBy(2));
+        await().untilAsserted(() -> assertThat(touched).hasSize(3));
+        publish(pod("other", PORT, 1, 0));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .containsExactly("0/1 nodes are available: 1 without a free host port"));
+        assertThat(decided()).containsExactly("doubt on b");
+
+        onTouch = touch -> new PodBinding.Unbound();
+        skip(LeftOverHolds.LEFT_OVER_AFTER.multipliedBy(2));
+        await().untilAsserted(() -> {
+            skip(Duration.ofSeconds(1));
+            assertThat(decided()).contains("other on b");
+        });
+    }
+
+    /** History: room is held, then the process is paused and loses its Lease, and after that goes on. */
+    @Test
+    void sendsNoBindWhoseTermIsOverOnceRoomIsHeld() {
+        var hold = Promise.<HoldReply>promise();
+        onHold = request -> hold.future();
+        list(1, node("a", 1), pod("one", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(held).containsExactly("one"));
+        missing = Optional.of("the lease was taken");
+        hold.complete(new HoldReply.Held(Duration.ofSeconds(1)));
+        await().untilAsserted(() -> assertThat(released).containsExactly("one"));
+        assertThat(placed).isEmpty();
+    }
+
+    /** The same history, but the process has the Lease again, after another one had it. */
+    @Test
+    void sendsNoBindThatWasDecidedInAnEarlierTermOfItsOwn() {
+        var hold = Promise.<HoldReply>promise();
+        onHold = request -> hold.future();
+        list(1, node("a", 1), pod("one", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(held).containsExactly("one"));
+        term = 2;
+        hold.complete(new HoldReply.Held(Duration.ofSeconds(1)));
+        await().untilAsserted(() -> assertThat(released).containsExactly("one"));
+        assertThat(placed).isEmpty();
+    }
+
+    /** History: the process before has sent a bind that arrives late, and the pod conflicts with others. */
+    @Test
+    void touchesAllThatWaitBeforeItsFirstDecisionAndListsThemAgain() {
+        var late = new AtomicBoolean(true);
+        onTouch = touch -> touch.uid().equals("late") && late.get()
+                ? new PodBinding.InDoubt("no answer")
+                : new PodBinding.Unbound();
+        list(1, node("a", 1), pod("late", PORT, 1, 1), pod("one", PORT + ",\"priority\":1", 1, 1));
+        await().untilAsserted(() -> assertThat(touched).contains("late", "one"));
+        await().untilAsserted(() ->
+                assertThat(touched.stream().filter("late"::equals)).hasSizeGreaterThan(1));
+        assertThat(held).isEmpty();
+        // The late bind has taken effect, which only a list after the touch shows for certain.
+        listed = List.of(node("a", 1), pod("late", PORT + ",\"nodeName\":\"a\"", 2, 1), pod("one", PORT, 1, 1));
+        late.set(false);
+        await().untilAsserted(() ->
+                assertThat(reported).extracting(UnschedulablePod::uid).containsExactly("one"));
+        assertThat(held).isEmpty();
+    }
+
+    @Test
+    void placesAThousandPodsInTheOrderOfTheQueueAndNoneBeyondATotal() {
+        var random = new Random(7);
+        var reserved = new ConcurrentHashMap<String, Resources>();
+        var total = Given.cpus(10);
+        onHold = request -> {
+            var after = reserved.merge(request.node(), request.amounts(), Resources::plus);
+            assertThat(after.exceeds(total)).as(request.node()).isFalse();
+            return Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
+        };
+        var objects = new ArrayList<Observed>();
+        for (int number = 0; number < 20; number++) {
+            var node = "node-" + number;
+            bus.publish(LedgerAddresses.NODE_CHANGED, Given.node(node, 10, 0));
+            objects.add(new Observed(
+                    Kind.NODE, node, 1, 1, "{\"name\":\"" + node + "\",\"allocatable\":{\"cpu\":99000,\"pods\":999}}"));
+        }
+        var order = new TreeMap<String, String>();
+        for (int number = 0; number < 1_000; number++) {
+            var uid = "pod-%04d".formatted(number);
+            int priority = random.nextInt(5);
+            order.put(9 - priority + uid, uid);
+            objects.add(pod(uid, ",\"priority\":" + priority, 1, 1, Given.cpus(0.1 + random.nextInt(4) * 0.1)));
+        }
+        list(1, objects.toArray(Observed[]::new));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 1_000);
+        await().until(() ->
+                !placed.isEmpty() && counted("no_node") > 0 && counted("placed") + counted("no_node") >= 1_000);
+
+        assertThat(held).hasSizeBetween(600, 999);
+        assertThat(held.stream().distinct().toList())
+                .containsExactlyElementsOf(
+                        order.values().stream().filter(held::contains).toList());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.SpecReader;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -163,6 +164,11 @@ public final class SchedulingView {
     /** The nodes and the pods on them. */
     public ClusterTable table() {
         return table;
+    }
+
+    /** All pods of the scheduler that wait for a node; a copy. */
+    public List<PodSpec> waiting() {
+        return List.copyOf(waiting.values());
     }
 
     /** A pod of the scheduler that waits for a node. */
