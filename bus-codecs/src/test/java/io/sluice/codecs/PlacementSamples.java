@@ -54,9 +54,11 @@ final class PlacementSamples {
                     """),
             Sample.of(
                     new KeptRoomsCodec(),
-                    new KeptRooms(List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30)))),
+                    new KeptRooms(
+                            "own", List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30)))),
                     """
-                    01 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00\
+                    02 00000003 6f776e00 00000100 0000026e 31000000 03752d31 00000004 6e732f70 00000000 000000fa 00000000
+                    40000000\
                     """),
             Sample.of(new NodeRanksCodec(), new NodeRanks.PodNotPending(), """
                 01 02\

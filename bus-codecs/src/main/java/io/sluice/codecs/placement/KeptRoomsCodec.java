@@ -6,23 +6,27 @@ import io.sluice.wire.WireCodec;
 import io.sluice.wire.WireReader;
 import io.sluice.wire.WireWriter;
 
-/** v1: rooms as a list of node, uid, pod texts and charge resources. */
+/** v2: by text, rooms as a list of node, uid, pod texts and charge resources. */
 public final class KeptRoomsCodec extends WireCodec<KeptRooms> {
     /** The codec. */
     public KeptRoomsCodec() {
-        super("placement.kept-rooms", 1);
+        super("placement.kept-rooms", 2);
     }
 
     @Override
     protected void write(KeptRooms message, WireWriter out) {
-        out.list(
-                message.rooms(),
-                (to, room) ->
-                        to.text(room.node()).text(room.uid()).text(room.pod()).resources(room.charge()));
+        out.text(message.by())
+                .list(
+                        message.rooms(),
+                        (to, room) -> to.text(room.node())
+                                .text(room.uid())
+                                .text(room.pod())
+                                .resources(room.charge()));
     }
 
     @Override
     protected KeptRooms read(int version, WireReader in) {
-        return new KeptRooms(in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources())));
+        return new KeptRooms(
+                in.text(), in.list(from -> new KeptRoom(from.text(), from.text(), from.text(), from.resources())));
     }
 }

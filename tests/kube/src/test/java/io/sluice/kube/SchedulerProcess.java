@@ -1,6 +1,7 @@
 package io.sluice.kube;
 
 import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.Command;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.units.Resources;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -54,12 +56,18 @@ final class SchedulerProcess implements AutoCloseable {
      * @param scheduler the name by which pods ask for it
      */
     static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, String scheduler) {
+        return placing(folder, access, host, scheduler, new JsonObject());
+    }
+
+    /** The same with a Lease: the section of that name. */
+    static SchedulerProcess placing(
+            Path folder, KubernetesConfig access, String host, String scheduler, JsonObject lease) {
         return new SchedulerProcess(
                 folder,
                 access,
                 host,
                 ControlPlane.freePort(),
-                new JsonObject(),
+                lease,
                 new JsonObject(),
                 new JsonObject().put("schedulerName", scheduler));
     }
@@ -224,6 +232,23 @@ final class SchedulerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
         }
+    }
+
+    /** Freezes it until {@link #goOn}. */
+    void pause() {
+        signal("-STOP");
+    }
+
+    void goOn() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        Command.run(List.of("kill", signal, Long.toString(process.pid())));
+    }
+
+    boolean hasEnded() {
+        return !process.isAlive();
     }
 
     /** Stops it as the kubelet stops a pod; returns whether it ended with status 0, and in time. */

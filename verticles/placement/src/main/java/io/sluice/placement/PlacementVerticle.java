@@ -1,18 +1,15 @@
 package io.sluice.placement;
 
-import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
-import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
-import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
@@ -21,7 +18,6 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
-import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
@@ -36,7 +32,6 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.explain.PlacementReasons;
-import io.sluice.shell.load.LiveUse;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -48,7 +43,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,39 +55,35 @@ import org.slf4j.LoggerFactory;
 public final class PlacementVerticle extends VerticleBase implements Reloadable<PlacementConfig> {
     private static final String PART = "placement";
     private static final Logger LOG = LoggerFactory.getLogger(PlacementVerticle.class);
-    private static final int PODS_MAX = 50_000;
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
-    private static final Duration KEPT_MAX = Duration.ofSeconds(5);
-    private static final int LONGEST_WAITING_MAX = 1_000;
     private static final int CANDIDATES_MAX = 100;
-    private static final String ALL_NODES = "";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
     private final Shell shell;
     private final Assignment assignment;
-    private final NodeTable nodes = new NodeTable();
-    private final PendingPods pods = new PendingPods(PODS_MAX);
-    private final LiveUse live = new LiveUse(PODS_MAX);
-    private final KeptRoomRules keptRooms = new KeptRoomRules();
+    private final Observations observations;
+    private final NodeTable nodes;
+    private final PendingPods pods;
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
     private NodeRanking ranking;
     private boolean scoresByUse;
-    private List<KeptRooms.KeptRoom> kept = List.of();
-    private Instant keptUntil = Instant.EPOCH;
     private Bus bus;
     private PodBinder binder;
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
+        observations = new Observations("", shell.clock(), new Observed());
+        nodes = observations.nodes();
+        pods = observations.pods();
         ranking = new NodeRanking(config.plugins());
-        scoresByUse = config.scoresByUse();
+        scoresByUse = config.score().byUse();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }
@@ -109,8 +99,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> keepRooms());
             vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
-            vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
-            readNodes();
+            vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> observations.readNodes(bus));
+            observations.readNodes(bus);
             bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
             shell.readiness().ready(PART);
         });
@@ -120,7 +110,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
                     ranking = new NodeRanking(section.plugins());
-                    scoresByUse = section.scoresByUse();
+                    scoresByUse = section.score().byUse();
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("placement has not started yet")));
@@ -132,43 +122,29 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.PREEMPT, this::preempt),
                 bus.serve(PlacementAddresses.PLACE, this::place),
                 bus.serve(PlacementAddresses.PENDING, this::pending),
-                bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
-                bus.subscribe(PlacementAddresses.KEPT, this::keep),
-                bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
-                bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
-                bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
-                bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
-                bus.subscribe(
-                        AgentAddresses.STATUS,
-                        status -> live.received(
-                                status, pods.overcommitOf(status.vm().label()), now())),
-                bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
-                bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
-                bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed()));
+                observations.listen(bus));
     }
 
-    private void waits(PodObserved pod) {
-        if (!pods.waits(pod, now())) {
-            meters.dropped();
+    /** What this entrance does with observations besides. */
+    private final class Observed implements Observations.Listener {
+        @Override
+        public void waits(PodObserved pod, boolean taken) {
+            if (!taken) {
+                meters.dropped();
+            }
+            Optional.ofNullable(awaited.remove(pod.uid())).ifPresent(Promise::complete);
         }
-        Optional.ofNullable(awaited.remove(pod.uid())).ifPresent(Promise::complete);
-    }
 
-    private void bound(PodObserved pod) {
-        pods.bound(pod, now()).ifPresent(meters::placed);
-    }
+        @Override
+        public void waited(Duration time) {
+            meters.placed(time);
+        }
 
-    /** The next snapshot corrects what this one misses. */
-    private void readNodes() {
-        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
-                .onSuccess(snapshot -> {
-                    snapshot.nodes().forEach(nodes::observed);
-                    nodes.onlyThese(
-                            snapshot.nodes().stream().map(NodeLedgerView::node).collect(Collectors.toSet()));
-                })
-                .onFailure(lost -> LOG.atDebug()
-                        .addKeyValue(LogKeys.ERROR, lost.toString())
-                        .log("The node ledgers could not be read."));
+        @Override
+        public void sums(NodeLedgerView sums) {}
+
+        @Override
+        public void kept() {}
     }
 
     private Future<NodeRanks> rank(RankNodes request) {
@@ -215,15 +191,9 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         binder.decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), pod.node(), reason));
     }
 
-    private void gone(PodGone end) {
-        pods.gone(end);
-        live.gone(end.uid());
-    }
-
     private void readUse() {
-        live.prune(now());
         if (scoresByUse) {
-            nodes.use(live.byNode(now()));
+            observations.use();
         }
     }
 
@@ -239,35 +209,15 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void keepRooms() {
-        if (keptUntil.isBefore(now())) {
-            nodes.kept(List.of());
-        }
+        observations.look();
         if (assignment.mine(PART)) {
-            var rooms = keptRooms.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
-            bus.publish(PlacementAddresses.KEPT, new KeptRooms(rooms));
-            rooms.stream().filter(room -> !kept.contains(room)).forEach(this::announce);
-            kept = rooms;
+            observations.keepRooms(bus, binder);
         }
-    }
-
-    private void announce(KeptRooms.KeptRoom room) {
-        pods.find(room.uid())
-                .map(PodToPlace::pod)
-                .ifPresent(pod -> decide(
-                        PlacementDecision.Kind.WAITS,
-                        new PlacePod(pod.uid(), pod.namespace(), pod.name(), room.node()),
-                        "room is kept for it on node " + room.node() + " for " + KeptRoomRules.KEPT_FOR.toSeconds()
-                                + " s at most"));
-    }
-
-    private void keep(KeptRooms rooms) {
-        keptUntil = now().plus(KEPT_MAX);
-        nodes.kept(rooms.rooms());
     }
 
     /** The watch of the requester may be ahead of ours by a little. */
     private Future<Optional<PodToPlace>> observed(String uid) {
-        if (pods.find(uid).isPresent() || awaited.size() >= PODS_MAX) {
+        if (pods.find(uid).isPresent() || awaited.size() >= Observations.PODS_MAX) {
             return Future.succeededFuture(pods.find(uid));
         }
         var arrival = awaited.computeIfAbsent(uid, key -> {

@@ -2,14 +2,12 @@ package io.sluice.placement.scheduler;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
@@ -17,6 +15,7 @@ import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.placement.Observations;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
@@ -25,7 +24,7 @@ import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
-import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
 import io.sluice.placement.core.queue.TermStart;
@@ -53,7 +52,6 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,20 +65,23 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     public static final String PART = "scheduler";
 
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerVerticle.class);
-    private static final int PODS_MAX = 50_000;
     private static final int IN_FLIGHT_MAX = 200;
     private static final int NODES_TRIED_MAX = 5;
     private static final int TOUCHES_AT_ONCE_MAX = 50;
     private static final Duration TOUCH_AGAIN = Duration.ofSeconds(1);
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
+    private static final int NO_PRIORITY = 0;
+
+    /** More than are remembered of a pod: one that may run on more may run on any. */
+    private static final int CANDIDATES_MAX = 100;
+
     private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
     /** So many reasons are formed and written in one look, 100 a second; those of other pods in later attempts. */
     private static final int REASONS_PER_LOOK = 20;
-
-    private static final String ALL_NODES = "";
 
     private final String scheduler;
     private final Shell shell;
@@ -88,13 +89,15 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
+    private final SchedulingRules withoutRoom = SchedulingRules.withoutRoom();
     private final SchedulingView view;
-    private final SchedulingQueue queue = new SchedulingQueue(PODS_MAX);
-    private final PendingPods pending = new PendingPods(PODS_MAX);
-    private final NodeTable ledger = new NodeTable();
+    private final SchedulingQueue queue = new SchedulingQueue(Observations.PODS_MAX);
+    private final Observations observations;
+    private final PendingPods pending;
+    private final NodeTable ledger;
     private final OwnSchedulerMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
-    private ReservedShare share;
+    private RoomScore score;
     private Bus bus;
     private PodBinder binder;
     private boolean turnIsDue;
@@ -106,7 +109,10 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.scheduler = config.schedulerName();
         this.shell = Objects.requireNonNull(shell, "shell");
         this.term = Objects.requireNonNull(term, "term");
-        this.share = config.share();
+        this.score = config.score();
+        this.observations = new Observations(scheduler, shell.clock(), new Observed());
+        this.pending = observations.pods();
+        this.ledger = observations.nodes();
         this.view = new SchedulingView(scheduler);
         this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
     }
@@ -127,26 +133,16 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         bus = new Bus(vertx);
         binder = new PodBinder(bus);
         home = Optional.of(new OnContext(context));
-        return Future.all(List.of(
-                        bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
-                        bus.subscribe(ClusterAddresses.POD_PENDING, pod -> pending.waits(pod, now())),
-                        bus.subscribe(
-                                ClusterAddresses.POD_OBSERVED,
-                                pod -> pending.bound(pod, now()).ifPresent(meters::placed)),
-                        bus.subscribe(ClusterAddresses.POD_GONE, pending::gone),
-                        bus.subscribe(ClusterAddresses.VM_OBSERVED, pending::observed),
-                        bus.subscribe(ClusterAddresses.VM_GONE, pending::gone),
-                        bus.subscribe(ClusterAddresses.LISTED, fullList -> pending.listed()),
-                        bus.subscribe(ClusterAddresses.NODE_GONE, gone -> ledger.gone(gone.node())),
-                        bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed)))
+        return Future.all(List.of(bus.subscribe(ClusterAddresses.SCHEDULING, this::apply), observations.listen(bus)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
                         reasons = 0;
                         turn();
                     });
                     vertx.setPeriodic(LIST_WITHIN.toMillis(), timer -> listUnlessLeading());
-                    vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readLedger());
-                    readLedger();
+                    vertx.setPeriodic(ROOMS_EVERY.toMillis(), timer -> keepRooms());
+                    vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> observations.readNodes(bus));
+                    observations.readNodes(bus);
                     bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
                 });
     }
@@ -154,28 +150,46 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
-                    share = section.share();
+                    score = section.score();
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("the scheduler has not started yet")));
     }
 
-    private void observed(NodeLedgerView sums) {
-        ledger.observed(sums);
-        view.table().observed(NodeSnapshot.of(sums));
-        queue.changed(now());
+    /** What this entrance does with observations besides. */
+    private final class Observed implements Observations.Listener {
+        @Override
+        public void waits(PodObserved pod, boolean taken) {}
+
+        @Override
+        public void waited(Duration time) {
+            meters.placed(time);
+        }
+
+        @Override
+        public void sums(NodeLedgerView sums) {
+            view.table().observed(NodeSnapshot.of(sums));
+            queue.changed(now());
+        }
+
+        @Override
+        public void kept() {
+            view.table()
+                    .kept(
+                            ledger.kept(),
+                            uid -> view.waiting(uid).map(PodSpec::priority).orElse(NO_PRIORITY));
+            queue.changed(now());
+        }
     }
 
-    private void readLedger() {
-        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
-                .onSuccess(snapshot -> {
-                    snapshot.nodes().forEach(this::observed);
-                    ledger.onlyThese(
-                            snapshot.nodes().stream().map(NodeLedgerView::node).collect(Collectors.toSet()));
-                })
-                .onFailure(lost -> LOG.atDebug()
-                        .addKeyValue(LogKeys.ERROR, lost.toString())
-                        .log("The node ledgers could not be read."));
+    private void keepRooms() {
+        observations.look();
+        if (score.byUse()) {
+            view.table().use(observations.use());
+        }
+        if (termStart.leads()) {
+            observations.keepRooms(bus, binder);
+        }
     }
 
     private void apply(SchedulingChange change) {
@@ -385,7 +399,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         var table = view.table();
-        int best = SchedulingRules.best(attempt.weighed(), table, fitting, share);
+        int best = SchedulingRules.best(attempt.weighed(), table, fitting, score);
         var node = table.name(best);
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
@@ -454,8 +468,26 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         }
         reasons++;
         var reason = rules.reason(attempt.weighed(), view.table());
+        lacksRoom(attempt, reason);
         if (queue.isNew(pod.uid(), reason)) {
             report(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
+        }
+    }
+
+    /** Room is kept for a pod only on nodes that lack nothing else. */
+    private void lacksRoom(Attempt attempt, String reason) {
+        var uid = attempt.pod().uid();
+        var allowed = withoutRoom.fitting(attempt.weighed(), view.table());
+        if (allowed.isEmpty()) {
+            pending.someNode(uid);
+        } else {
+            pending.noNode(
+                    uid,
+                    reason,
+                    allowed.stream()
+                            .limit(CANDIDATES_MAX)
+                            .mapToObj(view.table()::name)
+                            .toList());
         }
     }
 

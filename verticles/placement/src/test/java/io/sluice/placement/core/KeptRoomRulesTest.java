@@ -5,6 +5,7 @@ import static io.sluice.placement.core.Given.node;
 import static io.sluice.placement.core.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.PendingPods.WithoutNode;
 import java.time.Instant;
@@ -71,5 +72,23 @@ class KeptRoomRulesTest {
                 new WithoutNode(pod("large", 6), START, List.of("n3")));
 
         assertThat(keptRooms.keep(huge, nodes, LONG)).isEmpty();
+    }
+
+    @Test
+    void roomsOfBothEntrancesAreKeptEachForAsLongAsThereIsNewsOfIt() {
+        var other = new KeptRoom("n1", "other", "ns/other", cpus(1));
+        var soon = START.plus(NodeTable.KEPT_WITHOUT_NEWS).minusMillis(1);
+        nodes.kept(new KeptRooms("", List.of(ROOM)), START);
+        nodes.kept(new KeptRooms("own", List.of(other)), soon);
+        nodes.look(soon);
+        assertThat(nodes.kept()).containsExactlyInAnyOrder(ROOM, other);
+        assertThat(nodes.find("n2").orElseThrow().kept()).contains(ROOM);
+
+        nodes.look(soon.plusMillis(1));
+        assertThat(nodes.kept()).containsExactly(other);
+        assertThat(nodes.find("n2").orElseThrow().kept()).isEmpty();
+
+        nodes.kept(new KeptRooms("own", List.of()), soon);
+        assertThat(nodes.kept()).isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
@@ -21,6 +22,7 @@ import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,7 @@ class NodeRankingTest {
     @Test
     void excludesRoomThatIsKeptForAnotherPod() {
         nodes.observed(node("n", 10, 4));
-        nodes.kept(List.of(new KeptRoom("n", "large", "ns/large", cpus(5))));
+        nodes.kept(new KeptRooms("", List.of(new KeptRoom("n", "large", "ns/large", cpus(5)))), Instant.EPOCH);
 
         assertThat(rank(pod("p", 2), "n"))
                 .extracting(NodeRank::obstacle, NodeRank::keptFor)
@@ -71,7 +73,7 @@ class NodeRankingTest {
                 .as("after new sums")
                 .extracting(NodeRank::fits)
                 .containsExactly(false);
-        nodes.kept(List.of());
+        nodes.kept(new KeptRooms("", List.of()), Instant.EPOCH);
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept no longer")
                 .extracting(NodeRank::fits)

@@ -80,7 +80,7 @@ public final class PlacementReasons {
             case NO_ROOM -> "short of " + shortText(least.get(Kinds.of(rank.shortBy()))) + " or more in the ledger";
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
-            case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";
+            case KEPT -> keptText(rank.keptFor());
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }
@@ -93,5 +93,10 @@ public final class PlacementReasons {
             return memory;
         }
         return shortBy.memoryBytes() == 0 ? cpu : cpu + " and " + memory;
+    }
+
+    /** That room is kept for another pod, as {@code namespace/name}. */
+    public static String keptText(String pod) {
+        return "with room that is kept for " + pod + ", which waits longer";
     }
 }

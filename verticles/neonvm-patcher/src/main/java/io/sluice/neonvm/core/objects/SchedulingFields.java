@@ -26,7 +26,7 @@ public final class SchedulingFields {
         copy(pod.path("metadata"), fields, "namespace", "uid", "labels");
         copy(spec, fields, "nodeName", "schedulerName", "priority", "nodeSelector", "tolerations");
         copy(spec, fields, "topologySpreadConstraints");
-        required(spec.path("affinity"), fields);
+        affinity(spec.path("affinity"), fields);
         if (pod.path("metadata").hasNonNull("deletionTimestamp")) {
             fields.put("terminating", true);
         }
@@ -38,15 +38,18 @@ public final class SchedulingFields {
         return fields;
     }
 
-    /** Preferences among pods have no part in it. */
-    private static void required(JsonNode affinity, ObjectNode fields) {
-        var required = "requiredDuringSchedulingIgnoredDuringExecution";
+    private static void affinity(JsonNode affinity, ObjectNode fields) {
         copy(affinity, fields, "nodeAffinity");
-        if (affinity.path("podAffinity").path(required).size() > 0) {
-            fields.set("podAffinity", affinity.path("podAffinity").path(required));
+        among(affinity.path("podAffinity"), fields, "podAffinity", "preferredPodAffinity");
+        among(affinity.path("podAntiAffinity"), fields, "podAntiAffinity", "preferredPodAntiAffinity");
+    }
+
+    private static void among(JsonNode pods, ObjectNode fields, String required, String preferred) {
+        if (pods.path("requiredDuringSchedulingIgnoredDuringExecution").size() > 0) {
+            fields.set(required, pods.path("requiredDuringSchedulingIgnoredDuringExecution"));
         }
-        if (affinity.path("podAntiAffinity").path(required).size() > 0) {
-            fields.set("podAntiAffinity", affinity.path("podAntiAffinity").path(required));
+        if (pods.path("preferredDuringSchedulingIgnoredDuringExecution").size() > 0) {
+            fields.set(preferred, pods.path("preferredDuringSchedulingIgnoredDuringExecution"));
         }
     }
 

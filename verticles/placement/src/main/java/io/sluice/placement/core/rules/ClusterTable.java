@@ -1,22 +1,27 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.spec.HostPort;
 import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.PodTerm;
 import io.sluice.placement.core.spec.Taint;
 import io.sluice.placement.core.spec.Volume;
 import io.sluice.placement.core.spec.VolumeAttachment;
 import io.sluice.placement.core.spec.VolumeClaim;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -29,6 +34,7 @@ public final class ClusterTable {
     final LedgerTable ledger = new LedgerTable();
     final VolumeTable volumes = new VolumeTable();
     final NodeCounts<PodTerm> repelling = new NodeCounts<>();
+    final NodeCounts<PodPreferences.Near> drawing = new NodeCounts<>();
     private final NodeIndex index = new NodeIndex();
     private final Map<String, NodeSpec> nodes = new HashMap<>();
     private final BitSet known = new BitSet();
@@ -108,6 +114,8 @@ public final class ClusterTable {
         counts.change(node, pod, sign);
         volumes.change(node, pod, sign);
         pod.repelled().forEach(term -> repelling.change(term, node, sign));
+        pod.preferences().pods().forEach(near -> drawing.change(near, node, sign));
+        pod.attracted().forEach(term -> drawing.change(new PodPreferences.Near(1, term), node, sign));
         pod.hostPorts()
                 .forEach(port -> ports.computeIfAbsent(port.port(), added -> new NodeCounts<>())
                         .change(port, node, sign));
@@ -133,6 +141,27 @@ public final class ClusterTable {
         if (number != NodeIndex.NONE) {
             ledger.hold(number, charge);
         }
+    }
+
+    /**
+     * Applies the rooms that are kept; those of before are kept no longer.
+     *
+     * @param priority of a pod, by its uid
+     */
+    public void kept(Collection<KeptRoom> rooms, ToIntFunction<String> priority) {
+        var byNode = new HashMap<Integer, LedgerTable.RoomOfPod>();
+        for (var room : rooms) {
+            int number = index.of(room.node());
+            if (number != NodeIndex.NONE) {
+                byNode.put(number, new LedgerTable.RoomOfPod(room, priority.applyAsInt(room.uid())));
+            }
+        }
+        ledger.kept(byNode);
+    }
+
+    /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */
+    public void use(Map<String, NodeUse> use) {
+        nodes.keySet().forEach(name -> ledger.use(index.of(name), use.getOrDefault(name, NodeUse.NONE)));
     }
 
     /** Applies the labels of a namespace. */
@@ -190,6 +219,11 @@ public final class ClusterTable {
         return index.name(node);
     }
 
+    /** The place of a node in the order of all names. */
+    int order(int node) {
+        return index.order(node);
+    }
+
     /** All known nodes; a copy. */
     public BitSet all() {
         return (BitSet) known.clone();
@@ -220,7 +254,7 @@ public final class ClusterTable {
         return Optional.ofNullable(ports.get(port));
     }
 
-    PodCounts.Count count(List<PodMatch> matches) {
+    PodCounts.Count count(List<PodCounts.Match> matches) {
         return counts.of(matches, pods, pod -> index.of(pod.node()));
     }
 }

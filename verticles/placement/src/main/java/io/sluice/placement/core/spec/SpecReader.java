@@ -35,7 +35,8 @@ public final class SpecReader {
                 list(pod.path("tolerations"), SpecReader::toleration),
                 list(pod.path("podAffinity"), term -> SelectorReader.podTerm(term, namespace)),
                 list(pod.path("podAntiAffinity"), term -> SelectorReader.podTerm(term, namespace)),
-                spread(pod.path("topologySpreadConstraints"), labels),
+                spread(pod.path("topologySpreadConstraints"), "DoNotSchedule", labels),
+                preferences(pod, namespace, labels),
                 list(pod.path("hostPorts"), SpecReader::hostPort),
                 list(pod.path("claims"), JsonNode::asText),
                 list(pod.path("gates"), JsonNode::asText),
@@ -78,10 +79,26 @@ public final class SpecReader {
         };
     }
 
-    private static List<SpreadConstraint> spread(JsonNode constraints, Map<String, String> podLabels) {
+    private static PodPreferences preferences(JsonNode pod, String namespace, Map<String, String> labels) {
+        var near = new ArrayList<PodPreferences.Near>();
+        addPreferred(pod.path("preferredPodAffinity"), 1, namespace, near);
+        addPreferred(pod.path("preferredPodAntiAffinity"), -1, namespace, near);
+        return new PodPreferences(near, spread(pod.path("topologySpreadConstraints"), "ScheduleAnyway", labels));
+    }
+
+    private static void addPreferred(JsonNode preferred, int sign, String namespace, List<PodPreferences.Near> near) {
+        for (var term : preferred) {
+            near.add(new PodPreferences.Near(
+                    sign * term.path("weight").asInt(),
+                    SelectorReader.podTerm(term.path("podAffinityTerm"), namespace)));
+        }
+    }
+
+    private static List<SpreadConstraint> spread(
+            JsonNode constraints, String unsatisfiable, Map<String, String> podLabels) {
         var spread = new ArrayList<SpreadConstraint>();
         for (var constraint : constraints) {
-            if (constraint.path("whenUnsatisfiable").asText().equals("DoNotSchedule")) {
+            if (constraint.path("whenUnsatisfiable").asText().equals(unsatisfiable)) {
                 spread.add(new SpreadConstraint(
                         constraint.path("maxSkew").asInt(),
                         constraint.path("topologyKey").asText(),
