@@ -32,6 +32,7 @@ public final class Catalogue {
             VmAddresses.BIND_POD,
             VmAddresses.TOUCH_POD,
             VmAddresses.REPORT_UNSCHEDULABLE,
+            VmAddresses.CHOOSE_VOLUME,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,

@@ -164,6 +164,7 @@ public final class EnumNumbers {
                 case VOLUME -> 5;
                 case DRIVERS -> 6;
                 case ATTACHMENT -> 7;
+                case STORAGE_CLASS -> 8;
             });
 
     private EnumNumbers() {}

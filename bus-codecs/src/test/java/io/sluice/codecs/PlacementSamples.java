@@ -11,9 +11,11 @@ import io.sluice.codecs.placement.PlacementDecisionCodec;
 import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.vm.BindPodCodec;
+import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
+import io.sluice.codecs.vm.VolumeChoiceCodec;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
@@ -25,9 +27,11 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.units.Resources;
 import java.util.List;
 
@@ -111,6 +115,12 @@ final class PlacementSamples {
                 """),
             Sample.of(new UnschedulablePodCodec(), new UnschedulablePod("u-1", "ns", "p", "sluice", "full"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 0006736c 75696365 00000004 66756c6c\
+                """),
+            Sample.of(new ChooseVolumeCodec(), new ChooseVolume("ns", "c", "u-1", "n1", "v", 7), """
+                01 00000002 6e730000 00016300 00000375 2d310000 00026e31 00000001 76000000 00000000 07\
+                """),
+            Sample.of(new VolumeChoiceCodec(), new VolumeChoice("late"), """
+                01 00000004 6c617465\
                 """),
             Sample.of(
                     new SchedulingChangeCodec(),

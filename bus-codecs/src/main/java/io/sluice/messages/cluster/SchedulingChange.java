@@ -14,7 +14,8 @@ public sealed interface SchedulingChange {
         /** The CSI drivers on a node. */
         DRIVERS,
         /** An attachment of a volume to a node. */
-        ATTACHMENT
+        ATTACHMENT,
+        STORAGE_CLASS
     }
 
     /**

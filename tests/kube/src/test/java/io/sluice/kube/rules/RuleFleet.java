@@ -175,8 +175,12 @@ final class RuleFleet {
                         namespace.at("/metadata/name").asText(),
                         SpecReader.labels(SchedulingFields.namespace(namespace))));
         each(CORE + "nodes", node -> table.observed(SpecReader.node(SchedulingFields.node(node))));
-        each(CORE + "persistentvolumes", volume -> table.observed(SpecReader.volume(SchedulingFields.volume(volume))));
-        each(CORE + "persistentvolumeclaims", claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim))));
+        each(
+                CORE + "persistentvolumes",
+                volume -> table.observed(SpecReader.volume(SchedulingFields.volume(volume), 0)));
+        each(
+                CORE + "persistentvolumeclaims",
+                claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim), 0)));
         each(
                 STORAGE + "csinodes",
                 drivers -> table.attachLimits(

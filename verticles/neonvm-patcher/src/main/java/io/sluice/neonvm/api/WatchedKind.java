@@ -15,7 +15,8 @@ public enum WatchedKind {
     CLAIMS("PersistentVolumeClaims", "claims", "/api/v1/persistentvolumeclaims"),
     VOLUMES("PersistentVolumes", "volumes", "/api/v1/persistentvolumes"),
     DRIVERS("CSINodes", "drivers", "/apis/storage.k8s.io/v1/csinodes"),
-    ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments");
+    ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments"),
+    STORAGE_CLASSES("StorageClasses", "storage classes", "/apis/storage.k8s.io/v1/storageclasses");
 
     private final String instance;
     private final String word;
@@ -50,7 +51,7 @@ public enum WatchedKind {
         return switch (this) {
             case NODES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
-            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS -> "";
+            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS, STORAGE_CLASSES -> "";
         };
     }
 

@@ -103,6 +103,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
+                .compose(served -> bus.serve(VmAddresses.CHOOSE_VOLUME, bindings::choose))
                 .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
                 .compose(served -> config.writeApproved() ? writeApproved(bus, others) : Future.succeededFuture())
                 .compose(served -> config.mirrorRequests() ? mirrorRequests(bus) : Future.succeededFuture());

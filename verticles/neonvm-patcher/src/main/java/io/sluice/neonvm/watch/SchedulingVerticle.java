@@ -47,6 +47,7 @@ public final class SchedulingVerticle extends VerticleBase {
             new Watched(WatchedKind.NAMESPACES, Kind.NAMESPACE, SchedulingFields::namespace),
             new Watched(WatchedKind.NODES, Kind.NODE, SchedulingFields::node),
             new Watched(WatchedKind.DRIVERS, Kind.DRIVERS, SchedulingFields::drivers),
+            new Watched(WatchedKind.STORAGE_CLASSES, Kind.STORAGE_CLASS, SchedulingFields::storageClass),
             new Watched(WatchedKind.VOLUMES, Kind.VOLUME, SchedulingFields::volume),
             new Watched(WatchedKind.CLAIMS, Kind.VOLUME_CLAIM, SchedulingFields::claim),
             new Watched(WatchedKind.ATTACHMENTS, Kind.ATTACHMENT, SchedulingFields::attachment),
@@ -83,7 +84,7 @@ public final class SchedulingVerticle extends VerticleBase {
                 case POD -> ObjectReader.uid(object);
                 case VOLUME_CLAIM ->
                     object.path("metadata").path("namespace").asText() + "/" + ObjectReader.name(object);
-                case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT -> ObjectReader.name(object);
+                case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT, STORAGE_CLASS -> ObjectReader.name(object);
             };
         }
 

@@ -10,11 +10,9 @@ import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PlaceReply;
-import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.TouchPod;
-import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.placement.Observations;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.PodBinder;
@@ -41,16 +39,11 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,8 +60,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerVerticle.class);
     private static final int IN_FLIGHT_MAX = 200;
     private static final int NODES_TRIED_MAX = 5;
-    private static final int TOUCHES_AT_ONCE_MAX = 50;
-    private static final Duration TOUCH_AGAIN = Duration.ofSeconds(1);
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
     private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
@@ -100,6 +91,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private RoomScore score;
     private Bus bus;
     private PodBinder binder;
+    private EarlierBinds earlier;
+    private WaitReasons reports;
     private boolean turnIsDue;
     private int inFlight;
     private int reasons;
@@ -126,12 +119,18 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                     : Optional.of(UUID.randomUUID().toString());
             return new PlacementAttempt(found, node, id);
         }
+
+        Attempt without(BitSet nodes, String reason) {
+            return new Attempt(pod, observed, weighed, nodes, reason);
+        }
     }
 
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
         binder = new PodBinder(bus);
+        earlier = new EarlierBinds(vertx, bus, this::touched);
+        reports = new WaitReasons(scheduler, bus, queue, meters);
         home = Optional.of(new OnContext(context));
         return Future.all(List.of(bus.subscribe(ClusterAddresses.SCHEDULING, this::apply), observations.listen(bus)))
                 .onSuccess(listening -> {
@@ -266,46 +265,22 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     /** Ends the binds that were sent before this term. */
     private void touchAll(long during) {
-        var waiting = new ArrayDeque<>(view.waiting());
-        var touches = new ArrayList<Future<Void>>();
-        for (int at = 0; at < TOUCHES_AT_ONCE_MAX; at++) {
-            touches.add(touchNext(waiting, during));
-        }
-        Future.all(touches).onSuccess(touched -> {
-            if (termStart.touched(during)) {
-                bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
-            }
-        });
-    }
-
-    private Future<Void> touchNext(Queue<PodSpec> waiting, long during) {
-        termStart.look(term.get().begun());
-        var next = waiting.peek();
-        if (next == null || !termStart.isTouching(during)) {
-            return Future.succeededFuture();
-        }
-        waiting.remove();
-        return touch(next).compose(found -> {
-            if (found instanceof PodBinding.InDoubt) {
-                waiting.add(next);
-                return vertx.timer(TOUCH_AGAIN.toMillis(), TimeUnit.MILLISECONDS)
-                        .compose(again -> touchNext(waiting, during));
-            }
-            return touchNext(waiting, during);
-        });
-    }
-
-    /** Shows whether a pod is bound; if not, no earlier bind can take effect any more. */
-    private Future<PodBinding> touch(PodSpec pod) {
-        var id = pod.id();
-        return bus.request(VmAddresses.TOUCH_POD, new TouchPod(id.uid(), id.namespace(), id.name()))
-                .<PodBinding>map(Function.identity())
-                .otherwise(lost -> new PodBinding.InDoubt(lost.getMessage()))
-                .onSuccess(found -> {
-                    if (found instanceof PodBinding.Unbound || found instanceof PodBinding.Gone) {
-                        view.table().podGone(id.uid());
+        earlier.touchAll(view.waiting(), () -> {
+                    termStart.look(term.get().begun());
+                    return termStart.isTouching(during);
+                })
+                .onSuccess(touched -> {
+                    if (termStart.touched(during)) {
+                        bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
                     }
                 });
+    }
+
+    /** What a touch of a pod shows; a pod that is not bound is on no node any more. */
+    private void touched(PodSpec pod, PodBinding found) {
+        if (found instanceof PodBinding.Unbound || found instanceof PodBinding.Gone) {
+            view.table().podGone(pod.uid());
+        }
     }
 
     /** Many changes cost one turn. */
@@ -361,7 +336,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     /** The bind of an earlier attempt may still take effect, however long ago it was sent, until the pod is touched. */
     private void settle(PodSpec pod) {
         inFlight++;
-        touch(pod).onSuccess(found -> {
+        earlier.touch(pod).onSuccess(found -> {
             inFlight--;
             if (view.table().pod(pod.uid()).isPresent()) {
                 queue.inDoubt(pod.uid(), now().plus(LeftOverHolds.LEFT_OVER_AFTER));
@@ -401,6 +376,10 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         var table = view.table();
         int best = SchedulingRules.best(attempt.weighed(), table, fitting, score);
         var node = table.name(best);
+        if (table.awaitsVolumes(attempt.pod())) {
+            chooseVolumes(attempt, best);
+            return;
+        }
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
         var uid = attempt.pod().uid();
@@ -418,6 +397,32 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                     placed(attempt, best, node, end.reply());
                     turnSoon();
                 });
+    }
+
+    /** The pod is bound once the claims show their volumes; it is tried again until then. */
+    private void chooseVolumes(Attempt attempt, int node) {
+        var pod = attempt.pod().id();
+        var choices = view.table().volumesFor(attempt.pod(), node);
+        if (choices.isEmpty()) {
+            var refused = (BitSet) attempt.refused().clone();
+            refused.set(node);
+            choose(
+                    attempt.without(refused, "its claims together find no volumes there"),
+                    rules.fitting(attempt.weighed(), view.table()));
+            return;
+        }
+        var since = queue.awaitsVolumes(pod.uid(), now());
+        if (term.get().missing().isPresent()) {
+            return;
+        }
+        reports.awaitsVolumes(pod, view.table().name(node), now().isAfter(since.plus(WaitReasons.VOLUMES_WITHIN)));
+        choices.get()
+                .forEach(choice -> bus.request(VmAddresses.CHOOSE_VOLUME, choice)
+                        .otherwise(lost -> new VolumeChoice(lost.getMessage()))
+                        .onSuccess(written -> LOG.atDebug()
+                                .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                                .addKeyValue(LogKeys.REASON, written.refusal())
+                                .log("A volume was chosen for a claim.")));
     }
 
     /** Why no bind may be sent that was decided in that term; empty while it may. */
@@ -444,7 +449,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 var refused = (BitSet) attempt.refused().clone();
                 refused.set(number);
                 if (refused.cardinality() < NODES_TRIED_MAX && view.waiting(uid).isPresent()) {
-                    var next = new Attempt(attempt.pod(), attempt.observed(), attempt.weighed(), refused, reason);
+                    var next = attempt.without(refused, reason);
                     choose(next, rules.fitting(next.weighed(), view.table()));
                 } else {
                     queue.waits(uid, now());
@@ -469,9 +474,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         reasons++;
         var reason = rules.reason(attempt.weighed(), view.table());
         lacksRoom(attempt, reason);
-        if (queue.isNew(pod.uid(), reason)) {
-            report(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
-        }
+        reports.noNode(pod, reason);
     }
 
     /** Room is kept for a pod only on nodes that lack nothing else. */
@@ -489,21 +492,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                             .mapToObj(view.table()::name)
                             .toList());
         }
-    }
-
-    private void report(UnschedulablePod pod) {
-        bus.publish(
-                PlacementAddresses.DECISION,
-                new PlacementDecision(
-                        PlacementDecision.Kind.WAITS, pod.uid(), pod.namespace(), pod.name(), "", pod.reason()));
-        bus.request(VmAddresses.REPORT_UNSCHEDULABLE, pod)
-                .otherwise(lost -> new PodBinding.InDoubt(lost.getMessage()))
-                .onSuccess(written -> {
-                    if (written instanceof PodBinding.InDoubt || written instanceof PodBinding.Refused) {
-                        queue.notReported(pod.uid());
-                        meters.ended(Outcome.NOT_REPORTED);
-                    }
-                });
     }
 
     private Instant now() {

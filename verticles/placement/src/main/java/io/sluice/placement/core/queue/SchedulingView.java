@@ -93,8 +93,9 @@ public final class SchedulingView {
             case POD -> pod(SpecReader.pod(fields, observed.version()));
             case NODE -> table.observed(SpecReader.node(fields));
             case NAMESPACE -> table.namespace(observed.key(), SpecReader.labels(fields));
-            case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields));
-            case VOLUME -> table.observed(SpecReader.volume(fields));
+            case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields, observed.version()));
+            case VOLUME -> table.observed(SpecReader.volume(fields, observed.version()));
+            case STORAGE_CLASS -> table.observed(SpecReader.storageClass(fields));
             case DRIVERS -> table.attachLimits(observed.key(), SpecReader.attachLimits(fields));
             case ATTACHMENT -> table.observed(SpecReader.attachment(fields));
         }
@@ -143,6 +144,7 @@ public final class SchedulingView {
             case VOLUME -> table.volumeGone(key);
             case DRIVERS -> table.attachLimits(key, Map.of());
             case ATTACHMENT -> table.attachmentGone(key);
+            case STORAGE_CLASS -> table.storageClassGone(key);
         }
     }
 

@@ -1,12 +1,14 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.spec.HostPort;
 import io.sluice.placement.core.spec.NodeSpec;
 import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.PodTerm;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.Taint;
 import io.sluice.placement.core.spec.Volume;
 import io.sluice.placement.core.spec.VolumeAttachment;
@@ -192,6 +194,26 @@ public final class ClusterTable {
     /** Applies the end of a volume. */
     public void volumeGone(String name) {
         volumes.removeVolume(name);
+    }
+
+    /** Applies a class of volumes. */
+    public void observed(StorageClass storageClass) {
+        volumes.put(storageClass);
+    }
+
+    /** Applies the end of a class of volumes. */
+    public void storageClassGone(String name) {
+        volumes.removeClass(name);
+    }
+
+    /** Whether some claims of a pod get their volumes only once its node is chosen. */
+    public boolean awaitsVolumes(PodSpec pod) {
+        return !volumes.unbound(pod).isEmpty();
+    }
+
+    /** What is to be chosen for them on a node; empty if some of them can get no volume there. */
+    public Optional<List<ChooseVolume>> volumesFor(PodSpec pod, int node) {
+        return VolumeRule.choices(pod, this, node);
     }
 
     /** Applies an attachment. */

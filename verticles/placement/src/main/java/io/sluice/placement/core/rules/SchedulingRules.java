@@ -2,6 +2,7 @@ package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.VolumeClaim;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -83,8 +84,12 @@ public final class SchedulingRules {
                     + (claim.state() == VolumeClaim.State.LOST ? " has lost its volume" : " is being deleted"));
         }
         if (claim.volume().isEmpty()) {
-            return Optional.of("volume claim " + name
-                    + " has no volume yet; volumes that are made for a pod's node are not supported");
+            return cluster.volumes
+                            .storageClass(claim)
+                            .filter(StorageClass::waitsForPod)
+                            .isPresent()
+                    ? Optional.empty()
+                    : Optional.of("volume claim " + name + " has no volume yet");
         }
         if (cluster.volumes.find(claim).isEmpty()) {
             return Optional.of("volume " + claim.volume() + " of claim " + name + " does not exist");

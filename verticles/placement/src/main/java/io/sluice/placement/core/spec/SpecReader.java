@@ -149,7 +149,8 @@ public final class SpecReader {
                 amounts(node.path("allocatable")));
     }
 
-    public static VolumeClaim claim(JsonNode claim) {
+    /** @param version of the object */
+    public static VolumeClaim claim(JsonNode claim, long version) {
         return new VolumeClaim(
                 claim.path("namespace").asText(),
                 claim.path("name").asText(),
@@ -159,10 +160,47 @@ public final class SpecReader {
                         : claim.path("terminating").asBoolean()
                                 ? VolumeClaim.State.BEING_DELETED
                                 : VolumeClaim.State.USABLE,
-                list(claim.path("accessModes"), JsonNode::asText).contains("ReadWriteOncePod"));
+                list(claim.path("accessModes"), JsonNode::asText).contains("ReadWriteOncePod"),
+                new VolumeClaim.Wish(
+                        claim.path("uid").asText(""),
+                        version,
+                        kind(claim),
+                        claim.path("requests").path("storage").asLong(),
+                        claim.has("selector")
+                                ? SelectorReader.labels(claim.path("selector"))
+                                : LabelSelector.EVERYTHING,
+                        claim.path("selectedNode").asText("")));
     }
 
-    public static Volume volume(JsonNode volume) {
+    private static Volume.Kind kind(JsonNode object) {
+        return new Volume.Kind(
+                object.path("storageClassName").asText(""),
+                object.path("volumeMode").asText("Filesystem"),
+                Set.copyOf(list(object.path("accessModes"), JsonNode::asText)));
+    }
+
+    public static StorageClass storageClass(JsonNode storageClass) {
+        var topologies = list(
+                storageClass.path("allowedTopologies"),
+                term -> new NodeAffinity.Term(
+                        list(
+                                term.path("matchLabelExpressions"),
+                                expression -> new Requirement(
+                                        expression.path("key").asText(),
+                                        Requirement.Operator.IN,
+                                        Set.copyOf(list(expression.path("values"), JsonNode::asText)))),
+                        List.of()));
+        return new StorageClass(
+                storageClass.path("name").asText(),
+                storageClass.path("volumeBindingMode").asText().equals("WaitForFirstConsumer"),
+                !storageClass.path("provisioner").asText().equals("kubernetes.io/no-provisioner"),
+                new NodeAffinity(
+                        List.of(), topologies.isEmpty() ? Optional.empty() : Optional.of(topologies), List.of()));
+    }
+
+    /** @param version of the object */
+    public static Volume volume(JsonNode volume, long version) {
+        var claim = volume.path("claimRef");
         return new Volume(
                 volume.path("name").asText(),
                 texts(volume.path("labels")),
@@ -171,7 +209,17 @@ public final class SpecReader {
                         SelectorReader.nodeTerms(volume.path("nodeAffinity").path("required")),
                         List.of()),
                 volume.path("driver").asText(""),
-                volume.path("volumeHandle").asText(""));
+                volume.path("volumeHandle").asText(""),
+                new Volume.Offer(
+                        version,
+                        kind(volume),
+                        volume.path("capacity").path("storage").asLong(),
+                        volume.path("phase").asText().equals("Available"),
+                        claim.isObject()
+                                ? claim.path("namespace").asText() + "/"
+                                        + claim.path("name").asText()
+                                : "",
+                        claim.path("uid").asText("")));
     }
 
     public static VolumeAttachment attachment(JsonNode attachment) {
