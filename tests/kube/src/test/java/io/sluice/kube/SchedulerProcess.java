@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * The scheduler's side as a process of the distribution, with the ledger state in its memory, at an address of
  * loopback.
  */
-final class SchedulerProcess implements AutoCloseable {
+public final class SchedulerProcess implements AutoCloseable {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final long END_MAX_S = 20;
 
@@ -60,7 +60,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The same with a Lease: the section of that name. */
-    static SchedulerProcess placing(
+    public static SchedulerProcess placing(
             Path folder, KubernetesConfig access, String host, String scheduler, JsonObject lease) {
         return new SchedulerProcess(
                 folder,
@@ -178,7 +178,7 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** The reply of its ops listener; empty while that is not open yet. */
-    String ops(String path) {
+    public String ops(String path) {
         if (!process.isAlive()) {
             throw new IllegalStateException("the scheduler at " + host + " has ended");
         }
@@ -235,11 +235,11 @@ final class SchedulerProcess implements AutoCloseable {
     }
 
     /** Freezes it until {@link #goOn}. */
-    void pause() {
+    public void pause() {
         signal("-STOP");
     }
 
-    void goOn() {
+    public void goOn() {
         signal("-CONT");
     }
 
@@ -247,7 +247,7 @@ final class SchedulerProcess implements AutoCloseable {
         Command.run(List.of("kill", signal, Long.toString(process.pid())));
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return !process.isAlive();
     }
 

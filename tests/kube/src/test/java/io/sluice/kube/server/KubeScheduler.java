@@ -92,6 +92,38 @@ public final class KubeScheduler implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts one that chooses nodes by preferences alone: its own score by room is switched off.
+     *
+     * @param name of the scheduler, which pods name
+     */
+    public static KubeScheduler preferring(KubernetesConfig api, Path folder, String name) {
+        try {
+            var config = folder.resolve("scheduler-config.yaml");
+            Files.writeString(config, """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
+                percentageOfNodesToScore: 100
+                profiles:
+                - schedulerName: %s
+                  plugins:
+                    postFilter: {disabled: [{name: "*"}]}
+                    score:
+                      disabled: [{name: "*"}]
+                      enabled:
+                      - {name: TaintToleration, weight: 3}
+                      - {name: NodeAffinity, weight: 2}
+                      - {name: PodTopologySpread, weight: 2}
+                      - {name: InterPodAffinity, weight: 2}
+                """.formatted(access(api, folder), name));
+            return start(folder, "--config=" + config);
+        } catch (IOException notWritten) {
+            throw new UncheckedIOException(notWritten);
+        }
+    }
+
     private static KubeScheduler start(Path folder, String... arguments) {
         try {
             var command = new ArrayList<>(List.of(Path.of(System.getProperty(ControlPlane.PROGRAMS), "kube-scheduler")

@@ -373,6 +373,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             noNode(attempt);
             return;
         }
+        pending.someNode(attempt.pod().uid());
         var table = view.table();
         int best = SchedulingRules.best(attempt.weighed(), table, fitting, score);
         var node = table.name(best);

@@ -1,6 +1,7 @@
 package io.sluice.placement.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -37,6 +38,11 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import io.sluice.placement.core.KeptRoomRules;
+import io.sluice.messages.vm.VolumeChoice;
+import io.sluice.messages.vm.ChooseVolume;
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.bus.PlacementAddresses;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -54,6 +60,9 @@ class SchedulerVerticleTest {
     private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own");
     private static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
 
+    private static final String CLAIM =
+            "\"namespace\":\"ns\",\"name\":\"data\",\"uid\":\"u\",\"storageClassName\":\"made\"";
+
     private final List<PlacePod> placed = new CopyOnWriteArrayList<>();
     private final List<UnschedulablePod> reported = new CopyOnWriteArrayList<>();
     private volatile Function<PlacePod, Future<PlaceReply>> onPlace =
@@ -70,6 +79,7 @@ class SchedulerVerticleTest {
     private volatile Duration skipped = Duration.ZERO;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Bus bus;
+    private SchedulerVerticle verticle;
 
     @BeforeEach
     void start(Vertx vertx) {
@@ -116,8 +126,8 @@ class SchedulerVerticleTest {
     private void deploy(Vertx vertx) {
         var clock = new MonotonicClock();
         var shell = new Shell(() -> clock.instant().plus(skipped), meters, new Readiness(), new Random(1));
-        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> new Term(term, missing)))
-                .await();
+        verticle = new SchedulerVerticle(CONFIG, shell, () -> new Term(term, missing));
+        vertx.deployVerticle(verticle).await();
     }
 
     private void publish(SchedulingChange... changes) {
@@ -350,6 +360,74 @@ class SchedulerVerticleTest {
         assertThat(held.stream().distinct().toList())
                 .containsExactlyElementsOf(
                         order.values().stream().filter(held::contains).toList());
+    }
+
+    @Test
+    void aNewPolicyCountsFromTheNextPodOn() {
+        list(1, node("a", 1), node("b", 1), pod("one", "", 1, 1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b"));
+        verticle.reload(new PlacementConfig(LoadPolicy.SPREAD, 0.5, 0.8, 0, "own"))
+                .await();
+        publish(pod("two", "", 1, 0));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b", "two on a"));
+    }
+
+    @Test
+    void keepsRoomForALargePodFromThoseThatComeLater() {
+        var kept = new CopyOnWriteArrayList<KeptRooms>();
+        bus.subscribe(PlacementAddresses.KEPT, kept::add).await();
+        list(1, node("b", 1), pod("large", "", 1, 1, Given.cpus(9)));
+        await().untilAsserted(() -> assertThat(reported).hasSize(1));
+        skip(KeptRoomRules.WAITS_LONG);
+        var room = new KeptRooms("own", List.of(new KeptRooms.KeptRoom("b", "large", "ns/large", Given.cpus(9))));
+        await().untilAsserted(() -> assertThat(kept).contains(room));
+        publish(pod("small", "", 1, 0, Given.cpus(2)), pod("higher", ",\"priority\":1", 1, 0, Given.cpus(2)));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::uid, UnschedulablePod::reason)
+                .contains(tuple(
+                        "small",
+                        "0/1 nodes are available: 1 with room that is kept for ns/large, which waits longer")));
+        assertThat(decided()).containsExactly("higher on b");
+    }
+
+    @Test
+    void bindsAPodOnceTheVolumesAreThereThatItsNodeWasChosenFor() {
+        var chosen = new CopyOnWriteArrayList<ChooseVolume>();
+        bus.serve(VmAddresses.CHOOSE_VOLUME, choice -> {
+                    chosen.add(choice);
+                    return Future.succeededFuture(new VolumeChoice(""));
+                })
+                .await();
+        list(
+                1,
+                node("a", 1),
+                object(
+                        Kind.STORAGE_CLASS,
+                        "made",
+                        1,
+                        "\"name\":\"made\",\"provisioner\":\"p\",\"volumeBindingMode\":\"WaitForFirstConsumer\""),
+                object(Kind.VOLUME_CLAIM, "ns/data", 3, CLAIM),
+                pod("one", ",\"claims\":[\"data\"]", 1, 1));
+        await().untilAsserted(
+                        () -> assertThat(chosen).containsExactly(new ChooseVolume("ns", "data", "u", "a", "", 3)));
+        publish(object(Kind.VOLUME_CLAIM, "ns/data", 4, CLAIM + ",\"selectedNode\":\"a\""));
+        assertThat(reported).isEmpty();
+
+        skip(WaitReasons.VOLUMES_WITHIN.plusSeconds(1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .containsExactly("its volumes are awaited for node a, for longer than 10 minutes"));
+        publish(
+                object(Kind.VOLUME, "new", 1, "\"name\":\"new\",\"phase\":\"Bound\""),
+                object(Kind.VOLUME_CLAIM, "ns/data", 5, CLAIM + ",\"volumeName\":\"new\""));
+        skip(Duration.ofMinutes(1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on a"));
+        assertThat(chosen).hasSize(1);
+        assertThat(held).containsExactly("one");
+    }
+
+    private static Observed object(Kind kind, String key, long version, String fields) {
+        return new Observed(kind, key, version, version == 3 || kind == Kind.STORAGE_CLASS ? 1 : 0, "{" + fields + "}");
     }
 
     @Test

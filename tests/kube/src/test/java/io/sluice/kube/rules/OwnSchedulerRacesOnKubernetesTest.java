@@ -1,9 +1,10 @@
-package io.sluice.kube;
+package io.sluice.kube.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.kube.SchedulerProcess;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.kube.server.Meddler;
 import io.sluice.kube.server.OnKubernetes;
@@ -13,6 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @OnKubernetes
 class OwnSchedulerRacesOnKubernetesTest {
+    private static final Duration WITHIN = Duration.ofSeconds(120);
+    private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String SCHEDULER = "sluice-own";
     private static final int CONFLICT = 409;
     private static final String PRIORITY = "before-others";
@@ -65,7 +69,7 @@ class OwnSchedulerRacesOnKubernetesTest {
         }
 
         String word() {
-            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         String node() {
@@ -82,7 +86,7 @@ class OwnSchedulerRacesOnKubernetesTest {
 
         void create(String name, String more) {
             created(
-                    Residents.PODS,
+                    PODS,
                     ("{'metadata':{'name':'" + name + "'" + (metadata.isEmpty() ? "" : "," + metadata) + "},'spec':{"
                                     + more + spec + "'schedulerName':'" + SCHEDULER + "','nodeSelector':{'only':'"
                                     + word() + "'},'containers':[{'name':'c'," + container
@@ -100,23 +104,23 @@ class OwnSchedulerRacesOnKubernetesTest {
         try (var slow = new Meddler(plane.admin());
                 var mute = new Meddler(plane.admin());
                 var first = SchedulerProcess.placing(folder, slow.config(SILENCE), "127.0.0.2", SCHEDULER, LEASE)) {
-            await().atMost(KubeFleet.WITHIN).until(() -> first.ops("/metrics"), metrics -> metrics.contains(LEADS));
+            await().atMost(WITHIN).until(() -> first.ops("/metrics"), metrics -> metrics.contains(LEADS));
             slow.delay(line -> line.startsWith("POST ") && line.contains("/late-") && line.endsWith("/binding"));
             each().forEach(rule -> rule.create(rule.latePod(), ""));
-            await().atMost(KubeFleet.WITHIN).until(slow::delayed, delayed -> delayed.size() == Rule.values().length);
+            await().atMost(WITHIN).until(slow::delayed, delayed -> delayed.size() == Rule.values().length);
             first.pause();
 
             mute.refuse(uri -> uri.matches(".*/pods/late-[a-z-]+(\\?.*)?"), 500, "", Integer.MAX_VALUE);
             each().forEach(rule -> rule.create(rule.firstPod(), "'priorityClassName':'" + PRIORITY + "',"));
             try (var second = SchedulerProcess.placing(folder, mute.config(SILENCE), "127.0.0.3", SCHEDULER, LEASE)) {
-                each().forEach(rule -> await().atMost(KubeFleet.WITHIN)
+                each().forEach(rule -> await().atMost(WITHIN)
                         .until(() -> node(rule.firstPod()), node -> node.equals(rule.node())));
                 late = slow.passDelayed();
                 first.goOn();
-                await().atMost(KubeFleet.WITHIN)
+                await().atMost(WITHIN)
                         .until(() -> first.hasEnded() || !first.ops("/metrics").contains(LEADS));
                 mute.heal();
-                each().forEach(rule -> await().atMost(KubeFleet.WITHIN).until(() -> isReported(rule.latePod())));
+                each().forEach(rule -> await().atMost(WITHIN).until(() -> isReported(rule.latePod())));
                 assertThat(second.ops("/metrics")).contains(LEADS);
             }
         }
@@ -179,11 +183,11 @@ class OwnSchedulerRacesOnKubernetesTest {
     }
 
     private static String node(String pod) {
-        return raw.get(Residents.PODS + "/" + pod).body().at("/spec/nodeName").asText("");
+        return raw.get(PODS + "/" + pod).body().at("/spec/nodeName").asText("");
     }
 
     private static boolean isReported(String pod) {
-        return raw.get(Residents.PODS + "/" + pod)
+        return raw.get(PODS + "/" + pod)
                 .body()
                 .at("/status/conditions")
                 .valueStream()
