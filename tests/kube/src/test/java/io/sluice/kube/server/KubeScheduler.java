@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A real kube-scheduler. */
 public final class KubeScheduler implements AutoCloseable {
@@ -69,14 +70,10 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler recorded(
             KubernetesConfig api, Path folder, String name, String extender, String gates) {
-        try {
-            var config = folder.resolve("scheduler-config.yaml");
-            Files.writeString(config, """
-                apiVersion: kubescheduler.config.k8s.io/v1
-                kind: KubeSchedulerConfiguration
-                leaderElection: {leaderElect: false}
-                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
-                percentageOfNodesToScore: 100
+        return configured(
+                api,
+                folder,
+                """
                 profiles:
                 - schedulerName: %s
                   plugins: {postFilter: {disabled: [{name: "*"}]}}
@@ -85,11 +82,8 @@ public final class KubeScheduler implements AutoCloseable {
                   filterVerb: filter
                   nodeCacheCapable: true
                   httpTimeout: 20s
-                """.formatted(access(api, folder), name, extender));
-            return start(folder, "--config=" + config, "--feature-gates=" + gates);
-        } catch (IOException notWritten) {
-            throw new UncheckedIOException(notWritten);
-        }
+                """.formatted(name, extender),
+                "--feature-gates=" + gates);
     }
 
     /**
@@ -98,14 +92,7 @@ public final class KubeScheduler implements AutoCloseable {
      * @param name of the scheduler, which pods name
      */
     public static KubeScheduler preferring(KubernetesConfig api, Path folder, String name) {
-        try {
-            var config = folder.resolve("scheduler-config.yaml");
-            Files.writeString(config, """
-                apiVersion: kubescheduler.config.k8s.io/v1
-                kind: KubeSchedulerConfiguration
-                leaderElection: {leaderElect: false}
-                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
-                percentageOfNodesToScore: 100
+        return configured(api, folder, """
                 profiles:
                 - schedulerName: %s
                   plugins:
@@ -117,8 +104,23 @@ public final class KubeScheduler implements AutoCloseable {
                       - {name: NodeAffinity, weight: 2}
                       - {name: PodTopologySpread, weight: 2}
                       - {name: InterPodAffinity, weight: 2}
-                """.formatted(access(api, folder), name));
-            return start(folder, "--config=" + config);
+                """.formatted(name));
+    }
+
+    private static KubeScheduler configured(KubernetesConfig api, Path folder, String profiles, String... arguments) {
+        try {
+            var config = folder.resolve("scheduler-config.yaml");
+            Files.writeString(config, """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
+                percentageOfNodesToScore: 100
+                """.formatted(access(api, folder)) + profiles);
+            return start(
+                    folder,
+                    Stream.concat(Stream.of("--config=" + config), Stream.of(arguments))
+                            .toArray(String[]::new));
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);
         }
