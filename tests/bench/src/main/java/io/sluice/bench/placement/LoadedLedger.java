@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 
 /**
  * The node ledgers of many nodes, in memory and with all checks of the default config. Its VMs get 1 000 permits a
- * second, on the same core as everything else. Far more pods end than on real nodes, so a node has a full list after each
- * 100 of them, and not each five minutes.
+ * second, on the same core as everything else. Far more pods end than on real nodes, so a node has a full list after
+ * each 100 of them, and not each five minutes.
  */
 final class LoadedLedger {
     private static final String RUNNER = "bench";
