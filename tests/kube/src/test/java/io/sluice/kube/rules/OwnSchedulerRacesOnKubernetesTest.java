@@ -113,8 +113,8 @@ class OwnSchedulerRacesOnKubernetesTest {
             mute.refuse(uri -> uri.matches(".*/pods/late-[a-z-]+(\\?.*)?"), 500, "", Integer.MAX_VALUE);
             each().forEach(rule -> rule.create(rule.firstPod(), "'priorityClassName':'" + PRIORITY + "',"));
             try (var second = SchedulerProcess.placing(folder, mute.config(SILENCE), "127.0.0.3", SCHEDULER, LEASE)) {
-                each().forEach(rule -> await().atMost(WITHIN)
-                        .until(() -> node(rule.firstPod()), node -> node.equals(rule.node())));
+                each().forEach(rule ->
+                        await().atMost(WITHIN).until(() -> node(rule.firstPod()), node -> node.equals(rule.node())));
                 late = slow.passDelayed();
                 first.goOn();
                 await().atMost(WITHIN)

@@ -50,24 +50,24 @@ class PreferencesOnKubernetesTest {
     private static final Map<String, String> PREFERENCES = Map.of(
             "node",
             "'spec':{'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':#99,"
-                    + "'preference':{'matchExpressions':[{'key':'zone','operator':'In','values':['#z']}]}},{'weight':#99,"
-                    + "'preference':{'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]}}]}}}",
+                + "'preference':{'matchExpressions':[{'key':'zone','operator':'In','values':['#z']}]}},{'weight':#99,"
+                + "'preference':{'matchExpressions':[{'key':'disk','operator':'In','values':['ssd']}]}}]}}}",
             "near",
             "'spec':{'affinity':{'podAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':#99,"
-                    + "'podAffinityTerm':{'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}}},{'weight':#99,"
-                    + "'podAffinityTerm':{'topologyKey':'kubernetes.io/hostname','namespaceSelector':{},'labelSelector':"
-                    + "{'matchLabels':{'v':'#v'}}}}]}}}",
+                + "'podAffinityTerm':{'topologyKey':'rack','labelSelector':{'matchLabels':{'app':'#a'}}}},{'weight':#99,"
+                + "'podAffinityTerm':{'topologyKey':'kubernetes.io/hostname','namespaceSelector':{},'labelSelector':"
+                + "{'matchLabels':{'v':'#v'}}}}]}}}",
             "apart",
             "'spec':{'affinity':{'podAntiAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':#99,"
-                    + "'podAffinityTerm':{'topologyKey':'zone','labelSelector':{'matchLabels':{'rare':'#9'}}}},{'weight':#99,"
-                    + "'podAffinityTerm':{'topologyKey':'rack','namespaces':['team-x'],'labelSelector':{'matchLabels':"
-                    + "{'app':'#a'}}}}]}}}",
+                + "'podAffinityTerm':{'topologyKey':'zone','labelSelector':{'matchLabels':{'rare':'#9'}}}},{'weight':#99,"
+                + "'podAffinityTerm':{'topologyKey':'rack','namespaces':['team-x'],'labelSelector':{'matchLabels':"
+                + "{'app':'#a'}}}}]}}}",
             "drawn",
             "'metadata':{'labels':{'drawn':'#3'}}",
             "spread",
             "'spec':{'topologySpreadConstraints':[{'whenUnsatisfiable':'ScheduleAnyway','maxSkew':#3,'topologyKey':'zone',"
-                    + "'labelSelector':{'matchLabels':{'app':'#a'}}},{'whenUnsatisfiable':'ScheduleAnyway','maxSkew':#2,"
-                    + "'topologyKey':'rack','nodeTaintsPolicy':'Honor','labelSelector':{'matchLabels':{'v':'#v'}}}]}",
+                + "'labelSelector':{'matchLabels':{'app':'#a'}}},{'whenUnsatisfiable':'ScheduleAnyway','maxSkew':#2,"
+                + "'topologyKey':'rack','nodeTaintsPolicy':'Honor','labelSelector':{'matchLabels':{'v':'#v'}}}]}",
             "spread-hosts",
             "'spec':{'topologySpreadConstraints':[{'whenUnsatisfiable':'ScheduleAnyway','maxSkew':#3,'topologyKey':"
                     + "'kubernetes.io/hostname','labelSelector':{'matchLabels':{'app':'#a'}}}]}",
@@ -137,13 +137,14 @@ class PreferencesOnKubernetesTest {
     }
 
     private JsonNode create(int number, List<String> kinds) {
-        var pod = SchedulingRulesOnKubernetesTest.read("{\"metadata\":{\"name\":\"p-" + number
-                + "\",\"labels\":{\"app\":\"t\"}},\"spec\":{\"schedulerName\":\"" + NAME
-                + "\",\"tolerations\":[{\"operator\":\"Exists\"}],\"containers\":[{\"name\":\"c\",\"image\":\"none\"}]}}");
+        var pod = SchedulingRulesOnKubernetesTest.read(
+                "{\"metadata\":{\"name\":\"p-" + number
+                        + "\",\"labels\":{\"app\":\"t\"}},\"spec\":{\"schedulerName\":\"" + NAME
+                        + "\",\"tolerations\":[{\"operator\":\"Exists\"}],\"containers\":[{\"name\":\"c\",\"image\":\"none\"}]}}");
         kinds.stream()
                 .distinct()
-                .forEach(kind -> SchedulingRulesOnKubernetesTest.add(
-                        PodRule.drawn(PREFERENCES.get(kind), random), pod));
+                .forEach(
+                        kind -> SchedulingRulesOnKubernetesTest.add(PodRule.drawn(PREFERENCES.get(kind), random), pod));
         var made = api.post(PATH, pod.toString());
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
         return made.body();

@@ -137,7 +137,8 @@ final class RuleFleet {
                 path,
                 "{'metadata':{'name':'e-" + number + "','labels':{" + labels + "}"
                         + (number % 40 == 1 ? ",'finalizers':['example.com/stays']" : "") + "},'spec':{'nodeName':'"
-                        + node(random.nextInt(NODES)) + "','terminationGracePeriodSeconds':0," + (random.nextInt(100) < 6 ? apart : often(15, drawing))
+                        + node(random.nextInt(NODES)) + "','terminationGracePeriodSeconds':0,"
+                        + (random.nextInt(100) < 6 ? apart : often(15, drawing))
                         + (claim.isEmpty()
                                 ? ""
                                 : "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + claim + "'}}],")

@@ -70,20 +70,16 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler recorded(
             KubernetesConfig api, Path folder, String name, String extender, String gates) {
-        return configured(
-                api,
-                folder,
-                """
-                profiles:
-                - schedulerName: %s
-                  plugins: {postFilter: {disabled: [{name: "*"}]}}
-                extenders:
-                - urlPrefix: %s
-                  filterVerb: filter
-                  nodeCacheCapable: true
-                  httpTimeout: 20s
-                """.formatted(name, extender),
-                "--feature-gates=" + gates);
+        return configured(api, folder, """
+            profiles:
+            - schedulerName: %s
+              plugins: {postFilter: {disabled: [{name: "*"}]}}
+            extenders:
+            - urlPrefix: %s
+              filterVerb: filter
+              nodeCacheCapable: true
+              httpTimeout: 20s
+            """.formatted(name, extender), "--feature-gates=" + gates);
     }
 
     /**
@@ -93,18 +89,18 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler preferring(KubernetesConfig api, Path folder, String name) {
         return configured(api, folder, """
-                profiles:
-                - schedulerName: %s
-                  plugins:
-                    postFilter: {disabled: [{name: "*"}]}
-                    score:
-                      disabled: [{name: "*"}]
-                      enabled:
-                      - {name: TaintToleration, weight: 3}
-                      - {name: NodeAffinity, weight: 2}
-                      - {name: PodTopologySpread, weight: 2}
-                      - {name: InterPodAffinity, weight: 2}
-                """.formatted(name));
+            profiles:
+            - schedulerName: %s
+              plugins:
+                postFilter: {disabled: [{name: "*"}]}
+                score:
+                  disabled: [{name: "*"}]
+                  enabled:
+                  - {name: TaintToleration, weight: 3}
+                  - {name: NodeAffinity, weight: 2}
+                  - {name: PodTopologySpread, weight: 2}
+                  - {name: InterPodAffinity, weight: 2}
+            """.formatted(name));
     }
 
     private static KubeScheduler configured(KubernetesConfig api, Path folder, String profiles, String... arguments) {

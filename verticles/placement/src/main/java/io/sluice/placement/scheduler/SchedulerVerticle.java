@@ -19,9 +19,7 @@ import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
-import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.NodeSnapshot;
-import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
@@ -43,7 +41,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,9 +62,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
     private static final int NO_PRIORITY = 0;
 
-    /** More than are remembered of a pod: one that may run on more may run on any. */
-    private static final int CANDIDATES_MAX = 100;
-
     private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
@@ -80,7 +74,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
-    private final SchedulingRules withoutRoom = SchedulingRules.withoutRoom();
     private final SchedulingView view;
     private final SchedulingQueue queue = new SchedulingQueue(Observations.PODS_MAX);
     private final Observations observations;
@@ -108,21 +101,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         this.ledger = observations.nodes();
         this.view = new SchedulingView(scheduler);
         this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
-    }
-
-    /** One attempt to place a pod: the nodes that have refused it, and the last refusal. */
-    private record Attempt(PodSpec pod, PodObserved observed, PendingPod weighed, BitSet refused, String refusal) {
-        /** What is to be performed; the target of a migration takes over the hold that is there. */
-        PlacementAttempt on(String node, PodToPlace found) {
-            Optional<String> id = observed.migrationTarget()
-                    ? Optional.empty()
-                    : Optional.of(UUID.randomUUID().toString());
-            return new PlacementAttempt(found, node, id);
-        }
-
-        Attempt without(BitSet nodes, String reason) {
-            return new Attempt(pod, observed, weighed, nodes, reason);
-        }
     }
 
     @Override
@@ -474,25 +452,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         }
         reasons++;
         var reason = rules.reason(attempt.weighed(), view.table());
-        lacksRoom(attempt, reason);
+        reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
         reports.noNode(pod, reason);
-    }
-
-    /** Room is kept for a pod only on nodes that lack nothing else. */
-    private void lacksRoom(Attempt attempt, String reason) {
-        var uid = attempt.pod().uid();
-        var allowed = withoutRoom.fitting(attempt.weighed(), view.table());
-        if (allowed.isEmpty()) {
-            pending.someNode(uid);
-        } else {
-            pending.noNode(
-                    uid,
-                    reason,
-                    allowed.stream()
-                            .limit(CANDIDATES_MAX)
-                            .mapToObj(view.table()::name)
-                            .toList());
-        }
     }
 
     private Instant now() {
