@@ -13,8 +13,8 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.VolumeChoice;
-import io.sluice.placement.Observations;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PlacementObservations;
 import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeTable;
@@ -32,7 +32,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -70,13 +70,13 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private final String scheduler;
     private final Shell shell;
-    private final Supplier<Term> term;
+    private final Supplier<SoleTerm> term;
     private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
     private final SchedulingView view;
-    private final SchedulingQueue queue = new SchedulingQueue(Observations.PODS_MAX);
-    private final Observations observations;
+    private final SchedulingQueue queue = new SchedulingQueue(PlacementObservations.PODS_MAX);
+    private final PlacementObservations observations;
     private final PendingPods pending;
     private final NodeTable ledger;
     private final OwnSchedulerMetrics meters;
@@ -91,12 +91,12 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private int reasons;
 
     /** @param term whether this process may place pods now */
-    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Term> term) {
+    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<SoleTerm> term) {
         this.scheduler = config.schedulerName();
         this.shell = Objects.requireNonNull(shell, "shell");
         this.term = Objects.requireNonNull(term, "term");
         this.score = config.score();
-        this.observations = new Observations(scheduler, shell.clock(), new Observed());
+        this.observations = new PlacementObservations(scheduler, shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
         this.view = new SchedulingView(scheduler);
@@ -134,7 +134,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     /** What this entrance does with observations besides. */
-    private final class Observed implements Observations.Listener {
+    private final class Observed implements PlacementObservations.Listener {
         @Override
         public void waits(PodObserved pod, boolean taken) {}
 

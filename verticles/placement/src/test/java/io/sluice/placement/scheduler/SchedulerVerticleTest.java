@@ -33,7 +33,7 @@ import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
@@ -126,7 +126,7 @@ class SchedulerVerticleTest {
     private void deploy(Vertx vertx) {
         var clock = new MonotonicClock();
         var shell = new Shell(() -> clock.instant().plus(skipped), meters, new Readiness(), new Random(1));
-        verticle = new SchedulerVerticle(CONFIG, shell, () -> new Term(term, missing));
+        verticle = new SchedulerVerticle(CONFIG, shell, () -> new SoleTerm(term, missing));
         vertx.deployVerticle(verticle).await();
     }
 
@@ -283,7 +283,7 @@ class SchedulerVerticleTest {
 
     /** History: room is held, then the process is paused and loses its Lease, and after that goes on. */
     @Test
-    void sendsNoBindWhoseTermIsOverOnceRoomIsHeld() {
+    void sendsNoBindOfATermThatEndedAfterRoomWasHeld() {
         var hold = Promise.<HoldReply>promise();
         onHold = request -> hold.future();
         list(1, node("a", 1), pod("one", PORT, 1, 1));
