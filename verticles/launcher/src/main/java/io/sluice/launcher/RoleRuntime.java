@@ -46,7 +46,7 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -351,8 +351,8 @@ final class RoleRuntime {
         if (!roles.contains(Role.PLACEMENT) || !config.placement().readsScheduling()) {
             return;
         }
-        Supplier<Term> term = lab.filter(LabStarter::isOwn).isPresent()
-                ? () -> new Term(0, Optional.empty())
+        Supplier<SoleTerm> term = lab.filter(LabStarter::isOwn).isPresent()
+                ? () -> new SoleTerm(0, Optional.empty())
                 : served.seekSchedulerTerm(config.lease().ofScheduler())::term;
         deployOn(
                 placements,

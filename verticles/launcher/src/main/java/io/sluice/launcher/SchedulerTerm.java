@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.neonvm.lease.ClusterLease;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.lease.LeaseMetrics;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -52,8 +52,8 @@ final class SchedulerTerm {
     }
 
     /** Whether this process may place pods now. */
-    synchronized Term term() {
-        return new Term(number, lease.missing());
+    synchronized SoleTerm term() {
+        return new SoleTerm(number, lease.missing());
     }
 
     /** Releases the Lease, so that another process may take it at once. */

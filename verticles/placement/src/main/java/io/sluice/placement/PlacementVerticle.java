@@ -69,7 +69,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private final Shell shell;
     private final Assignment assignment;
-    private final Observations observations;
+    private final PlacementObservations observations;
     private final NodeTable nodes;
     private final PendingPods pods;
     private final LeftOverHolds leftOver = new LeftOverHolds();
@@ -84,7 +84,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
-        observations = new Observations("", shell.clock(), new Observed());
+        observations = new PlacementObservations("", shell.clock(), new Observed());
         nodes = observations.nodes();
         pods = observations.pods();
         ranking = new NodeRanking(config.plugins());
@@ -136,7 +136,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     /** What this entrance does with observations besides. */
-    private final class Observed implements Observations.Listener {
+    private final class Observed implements PlacementObservations.Listener {
         @Override
         public void waits(PodObserved pod, boolean taken) {
             if (!taken) {
@@ -245,7 +245,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     /** The watch of the requester may be ahead of ours by a little. */
     private Future<Optional<PodToPlace>> observed(String uid) {
-        if (pods.find(uid).isPresent() || awaited.size() >= Observations.PODS_MAX) {
+        if (pods.find(uid).isPresent() || awaited.size() >= PlacementObservations.PODS_MAX) {
             return Future.succeededFuture(pods.find(uid));
         }
         var arrival = awaited.computeIfAbsent(uid, key -> {

@@ -121,7 +121,9 @@ class OwnSchedulerRacesOnKubernetesTest {
                 await().atMost(WITHIN)
                         .until(() -> first.hasEnded() || !first.ops("/metrics").contains(LEADS));
                 mute.heal();
-                each().forEach(rule -> await().atMost(WITHIN).until(() -> isReported(rule.latePod())));
+                each().map(Rule::latePod)
+                        .forEach(pod -> await().atMost(WITHIN)
+                                .until(() -> isReported(pod) || !node(pod).isEmpty()));
                 assertThat(second.ops("/metrics")).contains(LEADS);
             }
         }

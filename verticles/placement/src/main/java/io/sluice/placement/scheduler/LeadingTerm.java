@@ -5,19 +5,19 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.placement.core.queue.SchedulingView;
 import io.sluice.placement.core.queue.TermStart;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Whether this process places pods now: in a term, once no bind that was sent before it can take effect any more. */
 final class LeadingTerm {
-    private final Supplier<Term> term;
+    private final Supplier<SoleTerm> term;
     private final TermStart start;
     private final SchedulingView view;
     private final EarlierBinds earlier;
     private final Bus bus;
 
-    LeadingTerm(Supplier<Term> term, TermStart start, SchedulingView view, EarlierBinds earlier, Bus bus) {
+    LeadingTerm(Supplier<SoleTerm> term, TermStart start, SchedulingView view, EarlierBinds earlier, Bus bus) {
         this.term = term;
         this.start = start;
         this.view = view;

@@ -13,8 +13,8 @@ import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.NominateNode;
-import io.sluice.placement.Observations;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PlacementObservations;
 import io.sluice.placement.core.preemption.Preemptions;
 import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.preemption.Victims;
@@ -57,7 +57,7 @@ final class Preemptor {
      * @param observations of pods that wait, and of nodes
      * @param may whether this process may act now
      */
-    record Surroundings(PlacementConfig config, InstantSource clock, Observations observations, BooleanSupplier may) {
+    record Surroundings(PlacementConfig config, InstantSource clock, PlacementObservations observations, BooleanSupplier may) {
         boolean isOn() {
             return config.preemption();
         }

@@ -13,8 +13,8 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.VolumeChoice;
-import io.sluice.placement.Observations;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PlacementObservations;
 import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeTable;
@@ -31,7 +31,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -61,9 +61,6 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
     private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
 
-    /** More than are remembered of a pod: one that may run on more may run on any. */
-    private static final int CANDIDATES_MAX = 100;
-
     private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
@@ -72,14 +69,13 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
 
     private final PlacementConfig config;
     private final Shell shell;
-    private final Supplier<Term> term;
+    private final Supplier<SoleTerm> term;
     private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
-    private final SchedulingRules withoutRoom = SchedulingRules.withoutRoom();
     private final SchedulingView view;
-    private final SchedulingQueue queue = new SchedulingQueue(Observations.PODS_MAX);
-    private final Observations observations;
+    private final SchedulingQueue queue = new SchedulingQueue(PlacementObservations.PODS_MAX);
+    private final PlacementObservations observations;
     private final PendingPods pending;
     private final NodeTable ledger;
     private final OwnSchedulerMetrics meters;
@@ -96,12 +92,12 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private int reasons;
 
     /** @param term whether this process may place pods now */
-    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Term> term) {
+    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<SoleTerm> term) {
         this.config = config;
         this.shell = Objects.requireNonNull(shell, "shell");
         this.term = Objects.requireNonNull(term, "term");
         this.score = config.score();
-        this.observations = new Observations(config.schedulerName(), shell.clock(), new Observed());
+        this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
         this.pending = observations.pods();
         this.ledger = observations.nodes();
         this.view = new SchedulingView(config.schedulerName());
@@ -145,7 +141,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     /** What this entrance does with observations besides. */
-    private final class Observed implements Observations.Listener {
+    private final class Observed implements PlacementObservations.Listener {
         @Override
         public void waits(PodObserved pod, boolean taken) {}
 
@@ -444,25 +440,8 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         }
         reasons++;
         var reason = rules.reason(attempt.weighed(), view.table()) + preemptor.note(attempt.pod());
-        lacksRoom(attempt, reason);
+        reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
         reports.noNode(pod, reason);
-    }
-
-    /** Room is kept for a pod only on nodes that lack nothing else. */
-    private void lacksRoom(Attempt attempt, String reason) {
-        var uid = attempt.pod().uid();
-        var allowed = withoutRoom.fitting(attempt.weighed(), view.table());
-        if (allowed.isEmpty()) {
-            pending.someNode(uid);
-        } else {
-            pending.noNode(
-                    uid,
-                    reason,
-                    allowed.stream()
-                            .limit(CANDIDATES_MAX)
-                            .mapToObj(view.table()::name)
-                            .toList());
-        }
     }
 
     private Instant now() {

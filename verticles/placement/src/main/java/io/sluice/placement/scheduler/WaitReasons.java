@@ -6,7 +6,11 @@ import io.sluice.bus.VmAddresses;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.queue.SchedulingQueue;
+import io.sluice.placement.core.rules.ClusterTable;
+import io.sluice.placement.core.rules.SchedulingRules;
+import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec.PodId;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import java.time.Duration;
@@ -16,6 +20,10 @@ final class WaitReasons {
     /** How long volumes are awaited before the pod's condition says so. */
     static final Duration VOLUMES_WITHIN = Duration.ofMinutes(10);
 
+    /** More than are remembered of a pod: one that may run on more may run on any. */
+    private static final int CANDIDATES_MAX = 100;
+
+    private final SchedulingRules withoutRoom = SchedulingRules.withoutRoom();
     private final String scheduler;
     private final Bus bus;
     private final SchedulingQueue queue;
@@ -66,5 +74,19 @@ final class WaitReasons {
                         meters.ended(Outcome.NOT_REPORTED);
                     }
                 });
+    }
+
+    /** Room is kept for a pod only on nodes that lack nothing else. */
+    void lacksRoom(PendingPod pod, ClusterTable table, String reason, PendingPods pods) {
+        var uid = pod.spec().uid();
+        var allowed = withoutRoom.fitting(pod, table);
+        if (allowed.isEmpty()) {
+            pods.someNode(uid);
+        } else {
+            pods.noNode(
+                    uid,
+                    reason,
+                    allowed.stream().limit(CANDIDATES_MAX).mapToObj(table::name).toList());
+        }
     }
 }

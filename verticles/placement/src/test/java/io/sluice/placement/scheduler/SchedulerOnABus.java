@@ -24,7 +24,7 @@ import io.sluice.placement.core.Given;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
-import io.sluice.shell.Term;
+import io.sluice.shell.SoleTerm;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
@@ -120,7 +120,7 @@ abstract class SchedulerOnABus {
     private void deploy(Vertx vertx) {
         var clock = new MonotonicClock();
         var shell = new Shell(() -> clock.instant().plus(skipped), meters, new Readiness(), new Random(1));
-        verticle = new SchedulerVerticle(CONFIG, shell, () -> new Term(term, missing));
+        verticle = new SchedulerVerticle(CONFIG, shell, () -> new SoleTerm(term, missing));
         vertx.deployVerticle(verticle).await();
     }
 

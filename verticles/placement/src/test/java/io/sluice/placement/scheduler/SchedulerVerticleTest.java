@@ -131,7 +131,7 @@ class SchedulerVerticleTest extends SchedulerOnABus {
 
     /** History: room is held, then the process is paused and loses its Lease, and after that goes on. */
     @Test
-    void sendsNoBindWhoseTermIsOverOnceRoomIsHeld() {
+    void sendsNoBindOfATermThatEndedAfterRoomWasHeld() {
         var hold = Promise.<HoldReply>promise();
         onHold = request -> hold.future();
         list(1, node("a", 1), pod("one", PORT, 1, 1));

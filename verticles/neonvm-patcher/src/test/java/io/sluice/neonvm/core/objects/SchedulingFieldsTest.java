@@ -70,7 +70,7 @@ class SchedulingFieldsTest {
     }
 
     @Test
-    void picksWhatAClaimWishesAndAVolumeOffers() {
+    void picksWhatAClaimNeedsAndAVolumeOffers() {
         var claim = json("""
             {'metadata':{'name':'c','namespace':'ns','uid':'u','annotations':{'volume.kubernetes.io/selected-node':'n','x':'y'}},
              'spec':{'storageClassName':'s','volumeMode':'Block','accessModes':['ReadWriteOnce'],

@@ -10,13 +10,13 @@ import java.util.Optional;
  */
 public final class TermStart {
     private Optional<Long> term = Optional.empty();
-    private Stage stage = Stage.LISTING;
+    private Stage stage = Stage.LIST_DUE;
     private boolean listCounts;
 
     private enum Stage {
-        LISTING,
+        LIST_DUE,
         TOUCHING,
-        LISTING_AGAIN,
+        SECOND_LIST_DUE,
         LEADS
     }
 
@@ -33,7 +33,7 @@ public final class TermStart {
     public void look(Optional<Long> now) {
         if (!now.equals(term)) {
             term = now;
-            stage = Stage.LISTING;
+            stage = Stage.LIST_DUE;
             listCounts = false;
         }
     }
@@ -49,11 +49,11 @@ public final class TermStart {
             return Action.NONE;
         }
         return switch (stage) {
-            case LISTING -> {
+            case LIST_DUE -> {
                 stage = Stage.TOUCHING;
                 yield Action.TOUCH;
             }
-            case LISTING_AGAIN -> {
+            case SECOND_LIST_DUE -> {
                 stage = Stage.LEADS;
                 yield Action.LEAD;
             }
@@ -70,7 +70,7 @@ public final class TermStart {
         if (!isTouching(during)) {
             return false;
         }
-        stage = Stage.LISTING_AGAIN;
+        stage = Stage.SECOND_LIST_DUE;
         listCounts = false;
         return true;
     }

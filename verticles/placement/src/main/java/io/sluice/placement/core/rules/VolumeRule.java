@@ -59,7 +59,7 @@ final class VolumeRule implements SchedulingRule {
             return among(nodes, withoutFields(reserved.get().affinity()), cluster);
         }
         var reachable = new BitSet();
-        var selected = claim.wish().selectedNode();
+        var selected = claim.need().selectedNode();
         if (!selected.isEmpty()) {
             nodes.stream().filter(node -> cluster.name(node).equals(selected)).forEach(reachable::set);
             return reachable;
@@ -91,7 +91,7 @@ final class VolumeRule implements SchedulingRule {
         var here = new BitSet();
         here.set(node);
         for (var claim : cluster.volumes.unbound(pod)) {
-            if (!claim.wish().selectedNode().isEmpty()
+            if (!claim.need().selectedNode().isEmpty()
                     || cluster.volumes.reserved(claim).isPresent()) {
                 continue;
             }
@@ -112,11 +112,11 @@ final class VolumeRule implements SchedulingRule {
             choices.add(new ChooseVolume(
                     claim.namespace(),
                     claim.name(),
-                    claim.wish().uid(),
+                    claim.need().uid(),
                     cluster.name(node),
                     volume.map(Volume::name).orElse(""),
                     volume.map(chosen -> chosen.offer().version())
-                            .orElse(claim.wish().version())));
+                            .orElse(claim.need().version())));
         }
         return Optional.of(choices);
     }

@@ -59,7 +59,7 @@ final class VolumeTable {
     }
 
     Optional<StorageClass> storageClass(VolumeClaim claim) {
-        return Optional.ofNullable(classes.get(claim.wish().kind().storageClass()));
+        return Optional.ofNullable(classes.get(claim.need().kind().storageClass()));
     }
 
     /** The claims of a pod that get their volume once its node is chosen. */

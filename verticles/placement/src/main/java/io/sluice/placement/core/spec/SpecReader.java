@@ -173,7 +173,7 @@ public final class SpecReader {
                                 ? VolumeClaim.State.BEING_DELETED
                                 : VolumeClaim.State.USABLE,
                 list(claim.path("accessModes"), JsonNode::asText).contains("ReadWriteOncePod"),
-                new VolumeClaim.Wish(
+                new VolumeClaim.Need(
                         claim.path("uid").asText(""),
                         version,
                         kind(claim),

@@ -59,18 +59,18 @@ public record Volume(
     public boolean isReservedFor(VolumeClaim wanted) {
         return offer.claim.equals(wanted.namespace() + "/" + wanted.name())
                 && (offer.claimUid.isEmpty()
-                        || offer.claimUid.equals(wanted.wish().uid()));
+                        || offer.claimUid.equals(wanted.need().uid()));
     }
 
     /** Whether a claim could have it, wherever its pod is. */
     public boolean suits(VolumeClaim wanted) {
-        var wish = wanted.wish();
+        var need = wanted.need();
         return offer.available
                 && offer.claim.isEmpty()
-                && offer.bytes >= wish.bytes()
-                && offer.kind.storageClass.equals(wish.kind().storageClass)
-                && offer.kind.mode.equals(wish.kind().mode)
-                && offer.kind.accessModes.containsAll(wish.kind().accessModes)
-                && wish.selector().matches(labels);
+                && offer.bytes >= need.bytes()
+                && offer.kind.storageClass.equals(need.kind().storageClass)
+                && offer.kind.mode.equals(need.kind().mode)
+                && offer.kind.accessModes.containsAll(need.kind().accessModes)
+                && need.selector().matches(labels);
     }
 }

@@ -8,15 +8,15 @@ import java.util.Objects;
  * @param volume to which it is bound; empty if it is not
  * @param state what keeps pods from using it
  * @param onePod whether one pod alone may use it
- * @param wish what its volume must be
+ * @param need what its volume must be
  */
-public record VolumeClaim(String namespace, String name, String volume, State state, boolean onePod, Wish wish) {
+public record VolumeClaim(String namespace, String name, String volume, State state, boolean onePod, Need need) {
     public VolumeClaim {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(volume, "volume");
         Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(wish, "wish");
+        Objects.requireNonNull(need, "need");
     }
 
     /**
@@ -29,9 +29,9 @@ public record VolumeClaim(String namespace, String name, String volume, State st
      * @param selector of the labels of existing volumes
      * @param selectedNode for which a volume is being made; empty if none is
      */
-    public record Wish(
+    public record Need(
             String uid, long version, Volume.Kind kind, long bytes, LabelSelector selector, String selectedNode) {
-        public Wish {
+        public Need {
             Objects.requireNonNull(uid, "uid");
             Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(selector, "selector");

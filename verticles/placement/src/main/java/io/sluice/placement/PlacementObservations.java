@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 /**
  * What both entrances of placement observe: pods that wait, the sums of nodes, what VMs use, and rooms that are kept.
  */
-public final class Observations {
+public final class PlacementObservations {
     /** The most pods that are remembered. */
     public static final int PODS_MAX = 50_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Observations.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PlacementObservations.class);
     private static final int LONGEST_WAITING_MAX = 1_000;
     private static final String ALL_NODES = "";
 
@@ -63,7 +63,7 @@ public final class Observations {
     }
 
     /** @param by whose rooms are kept, as in {@link KeptRooms} */
-    public Observations(String by, InstantSource clock, Listener listener) {
+    public PlacementObservations(String by, InstantSource clock, Listener listener) {
         this.by = by;
         this.clock = clock;
         this.listener = listener;

@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param number differs between two terms of this process if another process may have had one between them
  * @param missing why it may not, in a sentence; empty while no other process may
  */
-public record Term(long number, Optional<String> missing) {
-    public Term {
+public record SoleTerm(long number, Optional<String> missing) {
+    public SoleTerm {
         Objects.requireNonNull(missing, "missing");
     }
 
