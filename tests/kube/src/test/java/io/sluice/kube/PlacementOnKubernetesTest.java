@@ -168,7 +168,7 @@ class PlacementOnKubernetesTest {
 
     /** kube-scheduler evicts nothing where only the ledger is short, and Sluice does not unless it is switched on. */
     @Test
-    void evictsNothingForWantOfRoomInTheLedgerWherePreemptionIsOff() {
+    void evictsNothingIfOnlyTheLedgerIsShortAndPreemptionIsOff() {
         node("node-h", "off");
         var uses = new Resources(3_000, 12L << 30);
         vmWithPod("stays", uses, "off");

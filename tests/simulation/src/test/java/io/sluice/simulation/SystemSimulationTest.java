@@ -63,7 +63,7 @@ class SystemSimulationTest {
                 .reduce(HistoryReport.NONE, HistoryReport::plus);
         assertThat(sum.evictions())
                 .as("pods that were evicted for others of higher priority")
-                .isGreaterThan(HISTORIES / 8);
+                .isGreaterThan(HISTORIES / 20);
     }
 
     @Test

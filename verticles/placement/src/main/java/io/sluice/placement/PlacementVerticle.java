@@ -105,7 +105,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wake());
             vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> keepRooms());
             if (preempts) {
-                vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> wantRoom());
+                vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> requestRoom());
             }
             vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
             vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> observations.readNodes(bus));
@@ -229,7 +229,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     /**
      * kube-scheduler does not evict pods where only the ledger is short; another one that it evicts is seen by then.
      */
-    private void wantRoom() {
+    private void requestRoom() {
         var waiting = observations.longestWaiting().stream()
                 .filter(pod -> pod.since().plus(KUBE_SCHEDULER_FIRST).isBefore(now()))
                 .sorted(Comparator.<PendingPods.WithoutNode>comparingInt(

@@ -211,7 +211,7 @@ class PreemptionOnKubernetesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OWN, EXTENDED})
-    void evictsNothingForAPodWhosePolicyIsNever(String by) {
+    void evictsNothingForAPodWithThePolicyNever(String by) {
         node("never", by);
         vmWithPod("stays", by, "", "never");
         boundTo("stays-" + by);
@@ -224,7 +224,7 @@ class PreemptionOnKubernetesTest {
 
     /** Of two nodes the one whose pod has the lower priority. */
     @Test
-    void choosesTheNodeWhosePodHasTheLowerPriority() {
+    void choosesTheNodeWithThePodOfLowerPriority() {
         var first = node("choice", OWN);
         var second = node("choice-2", OWN);
         patch("/api/v1/nodes/" + second, "{\"metadata\":{\"labels\":{\"only\":\"choice-" + OWN + "\"}}}");

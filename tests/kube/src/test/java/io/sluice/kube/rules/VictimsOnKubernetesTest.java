@@ -52,7 +52,7 @@ class VictimsOnKubernetesTest {
     private static final String NAME = "preempting";
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final Duration DECIDED_MAX = Duration.ofSeconds(120);
-    private static final List<String> WANTS = List.of(
+    private static final List<String> REQUIREMENTS = List.of(
             "",
             "",
             "'nodeSelector':{'zone':'z1'},",
@@ -95,27 +95,28 @@ class VictimsOnKubernetesTest {
     void findsTheVictimsOfKubeSchedulerOnEachNode() {
         var table = fleet.table();
         var differences = new ArrayList<String>();
-        var seen = new HashMap<String, Integer>();
+        var counts = new HashMap<String, Integer>();
         for (int number = 0; number < COMPARED; number++) {
             var name = "asks-" + number;
-            var pod = create(name, wants(number));
+            var pod = create(name, requirements(number));
             await().atMost(DECIDED_MAX).until(() -> isDecided(name));
-            compare(pod, table, differences, seen);
+            compare(pod, table, differences, counts);
             assertThat(api.delete(PODS + "/" + name, "{}").status()).isEqualTo(200);
         }
         assertThat(differences).isEmpty();
-        assertThat(seen.getOrDefault("victims", 0)).as("%s", seen).isGreaterThan(5 * COMPARED);
-        assertThat(seen.getOrDefault("over budget", 0)).as("%s", seen).isGreaterThan(COMPARED);
-        assertThat(seen.getOrDefault("no victims", 0)).as("%s", seen).isGreaterThan(COMPARED);
-        assertThat(seen.getOrDefault("policy", 0)).as("%s", seen).isGreaterThan(COMPARED / 20);
+        assertThat(counts.getOrDefault("victims", 0)).as("%s", counts).isGreaterThan(5 * COMPARED);
+        assertThat(counts.getOrDefault("over budget", 0)).as("%s", counts).isGreaterThan(COMPARED);
+        assertThat(counts.getOrDefault("no victims", 0)).as("%s", counts).isGreaterThan(COMPARED);
+        assertThat(counts.getOrDefault("policy", 0)).as("%s", counts).isGreaterThan(COMPARED / 20);
     }
 
-    private static void compare(JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> seen) {
+    private static void compare(
+            JsonNode pod, ClusterTable table, List<String> differences, Map<String, Integer> counts) {
         var choice = new VictimChoice(table);
         var pending = pending(pod);
         var expected = extender.victims(pending.spec().uid());
         if (choice.obstacle(pending.spec()).isPresent()) {
-            seen.merge("policy", 1, Integer::sum);
+            counts.merge("policy", 1, Integer::sum);
             assertThat(expected).isEmpty();
             return;
         }
@@ -134,9 +135,9 @@ class VictimsOnKubernetesTest {
                         differences.add(pod.at("/metadata/name").asText() + " on " + node + ": " + text
                                 + ", kube-scheduler " + theirs + ": " + pod.path("spec"));
                     }
-                    seen.merge(found.isPresent() ? "victims" : "no victims", 1, Integer::sum);
+                    counts.merge(found.isPresent() ? "victims" : "no victims", 1, Integer::sum);
                     found.filter(victims -> !victims.overBudget().isEmpty())
-                            .ifPresent(over -> seen.merge("over budget", 1, Integer::sum));
+                            .ifPresent(over -> counts.merge("over budget", 1, Integer::sum));
                 });
     }
 
@@ -155,8 +156,8 @@ class VictimsOnKubernetesTest {
             var table = fleet.table();
             var before = uids();
             var name = "plays-" + number;
-            var wants = "'priorityClassName':'p20'," + WANTS.get(number % WANTS.size());
-            var pod = create(name, wants);
+            var requirements = "'priorityClassName':'p20'," + REQUIREMENTS.get(number % REQUIREMENTS.size());
+            var pod = create(name, requirements);
             var pending = pending(pod);
             var choice = new VictimChoice(table);
             var ours = choice.choose(
@@ -188,11 +189,11 @@ class VictimsOnKubernetesTest {
         assertThat(compared).isGreaterThan(PLAYED / 2);
     }
 
-    private String wants(int number) {
+    private String requirements(int number) {
         var priority = number % 10 == 9
                 ? "never"
                 : "p" + VictimFleet.PRIORITIES.get(1 + random.nextInt(VictimFleet.PRIORITIES.size() - 1));
-        return "'priorityClassName':'" + priority + "'," + WANTS.get(number % WANTS.size());
+        return "'priorityClassName':'" + priority + "'," + REQUIREMENTS.get(number % REQUIREMENTS.size());
     }
 
     private JsonNode create(String name, String spec) {

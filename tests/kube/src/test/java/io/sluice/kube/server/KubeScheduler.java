@@ -73,7 +73,7 @@ public final class KubeScheduler implements AutoCloseable {
     public static KubeScheduler recorded(
             KubernetesConfig api, Path folder, String name, String extender, String gates) {
         var profile = "{schedulerName: " + name + ", plugins: {postFilter: {disabled: [{name: \"*\"}]}}}";
-        return calling(api, folder, profile, extender + "\n  filterVerb: filter", "--feature-gates=" + gates);
+        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter", "--feature-gates=" + gates);
     }
 
     /**
@@ -84,10 +84,10 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
         var profile = "{schedulerName: " + name + "}";
-        return calling(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt");
+        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt");
     }
 
-    private static KubeScheduler calling(
+    private static KubeScheduler withRecorder(
             KubernetesConfig api, Path folder, String profile, String extender, String... arguments) {
         return configured(api, folder, """
             profiles: [%s]

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  */
 final class Preemptor {
     private static final int CANDIDATES_MAX = 50;
-    private static final String NOTHING_TO_SAY = "";
+    private static final String NO_EXPLANATION = "";
     private static final int PODS_MAX = 10_000;
 
     private final Bus bus;
@@ -57,7 +57,8 @@ final class Preemptor {
      * @param observations of pods that wait, and of nodes
      * @param may whether this process may act now
      */
-    record Surroundings(PlacementConfig config, InstantSource clock, PlacementObservations observations, BooleanSupplier may) {
+    record Surroundings(
+            PlacementConfig config, InstantSource clock, PlacementObservations observations, BooleanSupplier may) {
         boolean isOn() {
             return config.preemption();
         }
@@ -142,7 +143,7 @@ final class Preemptor {
         choice.choose(pod, view.budgets(), charges, candidates)
                 .ifPresentOrElse(
                         victims -> evict(pod, victims),
-                        () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NOTHING_TO_SAY));
+                        () -> failed(spec, OwnSchedulerMetrics.Preemption.NO_VICTIMS, NO_EXPLANATION));
     }
 
     /** Where the ledger counts a pod that is not observed on the node, one comes or goes: the next look shows which. */
@@ -221,7 +222,7 @@ final class Preemptor {
         } else {
             preemptions.evicted(spec.uid(), victims, around.clock().instant());
             meters.ended(OwnSchedulerMetrics.Preemption.EVICTED);
-            decide(PlacementDecision.Kind.WAITS, spec, victims.node(), preemptions.note(spec.uid()));
+            decide(PlacementDecision.Kind.WAITS, spec, victims.node(), preemptions.explanation(spec.uid()));
             write(spec, victims.node());
             displace(spec, victims.node());
         }
@@ -242,12 +243,12 @@ final class Preemptor {
                 new NominateNode(pod.uid(), pod.namespace(), pod.id().name(), node));
     }
 
-    private void failed(PodSpec pod, OwnSchedulerMetrics.Preemption outcome, String note) {
-        var isNew = !preemptions.note(pod.uid()).equals(note);
-        preemptions.failed(pod.uid(), note, around.clock().instant());
+    private void failed(PodSpec pod, OwnSchedulerMetrics.Preemption outcome, String explanation) {
+        var isNew = !preemptions.explanation(pod.uid()).equals(explanation);
+        preemptions.failed(pod.uid(), explanation, around.clock().instant());
         meters.ended(outcome);
-        if (isNew && !note.isEmpty()) {
-            decide(PlacementDecision.Kind.WAITS, pod, "", note);
+        if (isNew && !explanation.isEmpty()) {
+            decide(PlacementDecision.Kind.WAITS, pod, "", explanation);
         }
     }
 
@@ -275,12 +276,12 @@ final class Preemptor {
     }
 
     /** What people should know of evictions for a pod that no node can take, after its reason; empty if nothing. */
-    String note(PodSpec pod) {
+    String explanation(PodSpec pod) {
         if (!around.isOn()) {
             return pod.priority() > 0 ? "; " + PlacementConfig.NO_PREEMPTION : "";
         }
-        var note = preemptions.note(pod.uid());
-        return note.isEmpty() ? "" : "; " + note;
+        var explanation = preemptions.explanation(pod.uid());
+        return explanation.isEmpty() ? "" : "; " + explanation;
     }
 
     /** What a full list lacks has ended. */

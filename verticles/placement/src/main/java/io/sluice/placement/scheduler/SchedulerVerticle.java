@@ -439,7 +439,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         reasons++;
-        var reason = rules.reason(attempt.weighed(), view.table()) + preemptor.note(attempt.pod());
+        var reason = rules.reason(attempt.weighed(), view.table()) + preemptor.explanation(attempt.pod());
         reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
         reports.noNode(pod, reason);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** How pods are evicted for others, and their room is kept. */
 class PreemptorTest extends SchedulerOnABus {
-    private static String asks(int priority, int cpu, String more) {
+    private static String requesting(int priority, int cpu, String more) {
         return ",\"priority\":" + priority + ",\"requests\":{\"cpu\":" + cpu + "}" + more;
     }
 
@@ -37,13 +37,13 @@ class PreemptorTest extends SchedulerOnABus {
         list(
                 1,
                 node("a", 1),
-                pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", asks(7, 5_000, ""), 1, 1));
+                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 5_000, ""), 1, 1));
         await().untilAsserted(() -> assertThat(nominated).containsExactly("high on a"));
         assertThat(evicted).containsExactly("ns/low for ns/high");
         assertThat(count("preemptions", "evicted")).isEqualTo(1);
         assertThat(count("victims", "evicted")).isEqualTo(1);
-        publish(pod("low", asks(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
+        publish(pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::reason)
                 .last()
@@ -52,7 +52,7 @@ class PreemptorTest extends SchedulerOnABus {
         assertThat(placed).isEmpty();
 
         // The room is not for a pod of lower priority that comes first.
-        publish(pod("middle", asks(3, 5_000, ""), 3, 0));
+        publish(pod("middle", requesting(3, 5_000, ""), 3, 0));
         publish(new SchedulingChange.Gone(Kind.POD, "low", 4));
         await().untilAsserted(() -> assertThat(decided()).containsExactly("high on a"));
         assertThat(evicted).as("nothing else was evicted").hasSize(1);
@@ -64,9 +64,9 @@ class PreemptorTest extends SchedulerOnABus {
         list(
                 1,
                 node("a", 1),
-                pod("low-1", asks(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("low-2", asks(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", asks(7, 9_000, ""), 1, 1));
+                pod("low-1", requesting(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("low-2", requesting(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 9_000, ""), 1, 1));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::reason)
                 .last()
@@ -80,12 +80,12 @@ class PreemptorTest extends SchedulerOnABus {
     }
 
     @Test
-    void evictsNothingForAPodWhosePolicyIsNever() {
+    void evictsNothingForAPodWithThePolicyNever() {
         list(
                 1,
                 node("a", 1),
-                pod("low", asks(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", asks(7, 5_000, ",\"preemptionPolicy\":\"Never\""), 1, 1));
+                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 5_000, ",\"preemptionPolicy\":\"Never\""), 1, 1));
         await().untilAsserted(() -> assertThat(reported)
                 .extracting(UnschedulablePod::reason)
                 .last()
@@ -103,8 +103,8 @@ class PreemptorTest extends SchedulerOnABus {
         list(
                 1,
                 node("a", 1),
-                pod("low", asks(1, 100, ",\"nodeName\":\"a\""), 1, 1),
-                pod("other", asks(9, 100, ",\"nodeName\":\"a\""), 1, 1));
+                pod("low", requesting(1, 100, ",\"nodeName\":\"a\""), 1, 1),
+                pod("other", requesting(9, 100, ",\"nodeName\":\"a\""), 1, 1));
         bus.publish(
                 ClusterAddresses.POD_PENDING,
                 new PodObserved("high", "ns", "high", "", "", 1, Given.cpus(3), 0, "", 7));
@@ -113,8 +113,8 @@ class PreemptorTest extends SchedulerOnABus {
                 "high",
                 1,
                 0,
-                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\"" + asks(7, 100, "")
-                        + "}"));
+                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\""
+                        + requesting(7, 100, "") + "}"));
         await().untilAsserted(() -> {
             bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
             assertThat(evicted).containsExactly("ns/low for ns/high");

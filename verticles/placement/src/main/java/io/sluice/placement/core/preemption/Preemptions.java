@@ -36,9 +36,9 @@ public final class Preemptions {
      *
      * @param failed how many in a row had no success
      * @param victims the uids of the pods that were evicted for it, on one node
-     * @param note what people should know of it; empty if nothing
+     * @param explanation what people should know of it; empty if nothing
      */
-    private record Attempts(int failed, Instant notBefore, Set<String> victims, String note) {
+    private record Attempts(int failed, Instant notBefore, Set<String> victims, String explanation) {
         static final Attempts NONE = new Attempts(0, Instant.MIN, Set.of(), "");
     }
 
@@ -57,23 +57,28 @@ public final class Preemptions {
     }
 
     /** The attempt had no success. */
-    public void failed(String uid, String note, Instant now) {
+    public void failed(String uid, String explanation, Instant now) {
         end(uid).ifPresent(before -> {
             var wait = FIRST.multipliedBy(1L << Math.min(before.failed, DOUBLINGS_MAX));
-            put(uid, before.failed + 1, now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST), before.victims, note);
+            put(
+                    uid,
+                    before.failed + 1,
+                    now.plus(wait.compareTo(LONGEST) < 0 ? wait : LONGEST),
+                    before.victims,
+                    explanation);
         });
     }
 
     /** Pods are being deleted for it. */
     public void evicted(String uid, Victims victims, Instant now) {
         var uids = victims.pods().stream().map(PodSpec::uid).collect(Collectors.toSet());
-        var note = "evicted for it from node " + victims.node() + ": " + victims.names();
-        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids, note));
+        var explanation = "evicted for it from node " + victims.node() + ": " + victims.names();
+        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), uids, explanation));
     }
 
     /** The victims of before are still there, so nothing else is evicted. */
     public void waits(String uid, Instant now) {
-        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), before.victims, before.note));
+        end(uid).ifPresent(before -> put(uid, 0, now.plus(AFTER_EVICTIONS), before.victims, before.explanation));
     }
 
     /** Ends the attempt; empty if the pod was forgotten meanwhile. */
@@ -85,8 +90,8 @@ public final class Preemptions {
         return same.map(this::of);
     }
 
-    private void put(String uid, int failed, Instant notBefore, Set<String> victims, String note) {
-        pods.put(uid, new Attempts(failed, notBefore, victims, note));
+    private void put(String uid, int failed, Instant notBefore, Set<String> victims, String explanation) {
+        pods.put(uid, new Attempts(failed, notBefore, victims, explanation));
     }
 
     private Attempts of(String uid) {
@@ -101,8 +106,8 @@ public final class Preemptions {
     }
 
     /** What people should know of the last attempt; empty if nothing. */
-    public String note(String uid) {
-        return of(uid).note;
+    public String explanation(String uid) {
+        return of(uid).explanation;
     }
 
     /** The pod is placed or has ended. */

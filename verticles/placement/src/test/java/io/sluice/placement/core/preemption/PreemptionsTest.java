@@ -43,7 +43,7 @@ class PreemptionsTest {
             assertThat(preemptions.begin("a", at(now + wait).minusMillis(1))).isFalse();
             now += wait;
         }
-        assertThat(preemptions.note("a")).isEqualTo("a budget refuses it");
+        assertThat(preemptions.explanation("a")).isEqualTo("a budget refuses it");
         assertThat(preemptions.begin("b", NOW)).as("another pod does not wait").isTrue();
     }
 
@@ -53,7 +53,7 @@ class PreemptionsTest {
         preemptions.failed("a", "refused", NOW);
         preemptions.begin("a", at(10));
         preemptions.evicted("a", victims(), at(10));
-        assertThat(preemptions.note("a")).isEqualTo("evicted for it from node n: default/low");
+        assertThat(preemptions.explanation("a")).isEqualTo("evicted for it from node n: default/low");
         assertThat(preemptions.awaits("a", Set.of("uid-low", "uid-other"))).isTrue();
         assertThat(preemptions.awaits("a", Set.of("uid-other"))).isFalse();
         assertThat(preemptions.awaits("b", Set.of("uid-low"))).isFalse();
@@ -75,7 +75,7 @@ class PreemptionsTest {
         preemptions.forget("a");
         assertThat(preemptions.begin("b", NOW)).isTrue();
         preemptions.evicted("a", victims(), NOW);
-        assertThat(preemptions.note("a")).isEmpty();
+        assertThat(preemptions.explanation("a")).isEmpty();
         assertThat(preemptions.begin("a", NOW)).as("that of b is under way").isFalse();
     }
 

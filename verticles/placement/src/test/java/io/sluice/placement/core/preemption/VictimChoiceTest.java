@@ -234,7 +234,7 @@ class VictimChoiceTest {
     }
 
     @Test
-    void aPodThatMayNotPreemptAndOneWhoseVictimsStillEndWait() {
+    void waitsForVictimsThatStillEndAndForThePolicyNever() {
         filled("a", "10/4000/01");
         assertThat(choice.obstacle(urgent("1000").spec())).isEmpty();
         assertThat(choice.obstacle(urgent("1000", "'preemptionPolicy':'Never'", Resources.NONE)
