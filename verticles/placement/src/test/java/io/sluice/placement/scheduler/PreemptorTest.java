@@ -105,6 +105,7 @@ class PreemptorTest extends SchedulerOnABus {
                 node("a", 1),
                 pod("low", requesting(1, 100, ",\"nodeName\":\"a\""), 1, 1),
                 pod("other", requesting(9, 100, ",\"nodeName\":\"a\""), 1, 1));
+        await().until(() -> gauge("sluice.scheduler.leads") == 1);
         bus.publish(
                 ClusterAddresses.POD_PENDING,
                 new PodObserved("high", "ns", "high", "", "", 1, Given.cpus(3), 0, "", 7));
