@@ -33,6 +33,7 @@ public final class Catalogue {
             VmAddresses.REPORT_UNSCHEDULABLE,
             VmAddresses.EVICT_POD,
             VmAddresses.NOMINATE_NODE,
+            VmAddresses.CHOOSE_VOLUME,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,

@@ -1,6 +1,7 @@
 package io.sluice.bus;
 
 import io.sluice.codecs.vm.BindPodCodec;
+import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.ClaimReplyCodec;
 import io.sluice.codecs.vm.ClaimVmCodec;
 import io.sluice.codecs.vm.EndMigrationCodec;
@@ -15,7 +16,9 @@ import io.sluice.codecs.vm.PatchVmCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
+import io.sluice.codecs.vm.VolumeChoiceCodec;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.messages.vm.EndMigration;
@@ -30,6 +33,7 @@ import io.sluice.messages.vm.PatchVm;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import java.time.Duration;
 
 /** Requests to the driver of VMs and their pods. */
@@ -72,6 +76,10 @@ public final class VmAddresses {
     /** Writes the node on which room is made for a pod to its status. */
     public static final RequestAddress<NominateNode, PodBinding> NOMINATE_NODE = new RequestAddress<>(
             "vm.nominate-node", new NominateNodeCodec(), new PodBindingCodec(), BEYOND_THE_API, 1_000);
+
+    /** Chooses the volume of a claim that waits for its pod's node. */
+    public static final RequestAddress<ChooseVolume, VolumeChoice> CHOOSE_VOLUME = new RequestAddress<>(
+            "vm.choose-volume", new ChooseVolumeCodec(), new VolumeChoiceCodec(), BEYOND_THE_API, 1_000);
 
     private VmAddresses() {}
 }

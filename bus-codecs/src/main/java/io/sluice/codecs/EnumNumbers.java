@@ -166,6 +166,7 @@ public final class EnumNumbers {
                 case DRIVERS -> 6;
                 case ATTACHMENT -> 7;
                 case DISRUPTION_BUDGET -> 8;
+                case STORAGE_CLASS -> 9;
             });
 
     private EnumNumbers() {}

@@ -12,12 +12,14 @@ import io.sluice.codecs.placement.PreemptPodsCodec;
 import io.sluice.codecs.placement.RankNodesCodec;
 import io.sluice.codecs.placement.RoomWantedCodec;
 import io.sluice.codecs.vm.BindPodCodec;
+import io.sluice.codecs.vm.ChooseVolumeCodec;
 import io.sluice.codecs.vm.EvictPodCodec;
 import io.sluice.codecs.vm.EvictReplyCodec;
 import io.sluice.codecs.vm.NominateNodeCodec;
 import io.sluice.codecs.vm.PodBindingCodec;
 import io.sluice.codecs.vm.TouchPodCodec;
 import io.sluice.codecs.vm.UnschedulablePodCodec;
+import io.sluice.codecs.vm.VolumeChoiceCodec;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
@@ -30,12 +32,14 @@ import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.NominateNode;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.List;
@@ -72,9 +76,11 @@ final class PlacementSamples {
             Sample.of(
                     new KeptRoomsCodec(),
                     new KeptRooms(
+                            "own",
                             List.of(new KeptRooms.KeptRoom("n1", "u-1", "ns/p", new Resources(250, 1L << 30), 7))),
                     """
-                    02 00000001 00000002 6e310000 0003752d 31000000 046e732f 70000000 00000000 fa000000 00400000 00000000 07\
+                    03 00000003 6f776e00 00000100 0000026e 31000000 03752d31 00000004 6e732f70 00000000 000000fa 00000000
+                    40000000 00000007\
                     """),
             Sample.of(new RoomWantedCodec(), new RoomWanted(List.of("u-1", "u-2")), """
                 01 00000002 00000003 752d3100 00000375 2d32\
@@ -152,6 +158,12 @@ final class PlacementSamples {
                 """),
             Sample.of(new UnschedulablePodCodec(), new UnschedulablePod("u-1", "ns", "p", "sluice", "full"), """
                 01 00000003 752d3100 0000026e 73000000 01700000 0006736c 75696365 00000004 66756c6c\
+                """),
+            Sample.of(new ChooseVolumeCodec(), new ChooseVolume("ns", "c", "u-1", "n1", "v", 7), """
+                01 00000002 6e730000 00016300 00000375 2d310000 00026e31 00000001 76000000 00000000 07\
+                """),
+            Sample.of(new VolumeChoiceCodec(), new VolumeChoice("late"), """
+                01 00000004 6c617465\
                 """),
             Sample.of(
                     new SchedulingChangeCodec(),

@@ -16,7 +16,8 @@ public sealed interface SchedulingChange {
         /** An attachment of a volume to a node. */
         ATTACHMENT,
         /** How many of some pods may be evicted; published only where pods may be evicted. */
-        DISRUPTION_BUDGET
+        DISRUPTION_BUDGET,
+        STORAGE_CLASS
     }
 
     /**

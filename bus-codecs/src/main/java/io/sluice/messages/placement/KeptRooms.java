@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All rooms that are kept at present for pods that wait long, so that smaller ones do not take them, or for pods for
- * which others were evicted. Published each second; it counts for a few seconds.
+ * All rooms that one entrance of placement keeps at present for pods that wait long, so that smaller ones do not take
+ * them, or for pods for which others were evicted. Published each second; it counts for a few seconds.
  *
+ * @param by the name of the own scheduler; empty for the pods of kube-scheduler
  * @param rooms one for each node and for each pod at most
  */
-public record KeptRooms(List<KeptRoom> rooms) {
+public record KeptRooms(String by, List<KeptRoom> rooms) {
     /**
      * A room.
      *
@@ -27,14 +28,10 @@ public record KeptRooms(List<KeptRoom> rooms) {
             Objects.requireNonNull(pod, "pod");
             Objects.requireNonNull(charge, "charge");
         }
-
-        /** One that is kept from all pods. */
-        public KeptRoom(String node, String uid, String pod, Resources charge) {
-            this(node, uid, pod, charge, Integer.MAX_VALUE);
-        }
     }
 
     public KeptRooms {
+        Objects.requireNonNull(by, "by");
         rooms = List.copyOf(rooms);
     }
 }

@@ -36,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnSchedulerOnKubernetesTest {
     private static final String SCHEDULER = "sluice-own";
     private static final Resources NODE = new Resources(4_000, 16L << 30);
+    private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
+    private static final String VOLUME = "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'%s'}}],";
     private static final String EVENTS = "/api/v1/namespaces/default/events";
 
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/sluice-placement";
@@ -154,6 +156,60 @@ class OwnSchedulerOnKubernetesTest {
         assertThat(node("claiming")).isEmpty();
     }
 
+    /** The test stands for the provisioner and for Kubernetes' controller of volumes. */
+    @Test
+    void aVolumeIsMadeForTheNodeThatIsChosenAndThePodIsBoundOnceItIsThere() {
+        node("makes-a", "makes");
+        node("makes-b", "makes");
+        storageClass("made", "example.com/makes", "makes-b");
+        claim("made", "made");
+        pod("maker", "makes", "", VOLUME.formatted("made"));
+        var path = CLAIMS + "/made";
+        await().atMost(KubeFleet.WITHIN)
+                .until(
+                        () -> raw.get(path)
+                                .body()
+                                .path("metadata")
+                                .path("annotations")
+                                .path("volume.kubernetes.io/selected-node")
+                                .asText(),
+                        "makes-b"::equals);
+        await().atMost(KubeFleet.WITHIN)
+                .until(
+                        () -> sluice.why("default/maker"),
+                        why -> why.contains("its volumes are awaited for node makes-b"));
+        assertThat(node("maker")).isEmpty();
+
+        volume("new", "made", "makes-b", "'claimRef':{'namespace':'default','name':'made'},");
+        merge(path, "{'spec':{'volumeName':'new'}}");
+        assertThat(boundTo("maker")).isEqualTo("makes-b");
+    }
+
+    @Test
+    void anExistingVolumeIsReservedForAClaimAndItsPodFollowsIt() {
+        node("local-a", "local");
+        node("local-b", "local");
+        storageClass("local", "kubernetes.io/no-provisioner", "");
+        claim("local", "local");
+        volume("disk", "local", "local-b", "");
+        merge("/api/v1/persistentvolumes/disk/status", "{'status':{'phase':'Available'}}");
+        pod("local", "local", "", VOLUME.formatted("local"));
+        await().atMost(KubeFleet.WITHIN)
+                .until(
+                        () -> raw.get("/api/v1/persistentvolumes/disk")
+                                .body()
+                                .at("/spec/claimRef/name")
+                                .asText(),
+                        "local"::equals);
+        assertThat(node("local")).isEmpty();
+        merge(CLAIMS + "/local", "{'spec':{'volumeName':'disk'}}");
+        assertThat(boundTo("local")).isEqualTo("local-b");
+
+        claim("none-left", "local");
+        pod("unlucky", "local", "", VOLUME.formatted("none-left"));
+        awaitReason("unlucky", "out of reach of the pod's volumes");
+    }
+
     @Test
     void waitsForSchedulingGates() {
         node("gates-a", "gates");
@@ -180,6 +236,43 @@ class OwnSchedulerOnKubernetesTest {
         pod("later", "lease", "", "");
         assertThat(boundTo("later")).isEqualTo("lease-a");
         assertThat(raw.get(LEASE).body().at("/spec/holderIdentity").asText()).isNotEqualTo("another");
+    }
+
+    private static void storageClass(String name, String provisioner, String host) {
+        created(
+                "/apis/storage.k8s.io/v1/storageclasses",
+                ("{'metadata':{'name':'" + name + "'},'provisioner':'" + provisioner
+                                + "','volumeBindingMode':'WaitForFirstConsumer'"
+                                + (host.isEmpty()
+                                        ? ""
+                                        : ",'allowedTopologies':[{'matchLabelExpressions':[{'key':"
+                                                + "'kubernetes.io/hostname','values':['" + host + "']}]}]")
+                                + "}")
+                        .replace('\'', '"'));
+    }
+
+    private static void claim(String name, String storageClass) {
+        created(
+                CLAIMS,
+                ("{'metadata':{'name':'" + name + "'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'"
+                                + storageClass + "','resources':{'requests':{'storage':'1Gi'}}}}")
+                        .replace('\'', '"'));
+    }
+
+    private static void volume(String name, String storageClass, String host, String more) {
+        created(
+                "/api/v1/persistentvolumes",
+                ("{'metadata':{'name':'" + name + "'},'spec':{" + more + "'storageClassName':'" + storageClass
+                                + "','accessModes':['ReadWriteOnce'],'capacity':{'storage':'2Gi'},'csi':{'driver':"
+                                + "'csi.example.com','volumeHandle':'" + name + "'},'nodeAffinity':{'required':{"
+                                                                              + "'nodeSelectorTerms':[{'matchExpressions':[{'key':'kubernetes.io/hostname','operator':"
+                                                                              + "'In','values':['" + host + "']}]}]}}}}")
+                        .replace('\'', '"'));
+    }
+
+    private static void merge(String path, String change) {
+        var merged = raw.patch(path, Residents.MERGE, change.replace('\'', '"'));
+        assertThat(merged.status()).as("%s", merged.body()).isEqualTo(200);
     }
 
     private static void node(String name, String only) {

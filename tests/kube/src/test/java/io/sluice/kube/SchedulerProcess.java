@@ -1,6 +1,7 @@
 package io.sluice.kube;
 
 import io.sluice.kube.deploy.Deploy;
+import io.sluice.kube.server.Command;
 import io.sluice.kube.server.ControlPlane;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.sluice.units.Resources;
@@ -56,14 +57,18 @@ public final class SchedulerProcess implements AutoCloseable {
      * @param placement the section of that name
      */
     public static SchedulerProcess placing(Path folder, KubernetesConfig access, String host, JsonObject placement) {
-        return new SchedulerProcess(
-                folder, access, host, ControlPlane.freePort(), new JsonObject(), new JsonObject(), placement);
+        return placing(folder, access, host, placement, new JsonObject());
+    }
+
+    /** The same with a Lease: the section of that name. */
+    public static SchedulerProcess placing(
+            Path folder, KubernetesConfig access, String host, JsonObject placement, JsonObject lease) {
+        return new SchedulerProcess(folder, access, host, ControlPlane.freePort(), lease, new JsonObject(), placement);
     }
 
     /** Starts one that a kube-scheduler calls without TLS. */
     public static SchedulerProcess extending(Path folder, KubernetesConfig access, String host) {
-        return new SchedulerProcess(
-                folder, access, host, ControlPlane.freePort(), new JsonObject(), new JsonObject(), new JsonObject());
+        return placing(folder, access, host, new JsonObject());
     }
 
     /**
@@ -251,6 +256,23 @@ public final class SchedulerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
         }
+    }
+
+    /** Freezes it until {@link #goOn}. */
+    public void pause() {
+        signal("-STOP");
+    }
+
+    public void goOn() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        Command.run(List.of("kill", signal, Long.toString(process.pid())));
+    }
+
+    public boolean hasEnded() {
+        return !process.isAlive();
     }
 
     /** Stops it as the kubelet stops a pod; returns whether it ended with status 0, and in time. */

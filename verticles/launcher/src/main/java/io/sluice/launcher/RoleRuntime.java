@@ -46,6 +46,7 @@ import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.SoleTerm;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -350,13 +351,13 @@ final class RoleRuntime {
         if (!roles.contains(Role.PLACEMENT) || !config.placement().readsScheduling()) {
             return;
         }
-        Supplier<Optional<String>> missing = lab.filter(LabStarter::isOwn).isPresent()
-                ? Optional::empty
-                : served.seekSchedulerTerm(config.lease().ofScheduler())::missing;
+        Supplier<SoleTerm> term = lab.filter(LabStarter::isOwn).isPresent()
+                ? () -> new SoleTerm(0, Optional.empty())
+                : served.seekSchedulerTerm(config.lease().ofScheduler())::term;
         deployOn(
                 placements,
                 "the own scheduler",
-                new SchedulerVerticle(config.placement(), shell, missing),
+                new SchedulerVerticle(config.placement(), shell, term),
                 SluiceConfig::placement);
         deploy(
                 "the observations for the own scheduler",
@@ -364,7 +365,7 @@ final class RoleRuntime {
                         served.config(),
                         shell,
                         served.client(),
-                        missing,
+                        () -> term.get().missing(),
                         SchedulerVerticle.PART,
                         config.placement().preemption()));
     }

@@ -5,9 +5,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.neonvm.lease.ClusterLease;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.lease.LeaseMetrics;
+import io.sluice.shell.SoleTerm;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,6 +22,7 @@ final class SchedulerTerm {
     private final LeaseMetrics meters;
     private final String holder;
     private ClusterLease lease;
+    private long number;
     private boolean closed;
 
     private SchedulerTerm(KubernetesClient client, LeaseConfig config, MeterRegistry meters) {
@@ -45,13 +46,14 @@ final class SchedulerTerm {
         if (lease != null) {
             lease.close();
         }
+        number++;
         lease = ClusterLease.seek(client, config, holder, System::nanoTime, meters);
         lease.taken().thenRunAsync(this::seek);
     }
 
-    /** Why this process may not place pods now, in a sentence; empty while no other process may. */
-    synchronized Optional<String> missing() {
-        return lease.missing();
+    /** Whether this process may place pods now. */
+    synchronized SoleTerm term() {
+        return new SoleTerm(number, lease.missing());
     }
 
     /** Releases the Lease, so that another process may take it at once. */

@@ -6,6 +6,7 @@ import io.sluice.placement.core.plugins.ReadyLedger;
 import io.sluice.placement.core.plugins.ReservedRoom;
 import io.sluice.placement.core.plugins.ReservedShare;
 import io.sluice.placement.core.plugins.RoomOfOthers;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.shell.load.LoadPolicy;
 import java.util.List;
 import java.util.Objects;
@@ -74,15 +75,14 @@ public record PlacementConfig(
         return new ReservedShare(scoreAtEmpty, scorePeak, scoreAtFull);
     }
 
-    /** Whether nodes are scored by what is in use on them. */
-    boolean scoresByUse() {
-        return policy.score().isPresent();
+    /** The score of nodes by the policy. */
+    public RoomScore score() {
+        return policy.score().<RoomScore>map(LiveLoad::new).orElseGet(this::share);
     }
 
     /** The rules in the order in which they filter. */
     List<PlacementPlugin> plugins() {
-        var score = policy.score().<PlacementPlugin>map(LiveLoad::new).orElseGet(this::share);
-        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score);
+        return List.of(new ReadyLedger(), new ReservedRoom(), new RoomOfOthers(), score());
     }
 
     private static void requireShare(String key, double value) {

@@ -1,19 +1,15 @@
 package io.sluice.placement;
 
-import io.sluice.bus.AgentAddresses;
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
-import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
-import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.ListPendingPods;
 import io.sluice.messages.placement.NodeRanks;
 import io.sluice.messages.placement.PendingPodList;
@@ -23,7 +19,6 @@ import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
 import io.sluice.messages.placement.RoomWanted;
-import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
@@ -38,7 +33,6 @@ import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.explain.PlacementReasons;
-import io.sluice.shell.load.LiveUse;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -51,8 +45,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,26 +57,21 @@ import org.slf4j.LoggerFactory;
 public final class PlacementVerticle extends VerticleBase implements Reloadable<PlacementConfig> {
     private static final String PART = "placement";
     private static final Logger LOG = LoggerFactory.getLogger(PlacementVerticle.class);
-    private static final int PODS_MAX = 50_000;
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
-    private static final Duration KEPT_MAX = Duration.ofSeconds(5);
-    private static final int LONGEST_WAITING_MAX = 1_000;
     private static final int CANDIDATES_MAX = 100;
     private static final int ROOM_WANTED_MAX = 100;
     private static final Duration KUBE_SCHEDULER_FIRST = Duration.ofSeconds(2);
-    private static final String ALL_NODES = "";
     private static final String NOT_PENDING = "the pod was not observed as pending";
 
     private final Shell shell;
     private final Assignment assignment;
-    private final NodeTable nodes = new NodeTable();
-    private final PendingPods pods = new PendingPods(PODS_MAX);
-    private final LiveUse live = new LiveUse(PODS_MAX);
-    private final KeptRoomRules keptRooms = new KeptRoomRules();
+    private final PlacementObservations observations;
+    private final NodeTable nodes;
+    private final PendingPods pods;
     private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
@@ -92,17 +79,16 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private NodeRanking ranking;
     private boolean scoresByUse;
     private final boolean preempts;
-    private List<KeptRooms.KeptRoom> kept = List.of();
-    private Instant keptUntil = Instant.EPOCH;
-    private KeptRooms nominated = new KeptRooms(List.of());
-    private Instant nominatedUntil = Instant.EPOCH;
-    private KeptRooms keptByAll = new KeptRooms(List.of());
     private Bus bus;
+    private PodBinder binder;
 
     public PlacementVerticle(PlacementConfig config, Shell shell) {
         this.shell = Objects.requireNonNull(shell, "shell");
+        observations = new PlacementObservations("", shell.clock(), new Observed());
+        nodes = observations.nodes();
+        pods = observations.pods();
         ranking = new NodeRanking(config.plugins());
-        scoresByUse = config.scoresByUse();
+        scoresByUse = config.score().byUse();
         preempts = config.preemption();
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
@@ -112,6 +98,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<?> start() {
         shell.readiness().waitFor(PART, "its addresses are not registered yet");
         bus = new Bus(vertx);
+        binder = new PodBinder(bus);
         home = Optional.of(new OnContext(context));
         return Future.all(listen()).onSuccess(listening -> {
             vertx.setPeriodic(LEFT_OVER_EVERY.toMillis(), timer -> endLeftOverHolds());
@@ -121,8 +108,8 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 vertx.setPeriodic(WAKE_EVERY.toMillis(), timer -> requestRoom());
             }
             vertx.setPeriodic(USE_EVERY.toMillis(), timer -> readUse());
-            vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readNodes());
-            readNodes();
+            vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> observations.readNodes(bus));
+            observations.readNodes(bus);
             bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
             shell.readiness().ready(PART);
         });
@@ -132,7 +119,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
                     ranking = new NodeRanking(section.plugins());
-                    scoresByUse = section.scoresByUse();
+                    scoresByUse = section.score().byUse();
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("placement has not started yet")));
@@ -144,44 +131,30 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                 bus.serve(PlacementAddresses.PREEMPT, this::preempt),
                 bus.serve(PlacementAddresses.PLACE, this::place),
                 bus.serve(PlacementAddresses.PENDING, this::pending),
-                bus.subscribe(LedgerAddresses.NODE_CHANGED, nodes::observed),
-                bus.subscribe(PlacementAddresses.KEPT, this::keep),
-                bus.subscribe(PlacementAddresses.NOMINATED, this::keepNominated),
-                bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
-                bus.subscribe(ClusterAddresses.POD_PENDING, this::waits),
-                bus.subscribe(ClusterAddresses.POD_OBSERVED, this::bound),
-                bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
-                bus.subscribe(
-                        AgentAddresses.STATUS,
-                        status -> live.received(
-                                status, pods.overcommitOf(status.vm().label()), now())),
-                bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
-                bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
-                bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed()));
+                bus.subscribe(PlacementAddresses.NOMINATED, rooms -> nodes.nominated(rooms, now())),
+                observations.listen(bus));
     }
 
-    private void waits(PodObserved pod) {
-        if (!pods.waits(pod, now())) {
-            meters.dropped();
+    /** What this entrance does with observations besides. */
+    private final class Observed implements PlacementObservations.Listener {
+        @Override
+        public void waits(PodObserved pod, boolean taken) {
+            if (!taken) {
+                meters.dropped();
+            }
+            Optional.ofNullable(awaited.remove(pod.uid())).ifPresent(Promise::complete);
         }
-        Optional.ofNullable(awaited.remove(pod.uid())).ifPresent(Promise::complete);
-    }
 
-    private void bound(PodObserved pod) {
-        pods.bound(pod, now()).ifPresent(meters::placed);
-    }
+        @Override
+        public void waited(Duration time) {
+            meters.placed(time);
+        }
 
-    /** The next snapshot corrects what this one misses. */
-    private void readNodes() {
-        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
-                .onSuccess(snapshot -> {
-                    snapshot.nodes().forEach(nodes::observed);
-                    nodes.onlyThese(
-                            snapshot.nodes().stream().map(NodeLedgerView::node).collect(Collectors.toSet()));
-                })
-                .onFailure(lost -> LOG.atDebug()
-                        .addKeyValue(LogKeys.ERROR, lost.toString())
-                        .log("The node ledgers could not be read."));
+        @Override
+        public void sums(NodeLedgerView sums) {}
+
+        @Override
+        public void kept() {}
     }
 
     private Future<NodeRanks> rank(RankNodes request) {
@@ -226,26 +199,12 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void decide(PlacementDecision.Kind kind, PlacePod pod, String reason) {
-        bus.publish(
-                PlacementAddresses.DECISION,
-                new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), pod.node(), reason));
-        LOG.atInfo()
-                .addKeyValue(LogKeys.KIND, kind)
-                .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                .addKeyValue(LogKeys.NODE, pod.node())
-                .addKeyValue(LogKeys.REASON, reason)
-                .log("A decision about a pod that is to be placed.");
-    }
-
-    private void gone(PodGone end) {
-        pods.gone(end);
-        live.gone(end.uid());
+        binder.decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), pod.node(), reason));
     }
 
     private void readUse() {
-        live.prune(now());
         if (scoresByUse) {
-            nodes.use(live.byNode(now()));
+            observations.use();
         }
     }
 
@@ -261,50 +220,17 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void keepRooms() {
-        applyRooms();
+        observations.look();
         if (assignment.mine(PART)) {
-            var rooms = keptRooms.keep(pods.withoutNode(LONGEST_WAITING_MAX), nodes, now());
-            bus.publish(PlacementAddresses.KEPT, new KeptRooms(rooms));
-            rooms.stream().filter(room -> !kept.contains(room)).forEach(this::announce);
-            kept = rooms;
+            observations.keepRooms(bus, binder);
         }
-    }
-
-    private void announce(KeptRooms.KeptRoom room) {
-        pods.find(room.uid())
-                .map(PodToPlace::pod)
-                .ifPresent(pod -> decide(
-                        PlacementDecision.Kind.WAITS,
-                        new PlacePod(pod.uid(), pod.namespace(), pod.name(), room.node()),
-                        "room is kept for it on node " + room.node() + " for " + KeptRoomRules.KEPT_FOR.toSeconds()
-                                + " s at most"));
-    }
-
-    private void keep(KeptRooms rooms) {
-        keptUntil = now().plus(KEPT_MAX);
-        keptByAll = rooms;
-        applyRooms();
-    }
-
-    private void keepNominated(KeptRooms rooms) {
-        nominatedUntil = now().plus(KEPT_MAX);
-        nominated = rooms;
-        applyRooms();
-    }
-
-    /** Of two rooms on a node the one counts for which pods were evicted. */
-    private void applyRooms() {
-        nodes.kept(Stream.concat(
-                        nominatedUntil.isBefore(now()) ? Stream.empty() : nominated.rooms().stream(),
-                        keptUntil.isBefore(now()) ? Stream.empty() : keptByAll.rooms().stream())
-                .toList());
     }
 
     /**
      * kube-scheduler does not evict pods where only the ledger is short; another one that it evicts is seen by then.
      */
     private void requestRoom() {
-        var waiting = pods.withoutNode(LONGEST_WAITING_MAX).stream()
+        var waiting = observations.longestWaiting().stream()
                 .filter(pod -> pod.since().plus(KUBE_SCHEDULER_FIRST).isBefore(now()))
                 .sorted(Comparator.<PendingPods.WithoutNode>comparingInt(
                                 pod -> pod.pod().pod().priority())
@@ -319,7 +245,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     /** The watch of the requester may be ahead of ours by a little. */
     private Future<Optional<PodToPlace>> observed(String uid) {
-        if (pods.find(uid).isPresent() || awaited.size() >= PODS_MAX) {
+        if (pods.find(uid).isPresent() || awaited.size() >= PlacementObservations.PODS_MAX) {
             return Future.succeededFuture(pods.find(uid));
         }
         var arrival = awaited.computeIfAbsent(uid, key -> {
@@ -389,51 +315,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     ? Optional.empty()
                     : Optional.of(UUID.randomUUID().toString());
             var attempt = new PlacementAttempt(pod, request.node(), id);
-            return take(request, attempt, attempt.begin());
+            return binder.perform(attempt, Optional::empty, () -> nodes.held(request.node(), pod))
+                    .map(end -> {
+                        meters.ended(end.outcome());
+                        return end.reply();
+                    });
         });
     }
 
-    private Future<PlaceReply> take(PlacePod request, PlacementAttempt attempt, PlacementAttempt.Step step) {
-        return switch (step) {
-            case PlacementAttempt.Hold(var hold) ->
-                answered(bus.request(LedgerAddresses.HOLD, hold)).compose(held -> {
-                    var next = attempt.held(held);
-                    if (next instanceof PlacementAttempt.Bind) {
-                        nodes.held(request.node(), attempt.pod());
-                    }
-                    return take(request, attempt, next);
-                });
-            case PlacementAttempt.Bind(var bind) ->
-                answered(bus.request(VmAddresses.BIND_POD, bind))
-                        .compose(binding -> take(request, attempt, attempt.bound(binding)));
-            case PlacementAttempt.Touch(var touch) ->
-                answered(bus.request(VmAddresses.TOUCH_POD, touch))
-                        .compose(found -> ended(request, attempt.touched(found)));
-            case PlacementAttempt.End end -> ended(request, end);
-        };
-    }
-
-    /** The reply to a request; empty if there is none. */
-    private static <A> Future<Optional<A>> answered(Future<A> request) {
-        return request.map(Optional::of).otherwise(lost -> {
-            LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
-            return Optional.empty();
-        });
-    }
-
+    /** An attempt that cannot begin. */
     private Future<PlaceReply> ended(PlacePod request, PlacementAttempt.End end) {
         meters.ended(end.outcome());
-        end.release().ifPresent(this::release);
-        decide(
-                end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED,
-                request,
-                end.reason());
+        decide(PlacementDecision.Kind.NOT_PLACED, request, end.reason());
         return Future.succeededFuture(end.reply());
-    }
-
-    /** A hold whose release does not reach the ledger is found as left over. */
-    private void release(ReleaseHold hold) {
-        bus.request(LedgerAddresses.RELEASE, hold);
     }
 
     private void endLeftOverHolds() {
@@ -444,20 +338,21 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(PlacementAttempt attempt) {
-        answered(bus.request(VmAddresses.TOUCH_POD, attempt.touch().request())).onSuccess(found -> {
-            var end = attempt.touched(found);
-            meters.leftOver(end.release().isPresent());
-            end.release().ifPresent(this::release);
-            var pod = attempt.pod().pod();
-            LOG.atWarn()
-                    .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                    .addKeyValue(LogKeys.NODE, attempt.node())
-                    .addKeyValue(LogKeys.REASON, end.reason())
-                    .log(
-                            end.release().isPresent()
-                                    ? "A hold was left over, and is released: its pod is not bound there."
-                                    : "A hold lasts long, and stays.");
-        });
+        PodBinder.answered(bus.request(VmAddresses.TOUCH_POD, attempt.touch().request()))
+                .onSuccess(found -> {
+                    var end = attempt.touched(found);
+                    meters.leftOver(end.release().isPresent());
+                    end.release().ifPresent(binder::release);
+                    var pod = attempt.pod().pod();
+                    LOG.atWarn()
+                            .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                            .addKeyValue(LogKeys.NODE, attempt.node())
+                            .addKeyValue(LogKeys.REASON, end.reason())
+                            .log(
+                                    end.release().isPresent()
+                                            ? "A hold was left over, and is released: its pod is not bound there."
+                                            : "A hold lasts long, and stays.");
+                });
     }
 
     private Instant now() {

@@ -140,6 +140,11 @@ enum PodRule {
 
     /** The piece of a pod, with what is drawn. */
     String draw(Random random) {
+        return drawn(piece, random);
+    }
+
+    /** Any piece of a pod, with what is drawn. */
+    static String drawn(String piece, Random random) {
         var drawn = new StringBuilder();
         for (int at = 0; at < piece.length(); at++) {
             char letter = piece.charAt(at);

@@ -125,6 +125,10 @@ final class RuleFleet {
                 + (random.nextBoolean() ? "rack" : "kubernetes.io/hostname")
                 + "','labelSelector':{'matchLabels':{'hated':'" + (1 + random.nextInt(3)) + "'}}"
                 + (random.nextBoolean() ? ",'namespaceSelector':{}" : "") + "}]}},";
+        var drawing = "'affinity':{'" + (random.nextBoolean() ? "podAffinity" : "podAntiAffinity")
+                + "':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':" + (1 + random.nextInt(100))
+                + ",'podAffinityTerm':{'topologyKey':'" + (random.nextBoolean() ? "rack" : "zone")
+                + "','labelSelector':{'matchLabels':{'drawn':'" + (1 + random.nextInt(3)) + "'}}}}]}},";
         var port = "'ports':[{'containerPort':80,'hostPort':" + (8081 + random.nextInt(3)) + ",'protocol':'"
                 + (random.nextInt(3) == 0 ? "UDP" : "TCP") + "'"
                 + (random.nextBoolean() ? ",'hostIP':'10.0.0." + (1 + random.nextInt(2)) + "'" : "") + "}],";
@@ -133,7 +137,8 @@ final class RuleFleet {
                 path,
                 "{'metadata':{'name':'e-" + number + "','labels':{" + labels + "}"
                         + (number % 40 == 1 ? ",'finalizers':['example.com/stays']" : "") + "},'spec':{'nodeName':'"
-                        + node(random.nextInt(NODES)) + "','terminationGracePeriodSeconds':0," + often(6, apart)
+                        + node(random.nextInt(NODES)) + "','terminationGracePeriodSeconds':0,"
+                        + (random.nextInt(100) < 6 ? apart : often(15, drawing))
                         + (claim.isEmpty()
                                 ? ""
                                 : "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'" + claim + "'}}],")
@@ -175,8 +180,12 @@ final class RuleFleet {
                         namespace.at("/metadata/name").asText(),
                         SpecReader.labels(SchedulingFields.namespace(namespace))));
         each(CORE + "nodes", node -> table.observed(SpecReader.node(SchedulingFields.node(node))));
-        each(CORE + "persistentvolumes", volume -> table.observed(SpecReader.volume(SchedulingFields.volume(volume))));
-        each(CORE + "persistentvolumeclaims", claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim))));
+        each(
+                CORE + "persistentvolumes",
+                volume -> table.observed(SpecReader.volume(SchedulingFields.volume(volume), 0)));
+        each(
+                CORE + "persistentvolumeclaims",
+                claim -> table.observed(SpecReader.claim(SchedulingFields.claim(claim), 0)));
         each(
                 STORAGE + "csinodes",
                 drivers -> table.attachLimits(

@@ -151,7 +151,7 @@ class SchedulingRulesOnKubernetesTest {
     /**
      * What a rule says of tolerations replaces what was there; everything else is added. Names must not be used twice.
      */
-    private static void add(String piece, ObjectNode pod) {
+    static void add(String piece, ObjectNode pod) {
         var spec = (ObjectNode) pod.path("spec");
         if (piece.contains("tolerations")) {
             spec.remove("tolerations");
@@ -178,7 +178,7 @@ class SchedulingRulesOnKubernetesTest {
         });
     }
 
-    private static ObjectNode read(String json) {
+    static ObjectNode read(String json) {
         try {
             return (ObjectNode) JSON.readTree(json);
         } catch (JsonProcessingException noJson) {

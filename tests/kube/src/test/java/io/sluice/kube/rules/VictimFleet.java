@@ -8,6 +8,7 @@ import io.sluice.placement.core.rules.ClusterTable;
 import io.sluice.placement.core.spec.DisruptionBudget;
 import io.sluice.placement.core.spec.SpecReader;
 import io.sluice.shell.load.NodeUse;
+import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,9 @@ final class VictimFleet {
                         plenty,
                         Resources.NONE,
                         NodeUse.NONE,
-                        Optional.empty())));
+                        Optional.empty(),
+                        FixedAmounts.NONE,
+                        FixedAmounts.NONE)));
         return table;
     }
 

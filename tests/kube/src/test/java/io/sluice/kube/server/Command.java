@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs until they end, within a time limit. */
-final class Command {
+public final class Command {
     private static final long SECONDS_MAX = 60;
 
     private Command() {}
 
     /** Returns the output; fails if the program fails. */
-    static String run(List<String> command) {
+    public static String run(List<String> command) {
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();
             var reported = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

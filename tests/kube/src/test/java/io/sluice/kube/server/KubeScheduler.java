@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A real kube-scheduler. */
 public final class KubeScheduler implements AutoCloseable {
@@ -83,11 +84,42 @@ public final class KubeScheduler implements AutoCloseable {
      */
     public static KubeScheduler preempting(KubernetesConfig api, Path folder, String name, String extender) {
         var profile = "{schedulerName: " + name + "}";
-        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt", "--v=0");
+        return withRecorder(api, folder, profile, extender + "\n  filterVerb: filter\n  preemptVerb: preempt");
     }
 
     private static KubeScheduler withRecorder(
-            KubernetesConfig api, Path folder, String profile, String extender, String argument) {
+            KubernetesConfig api, Path folder, String profile, String extender, String... arguments) {
+        return configured(api, folder, """
+            profiles: [%s]
+            extenders:
+            - urlPrefix: %s
+              nodeCacheCapable: true
+              httpTimeout: 20s
+            """.formatted(profile, extender), arguments);
+    }
+
+    /**
+     * Starts one that chooses nodes by preferences alone: its own score by room is switched off.
+     *
+     * @param name of the scheduler, which pods name
+     */
+    public static KubeScheduler preferring(KubernetesConfig api, Path folder, String name) {
+        return configured(api, folder, """
+            profiles:
+            - schedulerName: %s
+              plugins:
+                postFilter: {disabled: [{name: "*"}]}
+                score:
+                  disabled: [{name: "*"}]
+                  enabled:
+                  - {name: TaintToleration, weight: 3}
+                  - {name: NodeAffinity, weight: 2}
+                  - {name: PodTopologySpread, weight: 2}
+                  - {name: InterPodAffinity, weight: 2}
+            """.formatted(name));
+    }
+
+    private static KubeScheduler configured(KubernetesConfig api, Path folder, String profiles, String... arguments) {
         try {
             var config = folder.resolve("scheduler-config.yaml");
             Files.writeString(config, """
@@ -96,13 +128,11 @@ public final class KubeScheduler implements AutoCloseable {
                 leaderElection: {leaderElect: false}
                 clientConnection: {kubeconfig: "%s", qps: 2000, burst: 4000}
                 percentageOfNodesToScore: 100
-                profiles: [%s]
-                extenders:
-                - urlPrefix: %s
-                  nodeCacheCapable: true
-                  httpTimeout: 20s
-                """.formatted(access(api, folder), profile, extender));
-            return start(folder, "--config=" + config, argument);
+                """.formatted(access(api, folder)) + profiles);
+            return start(
+                    folder,
+                    Stream.concat(Stream.of("--config=" + config), Stream.of(arguments))
+                            .toArray(String[]::new));
         } catch (IOException notWritten) {
             throw new UncheckedIOException(notWritten);
         }

@@ -3,6 +3,7 @@ package io.sluice.kube.server;
 import io.sluice.neonvm.api.KubernetesConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
@@ -13,6 +14,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -38,6 +40,8 @@ public final class Meddler implements AutoCloseable {
     private final Set<Reply> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Trigger> trigger = new AtomicReference<>(new Trigger(NONE, () -> {}));
     private final Queue<Runnable> withheld = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Predicate<String>> heldBack = new AtomicReference<>(NONE);
+    private final Queue<Delayed> delayed = new ConcurrentLinkedQueue<>();
     private volatile boolean cut;
     private volatile Predicate<String> stalled = NONE;
     private volatile Predicate<String> late = NONE;
@@ -100,6 +104,36 @@ public final class Meddler implements AutoCloseable {
     /** Replies to that many matching requests itself, with a status. */
     public void refuse(Predicate<String> uris, int status, String retryAfter, int times) {
         refusal.set(new Refusal(uris, status, retryAfter, times));
+    }
+
+    /** A request that has been received, and is not passed on yet. */
+    private record Delayed(String line, RequestOptions options, Buffer body) {}
+
+    /**
+     * Holds requests back, as a slow network does, until {@link #passDelayed}. What comes of them does not reach the
+     * client.
+     *
+     * @param lines which, by method and URI: {@code POST /api/v1/nodes}
+     */
+    public void delay(Predicate<String> lines) {
+        heldBack.set(lines);
+    }
+
+    /** The requests that are held back. */
+    public List<String> delayed() {
+        return delayed.stream().map(Delayed::line).toList();
+    }
+
+    /** Passes on what was held back, whatever became of its sender. Returns the status of each reply. */
+    public List<Integer> passDelayed() {
+        delay(NONE);
+        var statuses = new ArrayList<Integer>();
+        while (!delayed.isEmpty()) {
+            var next = delayed.remove();
+            statuses.add(done(http.request(next.options).compose(late -> late.send(next.body)))
+                    .statusCode());
+        }
+        return statuses;
     }
 
     /** Closes all connections, and each new one, until {@link #heal}. */
@@ -177,6 +211,11 @@ public final class Meddler implements AutoCloseable {
                 .setMethod(request.method())
                 .setAbsoluteURI(server.url() + request.uri())
                 .setHeaders(request.headers().remove("Host"));
+        var line = request.method() + " " + request.uri();
+        if (heldBack.get().test(line)) {
+            request.body().onSuccess(body -> delayed.add(new Delayed(line, options, body)));
+            return;
+        }
         request.pause();
         http.request(options)
                 .compose(passed -> passed.send(request))

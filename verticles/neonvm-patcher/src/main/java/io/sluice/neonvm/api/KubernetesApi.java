@@ -82,6 +82,14 @@ public final class KubernetesApi {
         return "/api/v1/namespaces/" + namespace + "/pods/" + name;
     }
 
+    public static String claimPath(String namespace, String name) {
+        return "/api/v1/namespaces/" + namespace + "/persistentvolumeclaims/" + name;
+    }
+
+    public static String volumePath(String name) {
+        return "/api/v1/persistentvolumes/" + name;
+    }
+
     public static String eventsPath(String namespace) {
         return "/api/v1/namespaces/" + namespace + "/events";
     }

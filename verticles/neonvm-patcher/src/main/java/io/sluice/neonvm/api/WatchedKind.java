@@ -16,7 +16,8 @@ public enum WatchedKind {
     VOLUMES("PersistentVolumes", "volumes", "/api/v1/persistentvolumes"),
     DRIVERS("CSINodes", "drivers", "/apis/storage.k8s.io/v1/csinodes"),
     ATTACHMENTS("VolumeAttachments", "attachments", "/apis/storage.k8s.io/v1/volumeattachments"),
-    BUDGETS("PodDisruptionBudgets", "budgets", "/apis/policy/v1/poddisruptionbudgets");
+    BUDGETS("PodDisruptionBudgets", "budgets", "/apis/policy/v1/poddisruptionbudgets"),
+    STORAGE_CLASSES("StorageClasses", "storage classes", "/apis/storage.k8s.io/v1/storageclasses");
 
     private final String instance;
     private final String word;
@@ -51,7 +52,7 @@ public enum WatchedKind {
         return switch (this) {
             case NODES -> selector("metadata.name", scope);
             case PODS -> selector("spec.nodeName", scope);
-            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS, BUDGETS -> "";
+            case VMS, MIGRATIONS, NAMESPACES, CLAIMS, VOLUMES, DRIVERS, ATTACHMENTS, BUDGETS, STORAGE_CLASSES -> "";
         };
     }
 

@@ -3,8 +3,10 @@ package io.sluice.neonvm.patch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.core.objects.BindingObjects;
 import io.sluice.neonvm.core.objects.PatchOutcome;
@@ -16,7 +18,7 @@ import java.util.UUID;
 
 /**
  * Creates the Bindings of pods, and changes pods so that no earlier Binding can take effect. A Binding whose answer
- * does not show its effect is in doubt until its pod is touched.
+ * does not show its effect is in doubt until its pod is touched. It also chooses volumes for pods.
  */
 final class PodBindings {
     private static final int NOT_FOUND = 404;
@@ -74,6 +76,24 @@ final class PodBindings {
         return answer.isSuccess()
                 ? BindingObjects.binding(request.uid(), answer.body())
                 : notTouched("the answer was " + answer.status() + PatchOutcome.words(answer.body()));
+    }
+
+    /** Reserves a volume for a claim, or has one made for a node. */
+    Future<VolumeChoice> choose(ChooseVolume choice) {
+        return (choice.volume().isEmpty()
+                        ? api.merge(
+                                "PersistentVolumeClaim",
+                                KubernetesApi.claimPath(choice.namespace(), choice.claim()),
+                                BindingObjects.selectNode(choice))
+                        : api.merge(
+                                "PersistentVolume",
+                                KubernetesApi.volumePath(choice.volume()),
+                                BindingObjects.reserve(choice)))
+                .map(answer -> answer.isSuccess()
+                        ? ""
+                        : "the change was answered " + answer.status() + PatchOutcome.words(answer.body()))
+                .otherwise(KubernetesApi::words)
+                .map(VolumeChoice::new);
     }
 
     private static PodBinding notTouched(String reason) {

@@ -105,6 +105,7 @@ public final class VmPatchVerticle extends VerticleBase {
                 .compose(served -> bus.serve(VmAddresses.END_MIGRATION, migrations::end))
                 .compose(served -> bus.serve(VmAddresses.BIND_POD, bindings::bind))
                 .compose(served -> bus.serve(VmAddresses.TOUCH_POD, bindings::touch))
+                .compose(served -> bus.serve(VmAddresses.CHOOSE_VOLUME, bindings::choose))
                 .compose(served -> bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, unschedulable::report))
                 .compose(served -> bus.serve(VmAddresses.EVICT_POD, evictions::evict))
                 .compose(served -> bus.serve(VmAddresses.NOMINATE_NODE, evictions::nominate))

@@ -48,6 +48,7 @@ public final class SchedulingVerticle extends VerticleBase {
             new Watched(WatchedKind.NAMESPACES, Kind.NAMESPACE, SchedulingFields::namespace),
             new Watched(WatchedKind.NODES, Kind.NODE, SchedulingFields::node),
             new Watched(WatchedKind.DRIVERS, Kind.DRIVERS, SchedulingFields::drivers),
+            new Watched(WatchedKind.STORAGE_CLASSES, Kind.STORAGE_CLASS, SchedulingFields::storageClass),
             new Watched(WatchedKind.VOLUMES, Kind.VOLUME, SchedulingFields::volume),
             new Watched(WatchedKind.CLAIMS, Kind.VOLUME_CLAIM, SchedulingFields::claim),
             new Watched(WatchedKind.ATTACHMENTS, Kind.ATTACHMENT, SchedulingFields::attachment),
@@ -88,7 +89,7 @@ public final class SchedulingVerticle extends VerticleBase {
                 case POD -> ObjectReader.uid(object);
                 case VOLUME_CLAIM, DISRUPTION_BUDGET ->
                     object.path("metadata").path("namespace").asText() + "/" + ObjectReader.name(object);
-                case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT -> ObjectReader.name(object);
+                case NODE, NAMESPACE, VOLUME, DRIVERS, ATTACHMENT, STORAGE_CLASS -> ObjectReader.name(object);
             };
         }
 
@@ -229,7 +230,9 @@ public final class SchedulingVerticle extends VerticleBase {
         for (var kind : kinds) {
             all = all.compose(done -> list(kind, of, number, published));
         }
-        all.onSuccess(done -> {
+        all.compose(done ->
+                        missing.get().<Future<Void>>map(Future::failedFuture).orElseGet(Future::succeededFuture))
+                .onSuccess(done -> {
                     backoff.reset();
                     bus.publish(ClusterAddresses.SCHEDULING, new SchedulingChange.Listed(number, published.objects));
                     again(of, false, RETRY_FIRST.toMillis());
@@ -264,7 +267,8 @@ public final class SchedulingVerticle extends VerticleBase {
             return Future.failedFuture("the term has ended");
         }
         return pages.list(kind.watched(), object -> {
-                    if (kind.counts(object)) {
+                    // A process that was paused may have read this before another one's term.
+                    if (kind.counts(object) && missing.get().isEmpty()) {
                         read(kind, object, number).ifPresent(observed -> {
                             published.objects++;
                             bus.publish(ClusterAddresses.SCHEDULING, observed);

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Decides for which pods room is kept. Without it small pods could take, piece by piece, all room that becomes free,
- * and a large pod would wait for ever. Room is kept from other pods only: VMs on the node still grow into it.
+ * and a large pod would wait for ever. Room is kept only from other pods of no higher priority: VMs on the node still
+ * grow into it.
  */
 public final class KeptRoomRules {
     /** How long a pod waits before room is kept for it. */
@@ -79,7 +80,8 @@ public final class KeptRoomRules {
 
     private static KeptRoom room(PodToPlace pod, String node) {
         var observed = pod.pod();
-        return new KeptRoom(node, observed.uid(), observed.namespace() + "/" + observed.name(), pod.charge());
+        return new KeptRoom(
+                node, observed.uid(), observed.namespace() + "/" + observed.name(), pod.charge(), observed.priority());
     }
 
     /** The node that lacks least, as a share of its total, of those whose total is enough. */

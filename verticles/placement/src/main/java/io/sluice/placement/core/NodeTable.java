@@ -1,11 +1,14 @@
 package io.sluice.placement.core;
 
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,15 +16,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The last known sums of all nodes. */
 public final class NodeTable {
+    /** How long rooms are kept without news of them, which come each second. */
+    public static final Duration KEPT_WITHOUT_NEWS = Duration.ofSeconds(5);
+
     private final Map<String, NodeSnapshot> nodes = new HashMap<>();
     private final Set<String> withHolds = new TreeSet<>();
+    private final Map<String, TimedRooms> kept = new TreeMap<>();
+    private final Map<String, TimedRooms> nominated = new TreeMap<>();
     private Optional<Resources> largest = Optional.empty();
+
+    /** The rooms of one entrance, which end unless there is news of them. */
+    private record TimedRooms(List<KeptRoom> rooms, Instant until) {
+        boolean hasEnded(Instant now) {
+            return !now.isBefore(until);
+        }
+    }
 
     /** Applies a node's sums. */
     public void observed(NodeLedgerView ledger) {
@@ -49,9 +66,36 @@ public final class NodeTable {
         nodes.replaceAll((name, node) -> node.using(use.getOrDefault(name, NodeUse.NONE)));
     }
 
-    /** Applies the rooms that are kept, those of before are kept no longer. */
-    public void kept(List<KeptRoom> rooms) {
-        var byNode = rooms.stream().collect(Collectors.toMap(KeptRoom::node, Function.identity(), (one, other) -> one));
+    /** Applies the rooms that one entrance keeps; its rooms of before are kept no longer. */
+    public void kept(KeptRooms news, Instant now) {
+        kept.put(news.by(), new TimedRooms(news.rooms(), now.plus(KEPT_WITHOUT_NEWS)));
+        keep();
+    }
+
+    /** The same for pods for which others were evicted. Of two rooms on a node, such a one counts. */
+    public void nominated(KeptRooms news, Instant now) {
+        nominated.put(news.by(), new TimedRooms(news.rooms(), now.plus(KEPT_WITHOUT_NEWS)));
+        keep();
+    }
+
+    /** Ends the rooms without news: who kept them has ended, and others keep rooms of their own. */
+    public void look(Instant now) {
+        boolean ended = kept.values().removeIf(rooms -> rooms.hasEnded(now));
+        if (nominated.values().removeIf(rooms -> rooms.hasEnded(now)) || ended) {
+            keep();
+        }
+    }
+
+    /** All rooms that are kept, one for each node. */
+    public Collection<KeptRoom> kept() {
+        var byNode = new HashMap<String, KeptRoom>();
+        Stream.concat(nominated.values().stream(), kept.values().stream())
+                .forEach(timed -> timed.rooms.forEach(room -> byNode.putIfAbsent(room.node(), room)));
+        return byNode.values();
+    }
+
+    private void keep() {
+        var byNode = kept().stream().collect(Collectors.toMap(KeptRoom::node, Function.identity()));
         nodes.replaceAll((name, node) -> {
             var room = Optional.ofNullable(byNode.get(name));
             return node.kept().equals(room) ? node : node.keeping(room);

@@ -103,6 +103,11 @@ public record PlacementAttempt(PodToPlace pod, String node, Optional<String> id)
                 .orElseGet(this::bind);
     }
 
+    /** The end where no bind may be sent any more. */
+    public End notSent(String reason) {
+        return notBound(reason);
+    }
+
     /**
      * The step after a bind was requested.
      *

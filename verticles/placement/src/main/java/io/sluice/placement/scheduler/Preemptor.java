@@ -9,9 +9,12 @@ import io.sluice.messages.ledger.Snapshot;
 import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.EvictPod;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.NominateNode;
+import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PlacementObservations;
 import io.sluice.placement.core.preemption.Preemptions;
 import io.sluice.placement.core.preemption.VictimChoice;
 import io.sluice.placement.core.preemption.Victims;
@@ -28,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -52,10 +54,15 @@ final class Preemptor {
     /**
      * What surrounds it.
      *
-     * @param observed receives the sums of nodes that were read
+     * @param observations of pods that wait, and of nodes
      * @param may whether this process may act now
      */
-    record Surroundings(InstantSource clock, Consumer<NodeLedgerView> observed, BooleanSupplier may) {}
+    record Surroundings(
+            PlacementConfig config, InstantSource clock, PlacementObservations observations, BooleanSupplier may) {
+        boolean isOn() {
+            return config.preemption();
+        }
+    }
 
     Preemptor(Bus bus, SchedulingView view, OwnSchedulerMetrics meters, Surroundings around) {
         this.bus = bus;
@@ -71,7 +78,9 @@ final class Preemptor {
     /** Respects the room that an earlier process has made for a pod. */
     void recall(PendingPod pod) {
         var node = pod.spec().preemption().nominatedNode();
-        if (!node.isEmpty() && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
+        if (around.isOn()
+                && !node.isEmpty()
+                && view.table().nominations().node(pod.spec().uid()).isEmpty()) {
             nominate(pod, node);
         }
     }
@@ -88,7 +97,7 @@ final class Preemptor {
     void attempt(PendingPod pod, boolean onlyForLedger) {
         var spec = pod.spec();
         recall(pod);
-        if (!preemptions.begin(spec.uid(), around.clock().instant())) {
+        if (!around.isOn() || !preemptions.begin(spec.uid(), around.clock().instant())) {
             return;
         }
         var obstacle = choice.obstacle(spec);
@@ -112,7 +121,7 @@ final class Preemptor {
 
     private void choose(PendingPod pod, List<NodeLedgerView> ledgers) {
         var spec = pod.spec();
-        ledgers.forEach(around.observed());
+        ledgers.forEach(around.observations()::observed);
         if (!around.may().getAsBoolean()
                 || view.pending(spec.uid()).isEmpty()
                 || !rules.fitting(pod, view.table()).isEmpty()) {
@@ -249,9 +258,30 @@ final class Preemptor {
                 new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.id().name(), node, reason));
     }
 
-    /** What people should know of the last attempt for a pod; empty if nothing. */
-    String explanation(String uid) {
-        return preemptions.explanation(uid);
+    /** kube-scheduler evicts nothing for pods that only the ledger is short of room for. */
+    void makeRoom(RoomWanted wanted) {
+        if (!around.may().getAsBoolean()) {
+            return;
+        }
+        for (var uid : wanted.pods()) {
+            var spec = view.pending(uid).filter(pod -> !pod.terminating());
+            var observed = around.observations()
+                    .pods()
+                    .find(uid)
+                    .filter(pod -> !pod.pod().migrationTarget());
+            if (spec.isPresent() && observed.isPresent()) {
+                attempt(new PendingPod(spec.get(), observed.get().charge()), true);
+            }
+        }
+    }
+
+    /** What people should know of evictions for a pod that no node can take, after its reason; empty if nothing. */
+    String explanation(PodSpec pod) {
+        if (!around.isOn()) {
+            return pod.priority() > 0 ? "; " + PlacementConfig.NO_PREEMPTION : "";
+        }
+        var explanation = preemptions.explanation(pod.uid());
+        return explanation.isEmpty() ? "" : "; " + explanation;
     }
 
     /** What a full list lacks has ended. */
@@ -268,8 +298,11 @@ final class Preemptor {
         view.table().nominations().remove(uid);
     }
 
-    /** The rooms that are kept for pods for which others were evicted: one for each node, of the highest priority. */
-    KeptRooms rooms() {
+    /** Publishes the rooms of pods for which others were evicted: one for each node, of the highest priority. */
+    void publishRooms() {
+        if (!around.isOn() || !around.may().getAsBoolean()) {
+            return;
+        }
         Map<String, KeptRooms.KeptRoom> byNode = new HashMap<>();
         view.table()
                 .nominations()
@@ -283,6 +316,8 @@ final class Preemptor {
                                 pod.charge(),
                                 pod.spec().priority()),
                         (one, other) -> one.upTo() >= other.upTo() ? one : other));
-        return new KeptRooms(List.copyOf(byNode.values()));
+        bus.publish(
+                PlacementAddresses.NOMINATED,
+                new KeptRooms(around.config().schedulerName(), List.copyOf(byNode.values())));
     }
 }

@@ -2,38 +2,36 @@ package io.sluice.placement.scheduler;
 
 import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
-import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.ledger.NodeLedgerView;
-import io.sluice.messages.ledger.SnapshotRequest;
 import io.sluice.messages.placement.NodeRanks;
-import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
-import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.RankNodes;
-import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.PodBinding;
-import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.placement.PlacementObservations;
+import io.sluice.placement.PodBinder;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
 import io.sluice.placement.core.plugins.NodeSnapshot;
-import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.queue.SchedulingQueue;
 import io.sluice.placement.core.queue.SchedulingView;
+import io.sluice.placement.core.queue.TermStart;
 import io.sluice.placement.core.rules.SchedulingRules;
-import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.scheduler.OwnSchedulerMetrics.Outcome;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
+import io.sluice.shell.SoleTerm;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -44,7 +42,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,87 +55,78 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     public static final String PART = "scheduler";
 
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerVerticle.class);
-    private static final int PODS_MAX = 50_000;
     private static final int IN_FLIGHT_MAX = 200;
     private static final int NODES_TRIED_MAX = 5;
     private static final Duration TURN_MAX = Duration.ofMillis(20);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
     private static final Duration ROOMS_EVERY = Duration.ofSeconds(1);
+
+    private static final Duration LIST_WITHIN = Duration.ofSeconds(10);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
 
     /** So many reasons are formed and written in one look, 100 a second; those of other pods in later attempts. */
     private static final int REASONS_PER_LOOK = 20;
 
-    private static final String ALL_NODES = "";
-
-    private final String scheduler;
+    private final PlacementConfig config;
     private final Shell shell;
-    private final Supplier<Optional<String>> missing;
+    private final Supplier<SoleTerm> term;
+    private final TermStart termStart = new TermStart();
     private final SchedulingRules rules = SchedulingRules.withLedger();
     private final SchedulingRules withoutLedger = SchedulingRules.ofKubernetes();
     private final SchedulingView view;
-    private final SchedulingQueue queue = new SchedulingQueue(PODS_MAX);
-    private final PendingPods pending = new PendingPods(PODS_MAX);
-    private final NodeTable ledger = new NodeTable();
+    private final SchedulingQueue queue = new SchedulingQueue(PlacementObservations.PODS_MAX);
+    private final PlacementObservations observations;
+    private final PendingPods pending;
+    private final NodeTable ledger;
     private final OwnSchedulerMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
-    private ReservedShare share;
-    private final boolean preempts;
+    private RoomScore score;
     private Bus bus;
+    private PodBinder binder;
+    private EarlierBinds earlier;
+    private LeadingTerm leading;
     private Preemptor preemptor;
-    private boolean begunInTerm;
-    private boolean leads;
+    private WaitReasons reports;
     private boolean turnIsDue;
     private int inFlight;
     private int reasons;
 
-    /** @param missing why this process may not place pods now; empty while it may */
-    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<Optional<String>> missing) {
-        this.scheduler = config.schedulerName();
-        this.preempts = config.preemption();
+    /** @param term whether this process may place pods now */
+    public SchedulerVerticle(PlacementConfig config, Shell shell, Supplier<SoleTerm> term) {
+        this.config = config;
         this.shell = Objects.requireNonNull(shell, "shell");
-        this.missing = Objects.requireNonNull(missing, "missing");
-        this.share = config.share();
-        this.view = new SchedulingView(scheduler);
-        this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> leads ? 1 : 0);
+        this.term = Objects.requireNonNull(term, "term");
+        this.score = config.score();
+        this.observations = new PlacementObservations(config.schedulerName(), shell.clock(), new Observed());
+        this.pending = observations.pods();
+        this.ledger = observations.nodes();
+        this.view = new SchedulingView(config.schedulerName());
+        this.meters = new OwnSchedulerMetrics(shell.meters(), queue::size, () -> termStart.leads() ? 1 : 0);
     }
-
-    /** One attempt to place a pod: the nodes that have refused it, and the last refusal. */
-    private record Attempt(PodSpec pod, PodObserved observed, PendingPod weighed, BitSet refused, String refusal) {}
 
     @Override
     public Future<?> start() {
         bus = new Bus(vertx);
+        binder = new PodBinder(bus);
+        earlier = new EarlierBinds(vertx, bus, this::touched);
+        leading = new LeadingTerm(term, termStart, view, earlier, bus);
+        reports = new WaitReasons(config.schedulerName(), bus, queue, meters);
         home = Optional.of(new OnContext(context));
         preemptor = new Preemptor(
-                bus,
-                view,
-                meters,
-                new Preemptor.Surroundings(
-                        shell.clock(),
-                        this::observed,
-                        () -> leads && missing.get().isEmpty()));
+                bus, view, meters, new Preemptor.Surroundings(config, shell.clock(), observations, leading::leads));
         return Future.all(List.of(
                         bus.subscribe(ClusterAddresses.SCHEDULING, this::apply),
-                        bus.subscribe(ClusterAddresses.POD_PENDING, pod -> pending.waits(pod, now())),
-                        bus.subscribe(
-                                ClusterAddresses.POD_OBSERVED,
-                                pod -> pending.bound(pod, now()).ifPresent(meters::placed)),
-                        bus.subscribe(ClusterAddresses.POD_GONE, pending::gone),
-                        bus.subscribe(ClusterAddresses.VM_OBSERVED, pending::observed),
-                        bus.subscribe(ClusterAddresses.VM_GONE, pending::gone),
-                        bus.subscribe(ClusterAddresses.LISTED, fullList -> pending.listed()),
-                        bus.subscribe(ClusterAddresses.NODE_GONE, gone -> ledger.gone(gone.node())),
-                        bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
-                        bus.subscribe(PlacementAddresses.ROOM_WANTED, this::makeRoom)))
+                        bus.subscribe(PlacementAddresses.ROOM_WANTED, preemptor::makeRoom),
+                        observations.listen(bus)))
                 .onSuccess(listening -> {
                     vertx.setPeriodic(LOOK_EVERY.toMillis(), timer -> {
                         reasons = 0;
                         turn();
                     });
-                    vertx.setPeriodic(ROOMS_EVERY.toMillis(), timer -> publishRooms());
-                    vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> readLedger());
-                    readLedger();
+                    vertx.setPeriodic(LIST_WITHIN.toMillis(), timer -> leading.listUnlessLeading());
+                    vertx.setPeriodic(ROOMS_EVERY.toMillis(), timer -> keepRooms());
+                    vertx.setPeriodic(SNAPSHOT_EVERY.toMillis(), timer -> observations.readNodes(bus));
+                    observations.readNodes(bus);
                     bus.publish(ClusterAddresses.RELIST_WANTED, new RelistRequest(PART));
                 });
     }
@@ -146,33 +134,50 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     @Override
     public Future<Void> reload(PlacementConfig section) {
         return home.map(here -> here.<Void>call(() -> {
-                    share = section.share();
+                    score = section.score();
                     return null;
                 }))
                 .orElseGet(() -> Future.failedFuture(new IllegalStateException("the scheduler has not started yet")));
     }
 
-    private void observed(NodeLedgerView sums) {
-        ledger.observed(sums);
-        view.table().observed(NodeSnapshot.of(sums));
-        queue.changed(now());
+    /** What this entrance does with observations besides. */
+    private final class Observed implements PlacementObservations.Listener {
+        @Override
+        public void waits(PodObserved pod, boolean taken) {}
+
+        @Override
+        public void waited(Duration time) {
+            meters.placed(time);
+        }
+
+        @Override
+        public void sums(NodeLedgerView sums) {
+            view.table().observed(NodeSnapshot.of(sums));
+            queue.changed(now());
+        }
+
+        @Override
+        public void kept() {
+            view.table().kept(ledger.kept());
+            queue.changed(now());
+        }
     }
 
-    private void readLedger() {
-        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
-                .onSuccess(snapshot -> {
-                    snapshot.nodes().forEach(this::observed);
-                    ledger.onlyThese(
-                            snapshot.nodes().stream().map(NodeLedgerView::node).collect(Collectors.toSet()));
-                })
-                .onFailure(lost -> LOG.atDebug()
-                        .addKeyValue(LogKeys.ERROR, lost.toString())
-                        .log("The node ledgers could not be read."));
+    private void keepRooms() {
+        observations.look();
+        if (score.byUse()) {
+            view.table().use(observations.use());
+        }
+        // Without a name it has no pods, and the rooms of kube-scheduler's are kept by the other entrance.
+        if (config.schedules() && leading.leads()) {
+            observations.keepRooms(bus, binder);
+        }
+        preemptor.publishRooms();
     }
 
     private void apply(SchedulingChange change) {
         if (change instanceof SchedulingChange.ListBegun) {
-            begunInTerm = missing.get().isEmpty();
+            leading.listBegun();
         }
         try {
             follow(change, view.apply(change));
@@ -228,16 +233,22 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     private void listed() {
         queue.uids().stream().filter(uid -> view.waiting(uid).isEmpty()).forEach(queue::remove);
         preemptor.listed();
-        if (begunInTerm && !leads) {
-            leads = true;
+        if (leading.listed()) {
             LOG.atInfo()
-                    .addKeyValue(LogKeys.KIND, scheduler)
+                    .addKeyValue(LogKeys.KIND, config.schedulerName())
                     .log(
-                            scheduler.isEmpty()
-                                    ? "This process chooses which pods are evicted now."
-                                    : "This process places the pods of its scheduler now.");
+                            config.schedules()
+                                    ? "This process places the pods of its scheduler now."
+                                    : "This process chooses which pods are evicted now.");
         }
         turnSoon();
+    }
+
+    /** What a touch of a pod shows; a pod that is not bound is on no node any more. */
+    private void touched(PodSpec pod, PodBinding found) {
+        if (found instanceof PodBinding.Unbound || found instanceof PodBinding.Gone) {
+            view.table().podGone(pod.uid());
+        }
     }
 
     /** Many changes cost one turn. */
@@ -252,10 +263,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void turn() {
-        if (missing.get().isPresent()) {
-            leads = false;
-        }
-        if (!leads) {
+        if (!leading.leads()) {
             return;
         }
         var end = now().plus(TURN_MAX);
@@ -274,23 +282,35 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void place(PodSpec pod) {
-        // What an earlier attempt assumed, whose effect is certain by now.
-        view.table().podGone(pod.uid());
+        if (view.table().pod(pod.uid()).isPresent()) {
+            settle(pod);
+            return;
+        }
         var observed = pending.find(pod.uid());
-        if (observed.isEmpty()) {
+        if (observed.isEmpty() || observed.get().pod().version() < pod.id().version()) {
             queue.waits(pod.uid(), now());
             return;
         }
-        var attempt = new Attempt(
-                pod, observed.get().pod(), new PendingPod(pod, observed.get().charge()), new BitSet(), "");
+        var attempt = new Attempt(pod, observed.get());
         if (attempt.observed().migrationTarget()) {
             placeTarget(attempt);
         } else {
-            if (preempts) {
-                preemptor.recall(attempt.weighed());
-            }
+            preemptor.recall(attempt.weighed());
             choose(attempt, rules.fitting(attempt.weighed(), view.table()));
         }
+    }
+
+    /** The bind of an earlier attempt may still take effect, however long ago it was sent, until the pod is touched. */
+    private void settle(PodSpec pod) {
+        inFlight++;
+        earlier.touch(pod).onSuccess(found -> {
+            inFlight--;
+            if (view.table().pod(pod.uid()).isPresent()) {
+                queue.inDoubt(pod.uid(), now().plus(LeftOverHolds.LEFT_OVER_AFTER));
+            } else {
+                queue.waits(pod.uid(), now());
+            }
+        });
     }
 
     /** The target of a migration goes to the node on which room is held for it. */
@@ -320,30 +340,60 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             noNode(attempt);
             return;
         }
+        pending.someNode(attempt.pod().uid());
         var table = view.table();
         int best = table.nominations()
                 .node(attempt.pod().uid())
                 .map(table::known)
                 .filter(nominated -> nominated.isPresent() && fitting.get(nominated.getAsInt()))
                 .map(OptionalInt::getAsInt)
-                .orElseGet(() -> SchedulingRules.best(attempt.weighed(), table, fitting, share));
+                .orElseGet(() -> SchedulingRules.best(attempt.weighed(), table, fitting, score));
         var node = table.name(best);
+        if (table.awaitsVolumes(attempt.pod())) {
+            chooseVolumes(attempt, best);
+            return;
+        }
         table.placed(attempt.pod().on(node));
         table.held(node, attempt.weighed().charge());
-        var pod = attempt.pod().id();
-        if (missing.get().isPresent()) {
+        var uid = attempt.pod().uid();
+        var found = pending.find(uid);
+        if (!leading.leads() || found.isEmpty()) {
             undo(attempt, node);
-            queue.waits(pod.uid(), now());
+            queue.waits(uid, now());
             return;
         }
         inFlight++;
-        bus.request(PlacementAddresses.PLACE, new PlacePod(pod.uid(), pod.namespace(), pod.name(), node))
-                .otherwise(lost -> new PlaceReply.InDoubt(lost.getMessage()))
-                .onSuccess(reply -> {
+        binder.perform(attempt.on(node, found.get()), leading.missing(), () -> {})
+                .onSuccess(end -> {
                     inFlight--;
-                    placed(attempt, best, node, reply);
+                    placed(attempt, best, node, end.reply());
                     turnSoon();
                 });
+    }
+
+    /**
+     * Its claims together may find no volumes there. The pod is bound once the claims show their volumes; it is tried
+     * again until then.
+     */
+    private void chooseVolumes(Attempt attempt, int node) {
+        var pod = attempt.pod().id();
+        var choices = view.table().volumesFor(attempt.pod(), node);
+        if (choices.isEmpty()) {
+            choose(attempt.without(node), rules.fitting(attempt.weighed(), view.table()));
+            return;
+        }
+        var since = queue.awaitsVolumes(pod.uid(), now());
+        if (!leading.leads()) {
+            return;
+        }
+        reports.awaitsVolumes(pod, view.table().name(node), now().isAfter(since.plus(WaitReasons.VOLUMES_WITHIN)));
+        choices.get()
+                .forEach(choice -> bus.request(VmAddresses.CHOOSE_VOLUME, choice)
+                        .otherwise(lost -> new VolumeChoice(lost.getMessage()))
+                        .onSuccess(written -> LOG.atDebug()
+                                .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                                .addKeyValue(LogKeys.REASON, written.refusal())
+                                .log("A volume was chosen for a claim.")));
     }
 
     /** Until the bound pod is observed, it is not tried again, and counts on its node. */
@@ -358,13 +408,12 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
                 meters.ended(Outcome.IN_DOUBT);
                 queue.inDoubt(uid, now().plus(LeftOverHolds.LEFT_OVER_AFTER));
             }
-            case PlaceReply.NotPlaced(var reason) -> {
+            case PlaceReply.NotPlaced _ -> {
                 meters.ended(Outcome.NOT_PLACED);
                 undo(attempt, node);
-                var refused = (BitSet) attempt.refused().clone();
-                refused.set(number);
-                if (refused.cardinality() < NODES_TRIED_MAX && view.waiting(uid).isPresent()) {
-                    var next = new Attempt(attempt.pod(), attempt.observed(), attempt.weighed(), refused, reason);
+                var next = attempt.without(number);
+                if (next.refused().cardinality() < NODES_TRIED_MAX
+                        && view.waiting(uid).isPresent()) {
                     choose(next, rules.fitting(next.weighed(), view.table()));
                 } else {
                     queue.waits(uid, now());
@@ -382,7 +431,7 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         meters.ended(Outcome.NO_NODE);
         var pod = attempt.pod().id();
         queue.waits(pod.uid(), now());
-        if (preempts && attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
+        if (attempt.refused().isEmpty() && !attempt.observed().migrationTarget()) {
             preemptor.attempt(attempt.weighed(), false);
         }
         // The nodes that fit have refused it: their ledgers have changed, and another look shows how.
@@ -390,53 +439,9 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
             return;
         }
         reasons++;
-        var reason = rules.reason(attempt.weighed(), view.table()) + aboutPreemption(attempt.pod());
-        if (queue.isNew(pod.uid(), reason)) {
-            report(new UnschedulablePod(pod.uid(), pod.namespace(), pod.name(), scheduler, reason));
-        }
-    }
-
-    private String aboutPreemption(PodSpec pod) {
-        if (!preempts) {
-            return pod.priority() > 0 ? "; " + PlacementConfig.NO_PREEMPTION : "";
-        }
-        var explanation = preemptor.explanation(pod.uid());
-        return explanation.isEmpty() ? "" : "; " + explanation;
-    }
-
-    /** kube-scheduler evicts nothing for pods that only the ledger is short of room for. */
-    private void makeRoom(RoomWanted wanted) {
-        if (!preempts || !leads || missing.get().isPresent()) {
-            return;
-        }
-        for (var uid : wanted.pods()) {
-            var spec = view.pending(uid).filter(pod -> !pod.terminating());
-            var observed = pending.find(uid).filter(pod -> !pod.pod().migrationTarget());
-            if (spec.isPresent() && observed.isPresent()) {
-                preemptor.attempt(new PendingPod(spec.get(), observed.get().charge()), true);
-            }
-        }
-    }
-
-    private void publishRooms() {
-        if (preempts && leads) {
-            bus.publish(PlacementAddresses.NOMINATED, preemptor.rooms());
-        }
-    }
-
-    private void report(UnschedulablePod pod) {
-        bus.publish(
-                PlacementAddresses.DECISION,
-                new PlacementDecision(
-                        PlacementDecision.Kind.WAITS, pod.uid(), pod.namespace(), pod.name(), "", pod.reason()));
-        bus.request(VmAddresses.REPORT_UNSCHEDULABLE, pod)
-                .otherwise(lost -> new PodBinding.InDoubt(lost.getMessage()))
-                .onSuccess(written -> {
-                    if (written instanceof PodBinding.InDoubt || written instanceof PodBinding.Refused) {
-                        queue.notReported(pod.uid());
-                        meters.ended(Outcome.NOT_REPORTED);
-                    }
-                });
+        var reason = rules.reason(attempt.weighed(), view.table()) + preemptor.explanation(attempt.pod());
+        reports.lacksRoom(attempt.weighed(), view.table(), reason, pending);
+        reports.noNode(pod, reason);
     }
 
     private Instant now() {

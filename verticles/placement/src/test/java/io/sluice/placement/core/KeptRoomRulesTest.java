@@ -5,6 +5,7 @@ import static io.sluice.placement.core.Given.node;
 import static io.sluice.placement.core.Given.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.placement.core.PendingPods.WithoutNode;
 import java.time.Instant;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class KeptRoomRulesTest {
     private static final Instant START = Instant.EPOCH;
     private static final Instant LONG = START.plus(KeptRoomRules.WAITS_LONG);
-    private static final KeptRoom ROOM = new KeptRoom("n2", "large", "ns/large-name", cpus(6));
+    private static final KeptRoom ROOM = new KeptRoom("n2", "large", "ns/large-name", cpus(6), 0);
 
     private final KeptRoomRules keptRooms = new KeptRoomRules();
     private final NodeTable nodes = new NodeTable();
@@ -71,5 +72,34 @@ class KeptRoomRulesTest {
                 new WithoutNode(pod("large", 6), START, List.of("n3")));
 
         assertThat(keptRooms.keep(huge, nodes, LONG)).isEmpty();
+    }
+
+    @Test
+    void roomsOfBothEntrancesAreKeptEachForAsLongAsThereIsNewsOfIt() {
+        var other = new KeptRoom("n1", "other", "ns/other", cpus(1), 0);
+        var soon = START.plus(NodeTable.KEPT_WITHOUT_NEWS).minusMillis(1);
+        nodes.kept(new KeptRooms("", List.of(ROOM)), START);
+        nodes.kept(new KeptRooms("own", List.of(other)), soon);
+        nodes.look(soon);
+        assertThat(nodes.kept()).containsExactlyInAnyOrder(ROOM, other);
+        assertThat(nodes.find("n2").orElseThrow().kept()).contains(ROOM);
+
+        nodes.look(soon.plusMillis(1));
+        assertThat(nodes.kept()).containsExactly(other);
+        assertThat(nodes.find("n2").orElseThrow().kept()).isEmpty();
+
+        nodes.kept(new KeptRooms("own", List.of()), soon);
+        assertThat(nodes.kept()).isEmpty();
+    }
+
+    @Test
+    void ofTwoRoomsOnANodeTheOneCountsForWhichPodsWereEvicted() {
+        var evictedFor = new KeptRoom("n2", "evicted-for", "ns/evicted-for", cpus(1), 0);
+        nodes.nominated(new KeptRooms("own", List.of(evictedFor)), START);
+        nodes.kept(new KeptRooms("", List.of(ROOM)), START.plusSeconds(1));
+        assertThat(nodes.kept()).containsExactly(evictedFor);
+
+        nodes.look(START.plus(NodeTable.KEPT_WITHOUT_NEWS));
+        assertThat(nodes.find("n2").orElseThrow().kept()).contains(ROOM);
     }
 }

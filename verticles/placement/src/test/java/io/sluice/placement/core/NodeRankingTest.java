@@ -10,6 +10,7 @@ import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.KeptRooms.KeptRoom;
 import io.sluice.messages.placement.NodeRanks.NodeRank;
 import io.sluice.messages.placement.NodeRanks.Obstacle;
@@ -24,6 +25,7 @@ import io.sluice.shell.load.LoadScore;
 import io.sluice.shell.load.NodeUse;
 import io.sluice.units.FixedAmounts;
 import io.sluice.units.Resources;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,10 +80,14 @@ class NodeRankingTest {
                 .containsExactly(true);
     }
 
+    private void kept(KeptRoom... rooms) {
+        nodes.kept(new KeptRooms("", List.of(rooms)), Instant.EPOCH);
+    }
+
     @Test
     void excludesRoomThatIsKeptForAnotherPod() {
         nodes.observed(node("n", 10, 4));
-        nodes.kept(List.of(new KeptRoom("n", "large", "ns/large", cpus(5))));
+        kept(new KeptRoom("n", "large", "ns/large", cpus(5), 0));
 
         assertThat(rank(pod("p", 2), "n"))
                 .extracting(NodeRank::obstacle, NodeRank::keptFor)
@@ -100,12 +106,12 @@ class NodeRankingTest {
                 .as("after new sums")
                 .extracting(NodeRank::fits)
                 .containsExactly(false);
-        nodes.kept(List.of(new KeptRoom("n", "large", "ns/large", cpus(5), -1)));
+        kept(new KeptRoom("n", "large", "ns/large", cpus(5), -1));
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept from pods of lower priority alone")
                 .extracting(NodeRank::fits)
                 .containsExactly(true);
-        nodes.kept(List.of());
+        kept();
         assertThat(rank(pod("p", 2), "n"))
                 .as("kept no longer")
                 .extracting(NodeRank::fits)

@@ -1,131 +1,45 @@
 package io.sluice.placement.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
-import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.SchedulingChange;
 import io.sluice.messages.cluster.SchedulingChange.Kind;
 import io.sluice.messages.cluster.SchedulingChange.Observed;
-import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.PlacePod;
 import io.sluice.messages.placement.PlaceReply;
-import io.sluice.messages.placement.RoomWanted;
-import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.messages.vm.VolumeChoice;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
-import io.sluice.shell.MonotonicClock;
-import io.sluice.shell.Readiness;
-import io.sluice.shell.Shell;
+import io.sluice.placement.core.KeptRoomRules;
+import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.units.Resources;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The own scheduler on a real bus, before a ledger, a placement and a driver that reply what a test sets. */
-@ExtendWith(VertxExtension.class)
-class SchedulerVerticleTest {
-    private static final PlacementConfig CONFIG = new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "own", true);
-    private static final String PORT = ",\"hostPorts\":[{\"hostPort\":80}]";
-
-    private final List<PlacePod> placed = new CopyOnWriteArrayList<>();
-    private final List<UnschedulablePod> reported = new CopyOnWriteArrayList<>();
-    private volatile Function<PlacePod, Future<PlaceReply>> onPlace =
-            request -> Future.succeededFuture(new PlaceReply.Placed());
-    private final List<String> evicted = new CopyOnWriteArrayList<>();
-    private final List<String> nominated = new CopyOnWriteArrayList<>();
-    private volatile EvictReply onEvict = new EvictReply.Evicted();
-    private volatile Snapshot ledger = new Snapshot(List.of(Given.node("a", 10, 0), Given.node("b", 10, 2)));
-    private volatile Optional<String> missing = Optional.empty();
-    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private Bus bus;
-
-    @BeforeEach
-    void start(Vertx vertx) {
-        bus = new Bus(vertx);
-        Future.all(List.of(
-                        bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger)),
-                        bus.serve(VmAddresses.EVICT_POD, eviction -> {
-                            evicted.add(eviction.label() + " for "
-                                    + eviction.preemptor().label());
-                            return Future.succeededFuture(onEvict);
-                        }),
-                        bus.serve(VmAddresses.NOMINATE_NODE, nomination -> {
-                            nominated.add(nomination.name() + " on " + nomination.node());
-                            return Future.succeededFuture(new PodBinding.Unbound());
-                        }),
-                        bus.serve(PlacementAddresses.PLACE, request -> {
-                            placed.add(request);
-                            return onPlace.apply(request);
-                        }),
-                        bus.serve(VmAddresses.REPORT_UNSCHEDULABLE, report -> {
-                            reported.add(report);
-                            return Future.succeededFuture(new PodBinding.Unbound());
-                        })))
-                .await();
-        deploy(vertx);
-    }
-
-    private void deploy(Vertx vertx) {
-        var shell = new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1));
-        vertx.deployVerticle(new SchedulerVerticle(CONFIG, shell, () -> missing))
-                .await();
-    }
-
-    private void publish(SchedulingChange... changes) {
-        List.of(changes).forEach(change -> bus.publish(ClusterAddresses.SCHEDULING, change));
-    }
-
-    private void list(long number, Observed... objects) {
-        publish(new SchedulingChange.ListBegun(number));
-        publish(objects);
-        publish(new SchedulingChange.Listed(number, objects.length));
-    }
-
-    private static Observed node(String name, long list) {
-        return new Observed(
-                Kind.NODE, name, 1, list, "{\"name\":\"" + name + "\",\"allocatable\":{\"cpu\":9000,\"pods\":9}}");
-    }
-
-    private Observed pod(String uid, String more, long version, long list) {
-        bus.publish(
-                ClusterAddresses.POD_PENDING,
-                new PodObserved(uid, "ns", uid, "", "", version, new Resources(100, 100), 0));
-        return new Observed(
-                Kind.POD,
-                uid,
-                version,
-                list,
-                "{\"uid\":\"" + uid + "\",\"namespace\":\"ns\",\"name\":\"" + uid + "\",\"schedulerName\":\"own\""
-                        + more + "}");
-    }
-
-    private double gauge(String name) {
-        return meters.get(name).gauge().value();
-    }
-
-    private List<String> decided() {
-        return placed.stream().map(pod -> pod.uid() + " on " + pod.node()).toList();
-    }
-
+/** How the own scheduler places pods. */
+class SchedulerVerticleTest extends SchedulerOnABus {
     @Test
     void placesPodsByPriorityOnceAFullListIsThere() {
         list(1, node("a", 1), node("b", 1), pod("low", "", 1, 1), pod("high", ",\"priority\":7", 1, 1));
@@ -144,7 +58,8 @@ class SchedulerVerticleTest {
     void placesNothingWithoutItsTermAndOnlyFromAListThatBeganInIt() {
         missing = Optional.of("the lease is held by another process");
         list(1, node("a", 1), pod("one", PORT, 1, 1));
-        list(2, node("a", 2), pod("one", PORT, 1, 2));
+        list(2, node("a", 2), pod("one", PORT, 1, 2), pod("last", ",\"nodeSelector\":{\"no\":\"where\"}", 1, 2));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 2);
         // The term begins, while the list that came before it lacks what the other process has placed.
         missing = Optional.empty();
         publish(pod("two", PORT, 2, 0));
@@ -181,12 +96,186 @@ class SchedulerVerticleTest {
     void triesNoPodAgainBeforeItsBindIsOver() {
         onPlace = request -> Future.succeededFuture(
                 request.uid().equals("doubt") ? new PlaceReply.InDoubt("no answer") : new PlaceReply.Placed());
+        onTouch = touch -> placed.isEmpty() ? new PodBinding.Unbound() : new PodBinding.InDoubt("no answer");
         list(1, node("a", 1), node("b", 1), pod("doubt", PORT, 1, 1));
         await().untilAsserted(() -> assertThat(decided()).hasSize(1));
         publish(pod("other", PORT, 1, 0), pod("doubt", PORT, 2, 0));
         await().untilAsserted(() -> assertThat(placed).hasSize(2));
         assertThat(placed.get(1).uid()).isEqualTo("other");
         assertThat(placed.get(1).node()).isNotEqualTo(placed.getFirst().node());
+    }
+
+    @Test
+    void aBindInDoubtCountsUntilItsPodIsTouchedHoweverLongThatTakes() {
+        onPlace = request -> Future.succeededFuture(
+                request.uid().equals("doubt") ? new PlaceReply.InDoubt("no answer") : new PlaceReply.Placed());
+        onTouch = touch -> placed.isEmpty() ? new PodBinding.Unbound() : new PodBinding.InDoubt("no answer");
+        list(1, node("b", 1), pod("doubt", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("doubt on b"));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 1);
+        skip(LeftOverHolds.LEFT_OVER_AFTER.multipliedBy(2));
+        await().untilAsserted(() -> assertThat(touched).hasSize(3));
+        publish(pod("other", PORT, 1, 0));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .containsExactly("0/1 nodes are available: 1 without a free host port"));
+        assertThat(decided()).containsExactly("doubt on b");
+
+        onTouch = touch -> new PodBinding.Unbound();
+        skip(LeftOverHolds.LEFT_OVER_AFTER.multipliedBy(2));
+        await().untilAsserted(() -> {
+            skip(Duration.ofSeconds(1));
+            assertThat(decided()).contains("other on b");
+        });
+    }
+
+    /** History: room is held, then the process is paused and loses its Lease, and after that goes on. */
+    @Test
+    void sendsNoBindOfATermThatEndedAfterRoomWasHeld() {
+        var hold = Promise.<HoldReply>promise();
+        onHold = request -> hold.future();
+        list(1, node("a", 1), pod("one", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(held).containsExactly("one"));
+        missing = Optional.of("the lease was taken");
+        hold.complete(new HoldReply.Held(Duration.ofSeconds(1)));
+        await().untilAsserted(() -> assertThat(released).containsExactly("one"));
+        assertThat(placed).isEmpty();
+    }
+
+    /** The same history, but the process has the Lease again, after another one had it. */
+    @Test
+    void sendsNoBindThatWasDecidedInAnEarlierTermOfItsOwn() {
+        var hold = Promise.<HoldReply>promise();
+        onHold = request -> hold.future();
+        list(1, node("a", 1), pod("one", PORT, 1, 1));
+        await().untilAsserted(() -> assertThat(held).containsExactly("one"));
+        term = 2;
+        hold.complete(new HoldReply.Held(Duration.ofSeconds(1)));
+        await().untilAsserted(() -> assertThat(released).containsExactly("one"));
+        assertThat(placed).isEmpty();
+    }
+
+    /** History: the process before has sent a bind that arrives late, and the pod conflicts with others. */
+    @Test
+    void touchesAllThatWaitBeforeItsFirstDecisionAndListsThemAgain() {
+        var late = new AtomicBoolean(true);
+        onTouch = touch -> touch.uid().equals("late") && late.get()
+                ? new PodBinding.InDoubt("no answer")
+                : new PodBinding.Unbound();
+        list(1, node("a", 1), pod("late", PORT, 1, 1), pod("one", PORT + ",\"priority\":1", 1, 1));
+        await().untilAsserted(() -> assertThat(touched).contains("late", "one"));
+        await().untilAsserted(() ->
+                assertThat(touched.stream().filter("late"::equals)).hasSizeGreaterThan(1));
+        assertThat(held).isEmpty();
+        // The late bind has taken effect, which only a list after the touch shows for certain.
+        listed = List.of(node("a", 1), pod("late", PORT + ",\"nodeName\":\"a\"", 2, 1), pod("one", PORT, 1, 1));
+        late.set(false);
+        await().untilAsserted(() ->
+                assertThat(reported).extracting(UnschedulablePod::uid).containsExactly("one"));
+        assertThat(held).isEmpty();
+    }
+
+    @Test
+    void placesAThousandPodsInTheOrderOfTheQueueAndNoneBeyondATotal() {
+        var random = new Random(7);
+        var reserved = new ConcurrentHashMap<String, Resources>();
+        var total = Given.cpus(10);
+        onHold = request -> {
+            var after = reserved.merge(request.node(), request.amounts(), Resources::plus);
+            assertThat(after.exceeds(total)).as(request.node()).isFalse();
+            return Future.succeededFuture(new HoldReply.Held(Duration.ofSeconds(1)));
+        };
+        var objects = new ArrayList<Observed>();
+        for (int number = 0; number < 20; number++) {
+            var node = "node-" + number;
+            bus.publish(LedgerAddresses.NODE_CHANGED, Given.node(node, 10, 0));
+            objects.add(new Observed(
+                    Kind.NODE, node, 1, 1, "{\"name\":\"" + node + "\",\"allocatable\":{\"cpu\":99000,\"pods\":999}}"));
+        }
+        var order = new TreeMap<String, String>();
+        for (int number = 0; number < 1_000; number++) {
+            var uid = "pod-%04d".formatted(number);
+            int priority = random.nextInt(5);
+            order.put(9 - priority + uid, uid);
+            objects.add(pod(uid, ",\"priority\":" + priority, 1, 1, Given.cpus(0.1 + random.nextInt(4) * 0.1)));
+        }
+        list(1, objects.toArray(Observed[]::new));
+        await().until(() -> gauge("sluice.scheduler.pods.waiting"), value -> value == 1_000);
+        await().until(() ->
+                !placed.isEmpty() && counted("no_node") > 0 && counted("placed") + counted("no_node") >= 1_000);
+
+        assertThat(held).hasSizeBetween(600, 999);
+        assertThat(held.stream().distinct().toList())
+                .containsExactlyElementsOf(
+                        order.values().stream().filter(held::contains).toList());
+    }
+
+    @Test
+    void aNewPolicyCountsFromTheNextPodOn() {
+        list(1, node("a", 1), node("b", 1), pod("one", "", 1, 1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b"));
+        verticle.reload(new PlacementConfig(LoadPolicy.SPREAD, 0.5, 0.8, 0, "own", true))
+                .await();
+        publish(pod("two", "", 1, 0));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on b", "two on a"));
+    }
+
+    @Test
+    void keepsRoomForALargePodFromThoseThatComeLater() {
+        var kept = new CopyOnWriteArrayList<KeptRooms>();
+        bus.subscribe(PlacementAddresses.KEPT, kept::add).await();
+        list(1, node("b", 1), pod("large", "", 1, 1, Given.cpus(9)));
+        await().untilAsserted(() -> assertThat(reported).hasSize(1));
+        skip(KeptRoomRules.WAITS_LONG);
+        var room = new KeptRooms("own", List.of(new KeptRooms.KeptRoom("b", "large", "ns/large", Given.cpus(9), 0)));
+        await().untilAsserted(() -> assertThat(kept).contains(room));
+        publish(pod("small", "", 1, 0, Given.cpus(2)), pod("higher", ",\"priority\":1", 1, 0, Given.cpus(2)));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::uid, UnschedulablePod::reason)
+                .contains(tuple(
+                        "small",
+                        "0/1 nodes are available: 1 with room that is kept for ns/large, which waits longer")));
+        assertThat(decided()).containsExactly("higher on b");
+    }
+
+    @Test
+    void bindsAPodOnceTheVolumesAreThereThatItsNodeWasChosenFor() {
+        var chosen = new CopyOnWriteArrayList<ChooseVolume>();
+        bus.serve(VmAddresses.CHOOSE_VOLUME, choice -> {
+                    chosen.add(choice);
+                    return Future.succeededFuture(new VolumeChoice(""));
+                })
+                .await();
+        list(
+                1,
+                node("a", 1),
+                object(
+                        Kind.STORAGE_CLASS,
+                        "made",
+                        1,
+                        "\"name\":\"made\",\"provisioner\":\"p\",\"volumeBindingMode\":\"WaitForFirstConsumer\""),
+                object(Kind.VOLUME_CLAIM, "ns/data", 3, CLAIM),
+                pod("one", ",\"claims\":[\"data\"]", 1, 1));
+        await().untilAsserted(
+                        () -> assertThat(chosen).containsExactly(new ChooseVolume("ns", "data", "u", "a", "", 3)));
+        publish(object(Kind.VOLUME_CLAIM, "ns/data", 4, CLAIM + ",\"selectedNode\":\"a\""));
+        assertThat(reported).isEmpty();
+
+        skip(WaitReasons.VOLUMES_WITHIN.plusSeconds(1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .containsExactly("its volumes are awaited for node a, for longer than 10 minutes"));
+        publish(
+                object(Kind.VOLUME, "new", 1, "\"name\":\"new\",\"phase\":\"Bound\""),
+                object(Kind.VOLUME_CLAIM, "ns/data", 5, CLAIM + ",\"volumeName\":\"new\""));
+        skip(Duration.ofMinutes(1));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("one on a"));
+        assertThat(chosen).hasSize(1);
+        assertThat(held).containsExactly("one");
+    }
+
+    private static Observed object(Kind kind, String key, long version, String fields) {
+        return new Observed(kind, key, version, version == 3 || kind == Kind.STORAGE_CLASS ? 1 : 0, "{" + fields + "}");
     }
 
     @Test
@@ -205,112 +294,6 @@ class SchedulerVerticleTest {
                         "0/1 nodes are available: 1 not allowed by the pod's node selector or affinity",
                         "0/2 nodes are available: 2 not allowed by the pod's node selector or affinity");
         assertThat(placed).isEmpty();
-    }
-
-    private static String requesting(int priority, int cpu, String more) {
-        return ",\"priority\":" + priority + ",\"requests\":{\"cpu\":" + cpu + "}" + more;
-    }
-
-    private double count(String counter, String outcome) {
-        return meters.get("sluice.scheduler." + counter)
-                .tag("outcome", outcome)
-                .counter()
-                .count();
-    }
-
-    @Test
-    void evictsAPodOfLowerPriorityAndPlacesTheHigherOnceItIsGone() {
-        list(
-                1,
-                node("a", 1),
-                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", requesting(7, 5_000, ""), 1, 1));
-        await().untilAsserted(() -> assertThat(nominated).containsExactly("high on a"));
-        assertThat(evicted).containsExactly("ns/low for ns/high");
-        assertThat(count("preemptions", "evicted")).isEqualTo(1);
-        assertThat(count("victims", "evicted")).isEqualTo(1);
-        publish(pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
-        await().untilAsserted(() -> assertThat(reported)
-                .extracting(UnschedulablePod::reason)
-                .last()
-                .asString()
-                .contains("is being deleted on node a"));
-        assertThat(placed).isEmpty();
-
-        // The room is not for a pod of lower priority that comes first.
-        publish(pod("middle", requesting(3, 5_000, ""), 3, 0));
-        publish(new SchedulingChange.Gone(Kind.POD, "low", 4));
-        await().untilAsserted(() -> assertThat(decided()).containsExactly("high on a"));
-        assertThat(evicted).as("nothing else was evicted").hasSize(1);
-    }
-
-    @Test
-    void waitsWhereABudgetRefusesTheEvictionAndNamesIt() {
-        onEvict = new EvictReply.RefusedByBudget("The disruption budget db needs 1 healthy pods");
-        list(
-                1,
-                node("a", 1),
-                pod("low-1", requesting(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("low-2", requesting(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", requesting(7, 9_000, ""), 1, 1));
-        await().untilAsserted(() -> assertThat(reported)
-                .extracting(UnschedulablePod::reason)
-                .last()
-                .asString()
-                .endsWith("the eviction of ns/low-1 is refused: The disruption budget db needs 1 healthy pods"));
-        assertThat(evicted).as("the other would end in vain").doesNotContain("ns/low-2 for ns/high");
-        assertThat(nominated).isEmpty();
-        assertThat(count("victims", "refused_by_budget")).isPositive();
-        onEvict = new EvictReply.Evicted();
-        await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
-    }
-
-    @Test
-    void evictsNothingForAPodWithThePolicyNever() {
-        list(
-                1,
-                node("a", 1),
-                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
-                pod("high", requesting(7, 5_000, ",\"preemptionPolicy\":\"Never\""), 1, 1));
-        await().untilAsserted(() -> assertThat(reported)
-                .extracting(UnschedulablePod::reason)
-                .last()
-                .asString()
-                .endsWith("; its preemption policy is Never"));
-        assertThat(evicted).isEmpty();
-        assertThat(count("preemptions", "not_eligible")).isPositive();
-    }
-
-    @Test
-    void makesRoomInTheLedgerForAPodOfKubeSchedulerAndKeepsIt() {
-        var published = new CopyOnWriteArrayList<KeptRooms>();
-        bus.subscribe(PlacementAddresses.NOMINATED, published::add).await();
-        ledger = new Snapshot(List.of(Given.node("a", 10, 10, Given.bound("low", 4), Given.bound("other", 6))));
-        list(
-                1,
-                node("a", 1),
-                pod("low", requesting(1, 100, ",\"nodeName\":\"a\""), 1, 1),
-                pod("other", requesting(9, 100, ",\"nodeName\":\"a\""), 1, 1));
-        bus.publish(
-                ClusterAddresses.POD_PENDING,
-                new PodObserved("high", "ns", "high", "", "", 1, Given.cpus(3), 0, "", 7));
-        publish(new Observed(
-                Kind.POD,
-                "high",
-                1,
-                0,
-                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\""
-                        + requesting(7, 100, "") + "}"));
-        await().untilAsserted(() -> {
-            bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
-            assertThat(evicted).containsExactly("ns/low for ns/high");
-        });
-        var room = new KeptRooms.KeptRoom("a", "high", "ns/high", Given.cpus(3), 7);
-        await().until(() -> published.contains(new KeptRooms(List.of(room))));
-        assertThat(nominated).containsExactly("high on a");
-
-        publish(new SchedulingChange.Gone(Kind.POD, "high", 5));
-        await().until(() -> published.getLast().rooms().isEmpty());
     }
 
     @Test

@@ -100,7 +100,7 @@ public final class PlacementReasons {
                 shortTexts.computeIfAbsent(Shortage.of(rank).kinds(), kinds -> shortReason(least.get(kinds)));
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
-            case KEPT -> "with room that is kept for " + rank.keptFor() + ", which waits longer";
+            case KEPT -> keptText(rank.keptFor());
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
     }
@@ -120,5 +120,10 @@ public final class PlacementReasons {
         }
         shortOf.byKind().forEach((kind, amount) -> kinds.add(kind + " by " + amount));
         return String.join(" and ", kinds);
+    }
+
+    /** That room is kept for another pod, as {@code namespace/name}. */
+    public static String keptText(String pod) {
+        return "with room that is kept for " + pod + ", which waits longer";
     }
 }

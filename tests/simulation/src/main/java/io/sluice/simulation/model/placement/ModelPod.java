@@ -5,6 +5,7 @@ import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.simulation.model.ModelVmObject;
 import io.sluice.units.FixedAmounts;
@@ -93,6 +94,7 @@ public final class ModelPod {
                 List.of(),
                 List.of(),
                 List.of(),
+                PodPreferences.NONE,
                 List.of(),
                 List.of(),
                 List.of(),

@@ -2,6 +2,7 @@ package io.sluice.neonvm.core.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.messages.vm.PodBinding;
 
 /** The Bindings of pods, and what a pod shows of them. */
@@ -35,6 +36,31 @@ public final class BindingObjects {
     /** Whether the API server refused a touch because the pod of that name has another uid. */
     public static boolean isOfAnother(JsonNode refusal) {
         return refusal.path("details").path("causes").findValuesAsText("field").contains("metadata.uid");
+    }
+
+    /** The change of a claim whose volume is to be made for a node, which its provisioner waits for. */
+    public static String selectNode(ChooseVolume choice) {
+        var object = KubernetesJson.MAPPER.createObjectNode();
+        object.putObject("metadata")
+                .put("uid", choice.uid())
+                .put("resourceVersion", Long.toString(choice.version()))
+                .putObject("annotations")
+                .put(NeonVmKeys.SELECTED_NODE, choice.node());
+        return object.toString();
+    }
+
+    /** The change of a volume that is reserved for a claim; Kubernetes binds both then. */
+    public static String reserve(ChooseVolume choice) {
+        var object = KubernetesJson.MAPPER.createObjectNode();
+        object.putObject("metadata").put("resourceVersion", Long.toString(choice.version()));
+        object.putObject("spec")
+                .putObject("claimRef")
+                .put("apiVersion", "v1")
+                .put("kind", "PersistentVolumeClaim")
+                .put("namespace", choice.namespace())
+                .put("name", choice.claim())
+                .put("uid", choice.uid());
+        return object.toString();
     }
 
     /** Where a pod is bound, by its object as read. */

@@ -44,6 +44,7 @@ public final class NeonVmKeys {
     static final String MONITOR = "autoscaling.sluice.io/monitor";
     static final String CREATED_BY_SCHEDULER = "autoscaling.neon.tech/created-by-scheduler";
     static final String TOUCHED = "internal.autoscaling.sluice.io/touched";
+    static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
     static final String ROOM_ON = "internal.autoscaling.sluice.io/room-on";
     static final String ATTEMPT = "internal.autoscaling.sluice.io/attempt";
     static final String BILLED_TO = "autoscaling.neon.tech/billing-endpoint-id";

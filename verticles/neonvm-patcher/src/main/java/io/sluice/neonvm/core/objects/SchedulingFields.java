@@ -13,6 +13,8 @@ import java.util.Map;
 public final class SchedulingFields {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+    private static final String STORAGE = "storage";
+
     private SchedulingFields() {}
 
     /**
@@ -27,7 +29,7 @@ public final class SchedulingFields {
         copy(spec, fields, "nodeName", "schedulerName", "priority", "nodeSelector", "tolerations");
         copy(spec, fields, "topologySpreadConstraints", "preemptionPolicy");
         copy(pod.path("status"), fields, "startTime", "nominatedNodeName");
-        required(spec.path("affinity"), fields);
+        affinity(spec.path("affinity"), fields);
         if (pod.path("metadata").hasNonNull("deletionTimestamp")) {
             fields.put("terminating", true);
         }
@@ -39,15 +41,18 @@ public final class SchedulingFields {
         return fields;
     }
 
-    /** Preferences among pods have no part in it. */
-    private static void required(JsonNode affinity, ObjectNode fields) {
-        var required = "requiredDuringSchedulingIgnoredDuringExecution";
+    private static void affinity(JsonNode affinity, ObjectNode fields) {
         copy(affinity, fields, "nodeAffinity");
-        if (affinity.path("podAffinity").path(required).size() > 0) {
-            fields.set("podAffinity", affinity.path("podAffinity").path(required));
+        among(affinity.path("podAffinity"), fields, "podAffinity", "preferredPodAffinity");
+        among(affinity.path("podAntiAffinity"), fields, "podAntiAffinity", "preferredPodAntiAffinity");
+    }
+
+    private static void among(JsonNode pods, ObjectNode fields, String required, String preferred) {
+        if (pods.path("requiredDuringSchedulingIgnoredDuringExecution").size() > 0) {
+            fields.set(required, pods.path("requiredDuringSchedulingIgnoredDuringExecution"));
         }
-        if (affinity.path("podAntiAffinity").path(required).size() > 0) {
-            fields.set("podAntiAffinity", affinity.path("podAntiAffinity").path(required));
+        if (pods.path("preferredDuringSchedulingIgnoredDuringExecution").size() > 0) {
+            fields.set(preferred, pods.path("preferredDuringSchedulingIgnoredDuringExecution"));
         }
     }
 
@@ -115,8 +120,16 @@ public final class SchedulingFields {
     /** A volume claim: to which volume it is bound, and whether it can be used. */
     public static ObjectNode claim(JsonNode claim) {
         var fields = named(claim);
-        copy(claim.path("metadata"), fields, "namespace");
-        copy(claim.path("spec"), fields, "volumeName", "accessModes");
+        copy(claim.path("metadata"), fields, "namespace", "uid");
+        copy(claim.path("spec"), fields, "volumeName", "accessModes", "storageClassName", "volumeMode", "selector");
+        putAmounts(
+                fields,
+                "requests",
+                ContainerRequests.amounts(claim.path("spec").path("resources").path("requests"), STORAGE::equals));
+        var selected = claim.path("metadata").path("annotations").path(NeonVmKeys.SELECTED_NODE);
+        if (selected.isTextual()) {
+            fields.set("selectedNode", selected);
+        }
         copy(claim.path("status"), fields, "phase");
         if (claim.path("metadata").hasNonNull("deletionTimestamp")) {
             fields.put("terminating", true);
@@ -128,8 +141,23 @@ public final class SchedulingFields {
     public static ObjectNode volume(JsonNode volume) {
         var fields = named(volume);
         copy(volume.path("metadata"), fields, "labels");
-        copy(volume.path("spec"), fields, "nodeAffinity");
+        copy(volume.path("spec"), fields, "nodeAffinity", "accessModes", "storageClassName", "volumeMode");
+        copy(volume.path("status"), fields, "phase");
+        putAmounts(
+                fields,
+                "capacity",
+                ContainerRequests.amounts(volume.path("spec").path("capacity"), STORAGE::equals));
+        if (volume.path("spec").hasNonNull("claimRef")) {
+            copy(volume.path("spec").path("claimRef"), fields.putObject("claimRef"), "namespace", "name", "uid");
+        }
         copy(volume.path("spec").path("csi"), fields, "driver", "volumeHandle");
+        return fields;
+    }
+
+    /** A class of volumes: when they are made, and where. */
+    public static ObjectNode storageClass(JsonNode storageClass) {
+        var fields = named(storageClass);
+        copy(storageClass, fields, "provisioner", "volumeBindingMode", "allowedTopologies");
         return fields;
     }
 

@@ -33,6 +33,7 @@ class SchedulingFieldsTest {
             {'name':'p','namespace':'ns','uid':'u','labels':{'app':'db'},'nodeName':'n','schedulerName':'own','priority':7,
              'preemptionPolicy':'Never','nominatedNodeName':'m','startTime':'2026-01-02T03:04:05Z',
              'nodeSelector':{'disk':'ssd'},'nodeAffinity':{'a':1},'podAffinity':[{'topologyKey':'zone'}],'terminating':true,
+             'preferredPodAffinity':[{'weight':1}],'preferredPodAntiAffinity':[{'weight':1}],
              'requests':{'cpu':2000,'example.com/gpu':2,'memory':1073741824},
              'hostPorts':[{'hostPort':3,'hostIP':'10.0.0.1'},{'hostPort':2,'protocol':'UDP'}],
              'claims':['c','p-e'],'gates':['g'],'resourceClaims':['gpu']}\
@@ -66,6 +67,32 @@ class SchedulingFieldsTest {
         assertThat(fields.fieldNames())
                 .toIterable()
                 .containsExactly("name", "labels", "taints", "unschedulable", "allocatable");
+    }
+
+    @Test
+    void picksWhatAClaimNeedsAndAVolumeOffers() {
+        var claim = json("""
+            {'metadata':{'name':'c','namespace':'ns','uid':'u','annotations':{'volume.kubernetes.io/selected-node':'n','x':'y'}},
+             'spec':{'storageClassName':'s','volumeMode':'Block','accessModes':['ReadWriteOnce'],
+               'resources':{'requests':{'storage':'1Gi'}},'selector':{'matchLabels':{'a':'b'}}},'status':{'phase':'Pending'}}\
+            """);
+        assertThat(Samples.json(SchedulingFields.claim(claim).toString())).isEqualTo(json("""
+            {'name':'c','namespace':'ns','uid':'u','accessModes':['ReadWriteOnce'],'storageClassName':'s','volumeMode':'Block',
+             'selector':{'matchLabels':{'a':'b'}},'requests':{'storage':1073741824},'selectedNode':'n','phase':'Pending'}\
+            """));
+        var volume = json("""
+            {'metadata':{'name':'v'},'spec':{'capacity':{'storage':'2Ki','other':'1'},'claimRef':{'name':'c','namespace':'ns','kind':'x'},
+              'storageClassName':'s'},'status':{'phase':'Available'}}\
+            """);
+        assertThat(Samples.json(SchedulingFields.volume(volume).toString())).isEqualTo(json("""
+            {'name':'v','storageClassName':'s','phase':'Available','capacity':{'storage':2048},
+             'claimRef':{'namespace':'ns','name':'c'}}\
+            """));
+        var storageClass = json("""
+            {'metadata':{'name':'s'},'provisioner':'p','volumeBindingMode':'Immediate','reclaimPolicy':'Delete'}\
+            """);
+        assertThat(SchedulingFields.storageClass(storageClass))
+                .isEqualTo(json("{'name':'s','provisioner':'p','volumeBindingMode':'Immediate'}"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sluice.placement.core.plugins;
 
 import io.sluice.shell.load.LoadScore;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.OptionalDouble;
 
@@ -10,13 +11,23 @@ import java.util.OptionalDouble;
  *
  * @param score the score of a share in use
  */
-public record LiveLoad(LoadScore score) implements PlacementPlugin {
+public record LiveLoad(LoadScore score) implements RoomScore {
     private static final double MOVED_AGAIN = 0.5;
 
     @Override
     public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
-        var reserved = node.reserved().plus(pod.charge());
-        double live = score.of(node.use().live(reserved), node.total());
-        return OptionalDouble.of(reserved.exceeds(node.watermark()) ? live * MOVED_AGAIN : live);
+        return OptionalDouble.of(of(node.reserved().plus(pod.charge()), node.use(), node));
+    }
+
+    /**
+     * The score of a node.
+     *
+     * @param reserved there, with the pod
+     * @param use of its VMs
+     * @param node whose total and watermark count
+     */
+    public double of(Resources reserved, NodeUse use, NodeSnapshot node) {
+        double live = score.of(use.live(reserved), node.total());
+        return reserved.exceeds(node.watermark()) ? live * MOVED_AGAIN : live;
     }
 }

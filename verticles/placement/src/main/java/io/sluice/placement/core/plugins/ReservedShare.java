@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * @param peak 0 to 1; a low peak spreads pods, a high one packs them
  * @param atFull 0 to 1
  */
-public record ReservedShare(double atEmpty, double peak, double atFull) implements PlacementPlugin {
+public record ReservedShare(double atEmpty, double peak, double atFull) implements RoomScore {
     @Override
     public OptionalDouble score(PodToPlace pod, NodeSnapshot node, Resources largest) {
         var after = node.reserved().plus(pod.charge());

@@ -43,6 +43,7 @@ public final class SchedulingQueue {
         private int attempts;
         private Optional<Wait> wait = Optional.empty();
         private String reason = "";
+        private Optional<Instant> awaitsVolumesSince = Optional.empty();
 
         Entry(PodSpec pod, Instant since) {
             this.pod = pod;
@@ -151,6 +152,21 @@ public final class SchedulingQueue {
     /** Records that a bind may still take effect, so that the pod is not tried before. */
     public void inDoubt(String uid, Instant until) {
         Optional.ofNullable(pods.get(uid)).ifPresent(entry -> entry.wait = Optional.of(new Wait(until, until, until)));
+    }
+
+    /**
+     * Records that the node of a pod is chosen and its volumes are not there yet.
+     *
+     * @return since when
+     */
+    public Instant awaitsVolumes(String uid, Instant now) {
+        waits(uid, now);
+        var entry = pods.get(uid);
+        if (entry == null) {
+            return now;
+        }
+        entry.awaitsVolumesSince = Optional.of(entry.awaitsVolumesSince.orElse(now));
+        return entry.awaitsVolumesSince.get();
     }
 
     /** The last reason of a pod could not be reported, so that it counts as new again. */

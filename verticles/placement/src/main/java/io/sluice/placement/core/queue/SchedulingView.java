@@ -12,6 +12,7 @@ import io.sluice.placement.core.spec.SpecReader;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -96,8 +97,9 @@ public final class SchedulingView {
             case POD -> pod(SpecReader.pod(fields, observed.version()));
             case NODE -> table.observed(SpecReader.node(fields));
             case NAMESPACE -> table.namespace(observed.key(), SpecReader.labels(fields));
-            case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields));
-            case VOLUME -> table.observed(SpecReader.volume(fields));
+            case VOLUME_CLAIM -> table.observed(SpecReader.claim(fields, observed.version()));
+            case VOLUME -> table.observed(SpecReader.volume(fields, observed.version()));
+            case STORAGE_CLASS -> table.observed(SpecReader.storageClass(fields));
             case DRIVERS -> table.attachLimits(observed.key(), SpecReader.attachLimits(fields));
             case ATTACHMENT -> table.observed(SpecReader.attachment(fields));
             case DISRUPTION_BUDGET -> budgets.put(observed.key(), SpecReader.budget(fields));
@@ -147,6 +149,7 @@ public final class SchedulingView {
             case VOLUME -> table.volumeGone(key);
             case DRIVERS -> table.attachLimits(key, Map.of());
             case ATTACHMENT -> table.attachmentGone(key);
+            case STORAGE_CLASS -> table.storageClassGone(key);
             case DISRUPTION_BUDGET -> budgets.remove(key);
         }
     }
@@ -171,9 +174,18 @@ public final class SchedulingView {
         return table;
     }
 
+    /** All pods of the scheduler that wait for a node; a copy. */
+    public List<PodSpec> waiting() {
+        return pending.values().stream().filter(this::isOwn).toList();
+    }
+
     /** A pod of the scheduler that waits for a node. */
     public Optional<PodSpec> waiting(String uid) {
-        return pending(uid).filter(pod -> pod.schedulerName().equals(scheduler));
+        return pending(uid).filter(this::isOwn);
+    }
+
+    private boolean isOwn(PodSpec pod) {
+        return pod.schedulerName().equals(scheduler);
     }
 
     /** A pod of any scheduler that waits for a node. */

@@ -1,14 +1,19 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.spec.HostPort;
 import io.sluice.placement.core.spec.NodeSpec;
+import io.sluice.placement.core.spec.PodPreferences;
 import io.sluice.placement.core.spec.PodSpec;
 import io.sluice.placement.core.spec.PodTerm;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.Taint;
 import io.sluice.placement.core.spec.Volume;
 import io.sluice.placement.core.spec.VolumeAttachment;
 import io.sluice.placement.core.spec.VolumeClaim;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.BitSet;
 import java.util.Collection;
@@ -31,6 +36,7 @@ public final class ClusterTable {
     final LedgerTable ledger = new LedgerTable();
     final VolumeTable volumes = new VolumeTable();
     final NodeCounts<PodTerm> repelling = new NodeCounts<>();
+    final NodeCounts<PodPreferences.Near> drawing = new NodeCounts<>();
     private final NodeIndex index = new NodeIndex();
     private final Map<String, NodeSpec> nodes = new HashMap<>();
     private final BitSet known = new BitSet();
@@ -119,6 +125,8 @@ public final class ClusterTable {
         counts.change(node, pod, sign);
         volumes.change(node, pod, sign);
         pod.repelled().forEach(term -> repelling.change(term, node, sign));
+        pod.preferences().pods().forEach(near -> drawing.change(near, node, sign));
+        pod.attracted().forEach(term -> drawing.change(new PodPreferences.Near(1, term), node, sign));
         pod.hostPorts()
                 .forEach(port -> ports.computeIfAbsent(port.port(), added -> new NodeCounts<>())
                         .change(port, node, sign));
@@ -159,6 +167,23 @@ public final class ClusterTable {
         return nominations;
     }
 
+    /** Applies the rooms that are kept; those of before are kept no longer. */
+    public void kept(Collection<KeptRoom> rooms) {
+        var byNode = new HashMap<Integer, KeptRoom>();
+        for (var room : rooms) {
+            int number = index.of(room.node());
+            if (number != NodeIndex.NONE) {
+                byNode.put(number, room);
+            }
+        }
+        ledger.kept(byNode);
+    }
+
+    /** Applies the use of the VMs of all nodes; it is unknown on those that are left out. */
+    public void use(Map<String, NodeUse> use) {
+        nodes.keySet().forEach(name -> ledger.use(index.of(name), use.getOrDefault(name, NodeUse.NONE)));
+    }
+
     /** Applies the labels of a namespace. */
     public void namespace(String name, Map<String, String> labelsOfIt) {
         namespaces.put(name, Map.copyOf(labelsOfIt));
@@ -187,6 +212,26 @@ public final class ClusterTable {
     /** Applies the end of a volume. */
     public void volumeGone(String name) {
         volumes.removeVolume(name);
+    }
+
+    /** Applies a class of volumes. */
+    public void observed(StorageClass storageClass) {
+        volumes.put(storageClass);
+    }
+
+    /** Applies the end of a class of volumes. */
+    public void storageClassGone(String name) {
+        volumes.removeClass(name);
+    }
+
+    /** Whether some claims of a pod get their volumes only once its node is chosen. */
+    public boolean awaitsVolumes(PodSpec pod) {
+        return !volumes.unbound(pod).isEmpty();
+    }
+
+    /** What is to be chosen for them on a node; empty if some of them can get no volume there. */
+    public Optional<List<ChooseVolume>> volumesFor(PodSpec pod, int node) {
+        return VolumeRule.choices(pod, this, node);
     }
 
     /** Applies an attachment. */
@@ -229,6 +274,11 @@ public final class ClusterTable {
         return index.name(node);
     }
 
+    /** The place of a node in the order of all names. */
+    int order(int node) {
+        return index.order(node);
+    }
+
     /** All known nodes; a copy. */
     public BitSet all() {
         return (BitSet) known.clone();
@@ -259,7 +309,7 @@ public final class ClusterTable {
         return Optional.ofNullable(ports.get(port));
     }
 
-    PodCounts.Count count(List<PodMatch> matches) {
+    PodCounts.Count count(List<PodCounts.Match> matches) {
         return counts.of(matches, pods, pod -> index.of(pod.node()));
     }
 }

@@ -1,16 +1,21 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.shell.explain.PlacementReasons;
 import java.util.BitSet;
 import java.util.HashMap;
 
-/** Excludes nodes on which the ledger would hold nothing, or has no room for the pod. */
+/**
+ * Excludes nodes on which the ledger would hold nothing, has no room for the pod, or only room that is kept for another
+ * pod of the same or a higher priority.
+ */
 final class LedgerRule implements SchedulingRule {
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
         nodes.and(cluster.ledger.complete());
         nodes.and(cluster.ledger.ready());
         cluster.ledger.keepWithRoom(pod.charge(), nodes);
+        cluster.ledger.keepRoomOfOthers(pod, nodes);
     }
 
     @Override
@@ -31,6 +36,7 @@ final class LedgerRule implements SchedulingRule {
     }
 
     private static void explainRoom(PendingPod pod, ClusterTable cluster, int node, Reasons reasons) {
+        var kept = cluster.ledger.keptFrom(pod, node);
         var missing = cluster.ledger.reserved(node).plus(pod.charge()).minus(cluster.ledger.total(node));
         var shortBy = new HashMap<String, Long>();
         if (missing.milliCpu() > 0) {
@@ -39,6 +45,10 @@ final class LedgerRule implements SchedulingRule {
         if (missing.memoryBytes() > 0) {
             shortBy.put("memory", missing.memoryBytes());
         }
-        reasons.addShort(" in the ledger", shortBy);
+        if (shortBy.isEmpty() && kept.isPresent()) {
+            reasons.add(1, PlacementReasons.keptText(kept.get().pod()));
+        } else {
+            reasons.addShort(" in the ledger", shortBy);
+        }
     }
 }

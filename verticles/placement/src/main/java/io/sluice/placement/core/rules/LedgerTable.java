@@ -1,11 +1,20 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.messages.ledger.NodeReadiness;
+import io.sluice.messages.placement.KeptRooms.KeptRoom;
+import io.sluice.placement.core.plugins.LiveLoad;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.ReservedShare;
+import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.shell.load.NodeUse;
 import io.sluice.units.Resources;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** The last known sums of each node's ledger. */
 final class LedgerTable {
@@ -15,6 +24,9 @@ final class LedgerTable {
     private long[] cpuReserved = new long[64];
     private long[] memoryTotal = new long[64];
     private long[] memoryReserved = new long[64];
+    private NodeSnapshot[] sums = new NodeSnapshot[64];
+    private NodeUse[] use = new NodeUse[64];
+    private final Map<Integer, KeptRoom> kept = new HashMap<>();
     private Resources largest = Resources.NONE;
     private boolean largestKnown;
 
@@ -25,6 +37,8 @@ final class LedgerTable {
             cpuReserved = Arrays.copyOf(cpuReserved, length);
             memoryTotal = Arrays.copyOf(memoryTotal, length);
             memoryReserved = Arrays.copyOf(memoryReserved, length);
+            this.sums = Arrays.copyOf(this.sums, length);
+            use = Arrays.copyOf(use, length);
         }
         complete.set(node, sums.complete());
         ready.set(node, sums.readiness() == NodeReadiness.READY);
@@ -33,6 +47,38 @@ final class LedgerTable {
         memoryTotal[node] = sums.total().memoryBytes();
         cpuReserved[node] = sums.reserved().milliCpu();
         memoryReserved[node] = sums.reserved().memoryBytes();
+        this.sums[node] = sums;
+    }
+
+    /** @param used of the VMs on a node */
+    void use(int node, NodeUse used) {
+        if (node < use.length) {
+            use[node] = used;
+        }
+    }
+
+    /** Applies the rooms that are kept, by node. */
+    void kept(Map<Integer, KeptRoom> rooms) {
+        kept.clear();
+        kept.putAll(rooms);
+    }
+
+    /** The room that is kept on a node for a pod that the other one may not pass. */
+    Optional<KeptRoom> keptFrom(PendingPod pod, int node) {
+        return Optional.ofNullable(kept.get(node))
+                .filter(room -> !room.uid().equals(pod.spec().uid()))
+                .filter(room -> pod.spec().priority() <= room.upTo())
+                .filter(room ->
+                        reserved(node).plus(pod.charge()).plus(room.charge()).exceeds(total(node)));
+    }
+
+    /** Removes the nodes on which the pod would take room that is kept for another one. */
+    void keepRoomOfOthers(PendingPod pod, BitSet nodes) {
+        for (int node : kept.keySet()) {
+            if (nodes.get(node) && keptFrom(pod, node).isPresent()) {
+                nodes.clear(node);
+            }
+        }
     }
 
     void remove(int node) {
@@ -42,6 +88,8 @@ final class LedgerTable {
             largestKnown = false;
             cpuTotal[node] = 0;
             memoryTotal[node] = 0;
+            sums[node] = null;
+            use[node] = null;
         }
     }
 
@@ -88,10 +136,21 @@ final class LedgerTable {
     }
 
     /** The score of a node with that much more reserved. */
-    double score(int node, Resources charge, ReservedShare share, Resources largest) {
-        return Math.min(
-                share.score(cpuReserved[node] + charge.milliCpu(), cpuTotal[node], largest.milliCpu()),
-                share.score(memoryReserved[node] + charge.memoryBytes(), memoryTotal[node], largest.memoryBytes()));
+    double score(int node, Resources charge, RoomScore score, Resources largest) {
+        return switch (score) {
+            case ReservedShare share ->
+                Math.min(
+                        share.score(cpuReserved[node] + charge.milliCpu(), cpuTotal[node], largest.milliCpu()),
+                        share.score(
+                                memoryReserved[node] + charge.memoryBytes(), memoryTotal[node], largest.memoryBytes()));
+            case LiveLoad live ->
+                sums[node] == null
+                        ? 0
+                        : live.of(
+                                reserved(node).plus(charge),
+                                Objects.requireNonNullElse(use[node], NodeUse.NONE),
+                                sums[node]);
+        };
     }
 
     /** The largest total of any node, kind by kind. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** A number for each node, by which tables and sets of nodes are indexed. */
@@ -13,6 +14,7 @@ final class NodeIndex {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final BitSet used = new BitSet();
     private String[] names = new String[64];
+    private int[] order = new int[0];
 
     int of(String name) {
         return numbers.getOrDefault(name, NONE);
@@ -26,6 +28,7 @@ final class NodeIndex {
                 names = Arrays.copyOf(names, 2 * names.length);
             }
             names[number] = added;
+            order = new int[0];
             return number;
         });
     }
@@ -33,6 +36,19 @@ final class NodeIndex {
     void remove(int number) {
         numbers.remove(names[number]);
         used.clear(number);
+        order = new int[0];
+    }
+
+    /** The place of a node in the order of all names. */
+    int order(int number) {
+        if (order.length == 0) {
+            order = new int[used.length()];
+            int place = 0;
+            for (var sorted : new TreeMap<>(numbers).values()) {
+                order[sorted] = place++;
+            }
+        }
+        return order[number];
     }
 
     String name(int number) {

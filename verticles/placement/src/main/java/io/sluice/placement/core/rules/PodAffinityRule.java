@@ -55,15 +55,15 @@ final class PodAffinityRule implements SchedulingRule {
     }
 
     /** The pods that a term selects. */
-    static PodMatch match(PodTerm term, ClusterTable cluster) {
+    static PodCounts.Match match(PodTerm term, ClusterTable cluster) {
         if (term.namespaceSelector().everything()) {
-            return new PodMatch(Optional.empty(), term.selector(), true);
+            return new PodCounts.Match(Optional.empty(), term.selector(), true);
         }
         var namespaces = new HashSet<>(term.namespaces());
         if (!term.namespaceSelector().nothing()) {
             namespaces.addAll(cluster.namespaces(term.namespaceSelector()::matches));
         }
-        return new PodMatch(Optional.of(namespaces), term.selector(), true);
+        return new PodCounts.Match(Optional.of(namespaces), term.selector(), true);
     }
 
     @Override

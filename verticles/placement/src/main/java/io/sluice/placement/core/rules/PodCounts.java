@@ -1,10 +1,13 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.placement.core.spec.LabelSelector;
 import io.sluice.placement.core.spec.PodSpec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -15,7 +18,21 @@ final class PodCounts {
     /** With 5 000 nodes some 8 MB. */
     private static final int KEPT_MAX = 400;
 
-    private final Map<List<PodMatch>, Count> counts = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<List<Match>, Count> counts = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * Which pods are counted.
+     *
+     * @param namespaces theirs; empty for any
+     * @param terminating whether pods that are being deleted count
+     */
+    record Match(Optional<Set<String>> namespaces, LabelSelector selector, boolean terminating) {
+        boolean matches(PodSpec pod) {
+            return (terminating || !pod.terminating())
+                    && (namespaces.isEmpty() || namespaces.get().contains(pod.namespace()))
+                    && selector.matches(pod.labels());
+        }
+    }
 
     /** The number of pods by node. */
     static final class Count {
@@ -47,7 +64,7 @@ final class PodCounts {
      *
      * @param node the number of a pod's node
      */
-    Count of(List<PodMatch> matches, PodsByLabel pods, ToIntFunction<PodSpec> node) {
+    Count of(List<Match> matches, PodsByLabel pods, ToIntFunction<PodSpec> node) {
         var known = counts.get(matches);
         if (known != null) {
             return known;
@@ -65,7 +82,7 @@ final class PodCounts {
         return count;
     }
 
-    private static boolean isCounted(PodSpec pod, List<PodMatch> matches) {
+    private static boolean isCounted(PodSpec pod, List<Match> matches) {
         for (var match : matches) {
             if (!match.matches(pod)) {
                 return false;

@@ -1,10 +1,9 @@
 package io.sluice.placement.core.rules;
 
-import io.sluice.placement.core.plugins.ReservedShare;
-import io.sluice.placement.core.spec.NodeAffinity;
+import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.placement.core.spec.PodSpec;
-import io.sluice.placement.core.spec.Taint;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.VolumeClaim;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -46,6 +45,13 @@ public final class SchedulingRules {
         var rules = new ArrayList<>(KUBERNETES);
         rules.add(2, new LedgerRule());
         return new SchedulingRules(rules);
+    }
+
+    /** The rules of Kubernetes that no end of another pod's requests changes. */
+    public static SchedulingRules withoutRoom() {
+        return new SchedulingRules(KUBERNETES.stream()
+                .filter(rule -> !(rule instanceof ResourceRule))
+                .toList());
     }
 
     /** The nodes that may take the pod, by their numbers; none if {@link #obstacle}. */
@@ -148,8 +154,12 @@ public final class SchedulingRules {
                     + (claim.state() == VolumeClaim.State.LOST ? " has lost its volume" : " is being deleted"));
         }
         if (claim.volume().isEmpty()) {
-            return Optional.of("volume claim " + name
-                    + " has no volume yet; volumes that are made for a pod's node are not supported");
+            return cluster.volumes
+                            .storageClass(claim)
+                            .filter(StorageClass::waitsForPod)
+                            .isPresent()
+                    ? Optional.empty()
+                    : Optional.of("volume claim " + name + " has no volume yet");
         }
         if (cluster.volumes.find(claim).isEmpty()) {
             return Optional.of("volume " + claim.volume() + " of claim " + name + " does not exist");
@@ -180,20 +190,18 @@ public final class SchedulingRules {
     }
 
     /**
-     * The best of some nodes: the one with the highest score by its ledger, less by taints that pods should avoid, more
-     * by the pod's preferences. Of equals the first is chosen, so that the others stay empty.
+     * The best of some nodes: by its room, and by what the pod and the pods there prefer. Of equals the one whose name
+     * comes first is chosen, so that the others become empty.
      */
-    public static int best(PendingPod pod, ClusterTable cluster, BitSet nodes, ReservedShare share) {
-        var preferred = preferred(pod.spec().nodeAffinity(), cluster, nodes);
-        var avoided = avoided(pod.spec(), cluster);
+    public static int best(PendingPod pod, ClusterTable cluster, BitSet nodes, RoomScore policy) {
+        var preferred = Preferences.of(pod, cluster, nodes);
         var largest = cluster.ledger.largest();
         int best = NodeIndex.NONE;
         double highest = Double.NEGATIVE_INFINITY;
         for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-            double score = cluster.ledger.score(node, pod.charge(), share, largest)
-                    + (preferred.length == 0 ? 0 : preferred[node])
-                    - (avoided.get(node) ? 1 : 0);
-            if (score > highest) {
+            double score = cluster.ledger.score(node, pod.charge(), policy, largest)
+                    + (preferred.length == 0 ? 0 : preferred[node]);
+            if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
                 highest = score;
                 best = node;
             }
@@ -201,28 +209,15 @@ public final class SchedulingRules {
         return best;
     }
 
-    /** The sum of the weights that each node meets, as a share of all; empty if there is no preference. */
-    private static double[] preferred(NodeAffinity affinity, ClusterTable cluster, BitSet nodes) {
-        int all = affinity.preferred().stream()
-                .mapToInt(NodeAffinity.Preferred::weight)
-                .sum();
-        var share = new double[all == 0 ? 0 : nodes.length()];
-        for (var preference : affinity.preferred()) {
-            cluster.labels.meeting(preference.term(), nodes).stream()
-                    .forEach(node -> share[node] += (double) preference.weight() / all);
+    /** The nodes that the preferences of the pod, and of the pods there, rank first. */
+    public static BitSet preferred(PendingPod pod, ClusterTable cluster, BitSet nodes, double tolerance) {
+        var scores = Preferences.of(pod, cluster, nodes);
+        if (scores.length == 0) {
+            return nodes;
         }
-        return share;
-    }
-
-    private static BitSet avoided(PodSpec pod, ClusterTable cluster) {
-        var avoided = new BitSet();
-        cluster.tainted().forEach((taints, nodes) -> {
-            if (taints.stream()
-                    .filter(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE)
-                    .anyMatch(taint -> pod.tolerations().stream().noneMatch(one -> one.tolerates(taint)))) {
-                avoided.or(nodes);
-            }
-        });
-        return avoided;
+        double highest = nodes.stream().mapToDouble(node -> scores[node]).max().orElse(0);
+        var first = new BitSet();
+        nodes.stream().filter(node -> scores[node] >= highest - tolerance).forEach(first::set);
+        return first;
     }
 }

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /** Excludes nodes on which the pod would break one of its topology spread constraints. */
 final class SpreadRule implements SchedulingRule {
@@ -27,7 +28,7 @@ final class SpreadRule implements SchedulingRule {
     }
 
     /** The nodes whose pods count. */
-    private static BitSet counted(PendingPod pod, ClusterTable cluster, SpreadConstraint constraint, BitSet inDomains) {
+    static BitSet counted(PendingPod pod, ClusterTable cluster, SpreadConstraint constraint, BitSet inDomains) {
         var counted = (BitSet) inDomains.clone();
         if (constraint.honorAffinity()) {
             cluster.labels.keep(pod.spec().nodeAffinity(), counted);
@@ -43,13 +44,10 @@ final class SpreadRule implements SchedulingRule {
         var domains = cluster.labels.domains(constraint.topologyKey());
         var pods = new int[domains.count()];
         Arrays.fill(pods, NOT_COUNTED);
-        var matching = cluster.count(
-                List.of(new PodMatch(Optional.of(Set.of(pod.spec().namespace())), constraint.selector(), false)));
-        // Kubernetes counts no pod for a selector that selects all.
-        int factor = constraint.selector().everything() ? 0 : 1;
+        var matching = matching(pod, cluster, constraint);
         for (int node = counted.nextSetBit(0); node >= 0; node = counted.nextSetBit(node + 1)) {
             int domain = domains.at(node);
-            pods[domain] = Math.max(0, pods[domain]) + factor * matching.at(node);
+            pods[domain] = Math.max(0, pods[domain]) + matching.applyAsInt(node);
         }
         int self = constraint.selector().matches(pod.spec().labels()) ? 1 : 0;
         int most = constraint.maxSkew() + fewest(pods, constraint.minDomains()) - self;
@@ -58,6 +56,15 @@ final class SpreadRule implements SchedulingRule {
                 nodes.clear(node);
             }
         }
+    }
+
+    /** The number of pods that a constraint counts, by node. Kubernetes counts none for a selector that selects all. */
+    static IntUnaryOperator matching(PendingPod pod, ClusterTable cluster, SpreadConstraint constraint) {
+        if (constraint.selector().everything()) {
+            return node -> 0;
+        }
+        return cluster.count(List.of(
+                new PodCounts.Match(Optional.of(Set.of(pod.spec().namespace())), constraint.selector(), false)))::at;
     }
 
     private static int fewest(int[] pods, int minDomains) {

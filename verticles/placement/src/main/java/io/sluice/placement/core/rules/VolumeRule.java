@@ -1,12 +1,18 @@
 package io.sluice.placement.core.rules;
 
+import io.sluice.messages.vm.ChooseVolume;
 import io.sluice.placement.core.spec.NodeAffinity;
 import io.sluice.placement.core.spec.PendingPod;
+import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.Volume;
+import io.sluice.placement.core.spec.VolumeClaim;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -31,6 +37,9 @@ final class VolumeRule implements SchedulingRule {
 
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
+        for (var claim : cluster.volumes.unbound(pod.spec())) {
+            nodes.and(reachable(claim, cluster, nodes));
+        }
         var volumes = cluster.volumes.volumes(pod.spec());
         if (volumes.isEmpty()) {
             return;
@@ -41,6 +50,75 @@ final class VolumeRule implements SchedulingRule {
             removeOtherZones(volume, cluster, inZones, nodes);
             cluster.labels.keep(withoutFields(volume.affinity()), nodes);
         }
+    }
+
+    /** The nodes on which a claim that waits for its pod's node could get a volume. */
+    private static BitSet reachable(VolumeClaim claim, ClusterTable cluster, BitSet nodes) {
+        var reserved = cluster.volumes.reserved(claim);
+        if (reserved.isPresent()) {
+            return among(nodes, withoutFields(reserved.get().affinity()), cluster);
+        }
+        var reachable = new BitSet();
+        var selected = claim.need().selectedNode();
+        if (!selected.isEmpty()) {
+            nodes.stream().filter(node -> cluster.name(node).equals(selected)).forEach(reachable::set);
+            return reachable;
+        }
+        cluster.volumes
+                .suitable(claim)
+                .forEach(volume -> reachable.or(among(nodes, withoutFields(volume.affinity()), cluster)));
+        cluster.volumes
+                .storageClass(claim)
+                .filter(StorageClass::makesVolumes)
+                .ifPresent(makes -> reachable.or(among(nodes, makes.topology(), cluster)));
+        return reachable;
+    }
+
+    private static BitSet among(BitSet nodes, NodeAffinity affinity, ClusterTable cluster) {
+        var kept = (BitSet) nodes.clone();
+        cluster.labels.keep(affinity, kept);
+        return kept;
+    }
+
+    /**
+     * What is to be chosen for the claims of a pod on a node; nothing for claims of which that is done. Two claims get
+     * two volumes.
+     *
+     * @return empty if some claim can get no volume there
+     */
+    static Optional<List<ChooseVolume>> choices(PodSpec pod, ClusterTable cluster, int node) {
+        var choices = new ArrayList<ChooseVolume>();
+        var here = new BitSet();
+        here.set(node);
+        for (var claim : cluster.volumes.unbound(pod)) {
+            if (!claim.need().selectedNode().isEmpty()
+                    || cluster.volumes.reserved(claim).isPresent()) {
+                continue;
+            }
+            var volume = cluster.volumes.suitable(claim).stream()
+                    .filter(suitable -> !among(here, withoutFields(suitable.affinity()), cluster)
+                            .isEmpty())
+                    .filter(suitable ->
+                            choices.stream().noneMatch(choice -> choice.volume().equals(suitable.name())))
+                    .findFirst();
+            boolean made = cluster.volumes
+                    .storageClass(claim)
+                    .filter(StorageClass::makesVolumes)
+                    .filter(makes -> !among(here, makes.topology(), cluster).isEmpty())
+                    .isPresent();
+            if (volume.isEmpty() && !made) {
+                return Optional.empty();
+            }
+            choices.add(new ChooseVolume(
+                    claim.namespace(),
+                    claim.name(),
+                    claim.need().uid(),
+                    cluster.name(node),
+                    volume.map(Volume::name).orElse(""),
+                    volume.map(chosen -> chosen.offer().version())
+                            .orElse(claim.need().version())));
+        }
+        return Optional.of(choices);
     }
 
     /** A node without any label of a zone may take all volumes. */

@@ -1,21 +1,26 @@
 package io.sluice.placement.core.rules;
 
 import io.sluice.placement.core.spec.PodSpec;
+import io.sluice.placement.core.spec.StorageClass;
 import io.sluice.placement.core.spec.Volume;
 import io.sluice.placement.core.spec.VolumeAttachment;
 import io.sluice.placement.core.spec.VolumeClaim;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Claims and volumes, which pods on nodes use them, and how many volumes a node can attach. */
 final class VolumeTable {
     private final Map<String, VolumeClaim> claims = new HashMap<>();
     private final Map<String, Volume> volumes = new HashMap<>();
+    private final Map<String, Volume> offered = new TreeMap<>();
+    private final Map<String, StorageClass> classes = new HashMap<>();
     private final Map<String, Map<String, Integer>> limits = new HashMap<>();
     private final Map<String, Map<String, VolumeAttachment>> attachments = new HashMap<>();
     private final Map<Integer, Map<String, PodSpec>> users = new HashMap<>();
@@ -38,10 +43,51 @@ final class VolumeTable {
 
     void put(Volume volume) {
         volumes.put(volume.name(), volume);
+        if (volume.offer().available()) {
+            offered.put(volume.name(), volume);
+        } else {
+            offered.remove(volume.name());
+        }
+    }
+
+    void put(StorageClass storageClass) {
+        classes.put(storageClass.name(), storageClass);
+    }
+
+    void removeClass(String name) {
+        classes.remove(name);
+    }
+
+    Optional<StorageClass> storageClass(VolumeClaim claim) {
+        return Optional.ofNullable(classes.get(claim.need().kind().storageClass()));
+    }
+
+    /** The claims of a pod that get their volume once its node is chosen. */
+    List<VolumeClaim> unbound(PodSpec pod) {
+        return pod.claims().stream()
+                .flatMap(name -> claim(pod, name).stream())
+                .filter(claim -> claim.volume().isEmpty())
+                .toList();
+    }
+
+    /** The volume that is reserved for a claim which is not bound to it yet. */
+    Optional<Volume> reserved(VolumeClaim claim) {
+        return offered.values().stream()
+                .filter(volume -> volume.isReservedFor(claim))
+                .findFirst();
+    }
+
+    /** The volumes that a claim could have, the smallest first. */
+    List<Volume> suitable(VolumeClaim claim) {
+        return offered.values().stream()
+                .filter(volume -> volume.suits(claim))
+                .sorted(Comparator.comparingLong(volume -> volume.offer().bytes()))
+                .toList();
     }
 
     void removeVolume(String name) {
         volumes.remove(name);
+        offered.remove(name);
     }
 
     void put(VolumeAttachment attachment) {

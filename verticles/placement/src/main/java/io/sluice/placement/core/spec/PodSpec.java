@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param attracted required terms of its pod affinity
  * @param repelled required terms of its pod anti-affinity
  * @param spread its constraints that must be met
+ * @param preferences what it prefers of the pods near it
  * @param claims the names of its volume claims
  * @param gates the names of its scheduling gates
  * @param resourceClaims the names of its claims of dynamic resource allocation
@@ -35,6 +36,7 @@ public record PodSpec(
         List<PodTerm> attracted,
         List<PodTerm> repelled,
         List<SpreadConstraint> spread,
+        PodPreferences preferences,
         List<HostPort> hostPorts,
         List<String> claims,
         List<String> gates,
@@ -51,6 +53,7 @@ public record PodSpec(
         attracted = List.copyOf(attracted);
         repelled = List.copyOf(repelled);
         spread = List.copyOf(spread);
+        Objects.requireNonNull(preferences, "preferences");
         hostPorts = List.copyOf(hostPorts);
         claims = List.copyOf(claims);
         gates = List.copyOf(gates);
@@ -111,6 +114,7 @@ public record PodSpec(
                 attracted,
                 repelled,
                 spread,
+                preferences,
                 hostPorts,
                 claims,
                 gates,

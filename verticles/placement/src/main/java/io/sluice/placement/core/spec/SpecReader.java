@@ -37,7 +37,8 @@ public final class SpecReader {
                 list(pod.path("tolerations"), SpecReader::toleration),
                 list(pod.path("podAffinity"), term -> SelectorReader.podTerm(term, namespace)),
                 list(pod.path("podAntiAffinity"), term -> SelectorReader.podTerm(term, namespace)),
-                spread(pod.path("topologySpreadConstraints"), labels),
+                spread(pod.path("topologySpreadConstraints"), "DoNotSchedule", labels),
+                preferences(pod, namespace, labels),
                 list(pod.path("hostPorts"), SpecReader::hostPort),
                 list(pod.path("claims"), JsonNode::asText),
                 list(pod.path("gates"), JsonNode::asText),
@@ -90,10 +91,26 @@ public final class SpecReader {
         };
     }
 
-    private static List<SpreadConstraint> spread(JsonNode constraints, Map<String, String> podLabels) {
+    private static PodPreferences preferences(JsonNode pod, String namespace, Map<String, String> labels) {
+        var near = new ArrayList<PodPreferences.Near>();
+        addPreferred(pod.path("preferredPodAffinity"), 1, namespace, near);
+        addPreferred(pod.path("preferredPodAntiAffinity"), -1, namespace, near);
+        return new PodPreferences(near, spread(pod.path("topologySpreadConstraints"), "ScheduleAnyway", labels));
+    }
+
+    private static void addPreferred(JsonNode preferred, int sign, String namespace, List<PodPreferences.Near> near) {
+        for (var term : preferred) {
+            near.add(new PodPreferences.Near(
+                    sign * term.path("weight").asInt(),
+                    SelectorReader.podTerm(term.path("podAffinityTerm"), namespace)));
+        }
+    }
+
+    private static List<SpreadConstraint> spread(
+            JsonNode constraints, String unsatisfiable, Map<String, String> podLabels) {
         var spread = new ArrayList<SpreadConstraint>();
         for (var constraint : constraints) {
-            if (constraint.path("whenUnsatisfiable").asText().equals("DoNotSchedule")) {
+            if (constraint.path("whenUnsatisfiable").asText().equals(unsatisfiable)) {
                 spread.add(new SpreadConstraint(
                         constraint.path("maxSkew").asInt(),
                         constraint.path("topologyKey").asText(),
@@ -144,7 +161,8 @@ public final class SpecReader {
                 amounts(node.path("allocatable")));
     }
 
-    public static VolumeClaim claim(JsonNode claim) {
+    /** @param version of the object */
+    public static VolumeClaim claim(JsonNode claim, long version) {
         return new VolumeClaim(
                 claim.path("namespace").asText(),
                 claim.path("name").asText(),
@@ -154,10 +172,47 @@ public final class SpecReader {
                         : claim.path("terminating").asBoolean()
                                 ? VolumeClaim.State.BEING_DELETED
                                 : VolumeClaim.State.USABLE,
-                list(claim.path("accessModes"), JsonNode::asText).contains("ReadWriteOncePod"));
+                list(claim.path("accessModes"), JsonNode::asText).contains("ReadWriteOncePod"),
+                new VolumeClaim.Need(
+                        claim.path("uid").asText(""),
+                        version,
+                        kind(claim),
+                        claim.path("requests").path("storage").asLong(),
+                        claim.has("selector")
+                                ? SelectorReader.labels(claim.path("selector"))
+                                : LabelSelector.EVERYTHING,
+                        claim.path("selectedNode").asText("")));
     }
 
-    public static Volume volume(JsonNode volume) {
+    private static Volume.Kind kind(JsonNode object) {
+        return new Volume.Kind(
+                object.path("storageClassName").asText(""),
+                object.path("volumeMode").asText("Filesystem"),
+                Set.copyOf(list(object.path("accessModes"), JsonNode::asText)));
+    }
+
+    public static StorageClass storageClass(JsonNode storageClass) {
+        var topologies = list(
+                storageClass.path("allowedTopologies"),
+                term -> new NodeAffinity.Term(
+                        list(
+                                term.path("matchLabelExpressions"),
+                                expression -> new Requirement(
+                                        expression.path("key").asText(),
+                                        Requirement.Operator.IN,
+                                        Set.copyOf(list(expression.path("values"), JsonNode::asText)))),
+                        List.of()));
+        return new StorageClass(
+                storageClass.path("name").asText(),
+                storageClass.path("volumeBindingMode").asText().equals("WaitForFirstConsumer"),
+                !storageClass.path("provisioner").asText().equals("kubernetes.io/no-provisioner"),
+                new NodeAffinity(
+                        List.of(), topologies.isEmpty() ? Optional.empty() : Optional.of(topologies), List.of()));
+    }
+
+    /** @param version of the object */
+    public static Volume volume(JsonNode volume, long version) {
+        var claim = volume.path("claimRef");
         return new Volume(
                 volume.path("name").asText(),
                 texts(volume.path("labels")),
@@ -166,7 +221,17 @@ public final class SpecReader {
                         SelectorReader.nodeTerms(volume.path("nodeAffinity").path("required")),
                         List.of()),
                 volume.path("driver").asText(""),
-                volume.path("volumeHandle").asText(""));
+                volume.path("volumeHandle").asText(""),
+                new Volume.Offer(
+                        version,
+                        kind(volume),
+                        volume.path("capacity").path("storage").asLong(),
+                        volume.path("phase").asText().equals("Available"),
+                        claim.isObject()
+                                ? claim.path("namespace").asText() + "/"
+                                        + claim.path("name").asText()
+                                : "",
+                        claim.path("uid").asText("")));
     }
 
     public static VolumeAttachment attachment(JsonNode attachment) {

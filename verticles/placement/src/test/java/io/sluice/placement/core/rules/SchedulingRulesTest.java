@@ -283,14 +283,17 @@ class SchedulingRulesTest {
     }
 
     private static void volume(Cluster cluster, String name, String more) {
-        cluster.table.observed(SpecReader.volume(Cluster.json("{'name':'v-" + name + "','driver':'csi','volumeHandle':'"
-                + name + "'" + (more.isEmpty() ? "" : "," + more) + "}")));
+        cluster.table.observed(SpecReader.volume(
+                Cluster.json("{'name':'v-" + name + "','driver':'csi','volumeHandle':'" + name + "'"
+                        + (more.isEmpty() ? "" : "," + more) + "}"),
+                1));
         claim(cluster, name, "'volumeName':'v-" + name + "'");
     }
 
     private static void claim(Cluster cluster, String name, String more) {
-        cluster.table.observed(SpecReader.claim(Cluster.json(
-                "{'namespace':'default','name':'" + name + "'" + (more.isEmpty() ? "" : "," + more) + "}")));
+        cluster.table.observed(SpecReader.claim(
+                Cluster.json("{'namespace':'default','name':'" + name + "'" + (more.isEmpty() ? "" : "," + more) + "}"),
+                7));
     }
 
     @ParameterizedTest(name = "{0}")

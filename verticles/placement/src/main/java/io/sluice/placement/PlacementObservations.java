@@ -1,0 +1,174 @@
+package io.sluice.placement;
+
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.placement.core.KeptRoomRules;
+import io.sluice.placement.core.NodeTable;
+import io.sluice.placement.core.PendingPods;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.load.LiveUse;
+import io.sluice.shell.load.NodeUse;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What both entrances of placement observe: pods that wait, the sums of nodes, what VMs use, and rooms that are kept.
+ */
+public final class PlacementObservations {
+    /** The most pods that are remembered. */
+    public static final int PODS_MAX = 50_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlacementObservations.class);
+    private static final int LONGEST_WAITING_MAX = 1_000;
+    private static final String ALL_NODES = "";
+
+    private final NodeTable nodes = new NodeTable();
+    private final PendingPods pods = new PendingPods(PODS_MAX);
+    private final LiveUse live = new LiveUse(PODS_MAX);
+    private final KeptRoomRules roomRules = new KeptRoomRules();
+    private final InstantSource clock;
+    private final Listener listener;
+    private final String by;
+    private List<KeptRooms.KeptRoom> keptHere = List.of();
+
+    /** What one entrance does besides. */
+    public interface Listener {
+        /** A pod waits; {@code false} if there are too many. */
+        void waits(PodObserved pod, boolean taken);
+
+        /** A pod was bound that waited for so long. */
+        void waited(Duration time);
+
+        /** The sums of a node's ledger were observed. */
+        void sums(NodeLedgerView sums);
+
+        /** Other rooms may be kept. */
+        void kept();
+    }
+
+    /** @param by whose rooms are kept, as in {@link KeptRooms} */
+    public PlacementObservations(String by, InstantSource clock, Listener listener) {
+        this.by = by;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** The sums of all nodes. */
+    public NodeTable nodes() {
+        return nodes;
+    }
+
+    /** The pods that wait. */
+    public PendingPods pods() {
+        return pods;
+    }
+
+    /** The pods that found no node, those that wait longest first. */
+    public List<PendingPods.WithoutNode> longestWaiting() {
+        return pods.withoutNode(LONGEST_WAITING_MAX);
+    }
+
+    /** Receives observations from now on. */
+    public Future<Void> listen(Bus bus) {
+        return Future.all(List.of(
+                        bus.subscribe(LedgerAddresses.NODE_CHANGED, this::observed),
+                        bus.subscribe(PlacementAddresses.KEPT, this::kept),
+                        bus.subscribe(ClusterAddresses.NODE_GONE, gone -> nodes.gone(gone.node())),
+                        bus.subscribe(ClusterAddresses.POD_PENDING, pod -> listener.waits(pod, pods.waits(pod, now()))),
+                        bus.subscribe(
+                                ClusterAddresses.POD_OBSERVED,
+                                pod -> pods.bound(pod, now()).ifPresent(listener::waited)),
+                        bus.subscribe(ClusterAddresses.POD_GONE, this::gone),
+                        bus.subscribe(
+                                AgentAddresses.STATUS,
+                                status -> live.received(
+                                        status, pods.overcommitOf(status.vm().label()), now())),
+                        bus.subscribe(ClusterAddresses.VM_OBSERVED, pods::observed),
+                        bus.subscribe(ClusterAddresses.VM_GONE, pods::gone),
+                        bus.subscribe(ClusterAddresses.LISTED, fullList -> pods.listed())))
+                .mapEmpty();
+    }
+
+    /** Applies the sums of a node's ledger. */
+    public void observed(NodeLedgerView sums) {
+        nodes.observed(sums);
+        listener.sums(sums);
+    }
+
+    private void gone(PodGone end) {
+        pods.gone(end);
+        live.gone(end.uid());
+    }
+
+    /** The next snapshot corrects what this one misses. */
+    public void readNodes(Bus bus) {
+        bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(ALL_NODES))
+                .onSuccess(snapshot -> {
+                    snapshot.nodes().forEach(this::observed);
+                    nodes.onlyThese(
+                            snapshot.nodes().stream().map(NodeLedgerView::node).collect(Collectors.toSet()));
+                })
+                .onFailure(lost -> LOG.atDebug()
+                        .addKeyValue(LogKeys.ERROR, lost.toString())
+                        .log("The node ledgers could not be read."));
+    }
+
+    /** The use of all nodes' VMs now. */
+    public Map<String, NodeUse> use() {
+        var use = live.byNode(now());
+        nodes.use(use);
+        return use;
+    }
+
+    private void kept(KeptRooms news) {
+        nodes.kept(news, now());
+        listener.kept();
+    }
+
+    /** Ends what is old: rooms without news, and use. */
+    public void look() {
+        live.prune(now());
+        nodes.look(now());
+        listener.kept();
+    }
+
+    /** Decides which rooms are kept, and publishes them. Only one process at a time does so. */
+    public void keepRooms(Bus bus, PodBinder binder) {
+        var rooms = roomRules.keep(longestWaiting(), nodes, now());
+        bus.publish(PlacementAddresses.KEPT, new KeptRooms(by, rooms));
+        rooms.stream().filter(room -> !keptHere.contains(room)).forEach(room -> announce(room, binder));
+        keptHere = rooms;
+    }
+
+    private void announce(KeptRooms.KeptRoom room, PodBinder binder) {
+        pods.find(room.uid())
+                .ifPresent(found -> binder.decided(new PlacementDecision(
+                        PlacementDecision.Kind.WAITS,
+                        room.uid(),
+                        found.pod().namespace(),
+                        found.pod().name(),
+                        room.node(),
+                        "room is kept for it on node " + room.node() + " for " + KeptRoomRules.KEPT_FOR.toSeconds()
+                                + " s at most")));
+    }
+
+    private Instant now() {
+        return clock.instant();
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.placement;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.VmAddresses;
+import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.placement.core.PlacementAttempt;
+import io.sluice.placement.core.PlacementAttempt.Outcome;
+import io.sluice.shell.LogKeys;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Performs the steps of attempts: it holds room, binds the pod, and releases the hold of a pod that is not bound. */
+public final class PodBinder {
+    private static final Logger LOG = LoggerFactory.getLogger(PodBinder.class);
+
+    private final Bus bus;
+
+    public PodBinder(Bus bus) {
+        this.bus = bus;
+    }
+
+    /**
+     * Performs an attempt to its end.
+     *
+     * @param missing why no bind may be sent now; empty while it may. It is asked just before the bind is sent
+     * @param held runs once room is held
+     */
+    public Future<PlacementAttempt.End> perform(
+            PlacementAttempt attempt, Supplier<Optional<String>> missing, Runnable held) {
+        return switch (attempt.begin()) {
+            case PlacementAttempt.Hold(var hold) ->
+                answered(bus.request(LedgerAddresses.HOLD, hold)).compose(reply -> {
+                    var next = attempt.held(reply);
+                    if (next instanceof PlacementAttempt.Bind) {
+                        held.run();
+                    }
+                    return bind(attempt, next, missing);
+                });
+            case PlacementAttempt.Step next -> bind(attempt, next, missing);
+        };
+    }
+
+    private Future<PlacementAttempt.End> bind(
+            PlacementAttempt attempt, PlacementAttempt.Step step, Supplier<Optional<String>> missing) {
+        return switch (step) {
+            case PlacementAttempt.Bind(var bind) ->
+                missing.get()
+                        .map(reason -> ended(attempt, attempt.notSent(reason)))
+                        .orElseGet(() -> answered(bus.request(VmAddresses.BIND_POD, bind))
+                                .compose(binding -> bind(attempt, attempt.bound(binding), missing)));
+            case PlacementAttempt.Touch(var touch) ->
+                answered(bus.request(VmAddresses.TOUCH_POD, touch))
+                        .compose(found -> ended(attempt, attempt.touched(found)));
+            case PlacementAttempt.End end -> ended(attempt, end);
+            case PlacementAttempt.Hold _ -> throw new IllegalStateException("room is held once");
+        };
+    }
+
+    /** The reply to a request; empty if there is none. */
+    static <A> Future<Optional<A>> answered(Future<A> request) {
+        return request.map(Optional::of).otherwise(lost -> {
+            LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
+            return Optional.empty();
+        });
+    }
+
+    private Future<PlacementAttempt.End> ended(PlacementAttempt attempt, PlacementAttempt.End end) {
+        end.release().ifPresent(this::release);
+        var pod = attempt.pod().pod();
+        var kind = end.outcome() == Outcome.PLACED ? PlacementDecision.Kind.PLACED : PlacementDecision.Kind.NOT_PLACED;
+        decided(new PlacementDecision(kind, pod.uid(), pod.namespace(), pod.name(), attempt.node(), end.reason()));
+        return Future.succeededFuture(end);
+    }
+
+    /** A hold whose release does not reach the ledger is found as left over. */
+    void release(ReleaseHold hold) {
+        bus.request(LedgerAddresses.RELEASE, hold);
+    }
+
+    /** Publishes and logs a decision. */
+    public void decided(PlacementDecision decision) {
+        bus.publish(PlacementAddresses.DECISION, decision);
+        LOG.atInfo()
+                .addKeyValue(LogKeys.KIND, decision.kind())
+                .addKeyValue(LogKeys.POD, decision.namespace() + "/" + decision.name())
+                .addKeyValue(LogKeys.NODE, decision.node())
+                .addKeyValue(LogKeys.REASON, decision.reason())
+                .log("A decision about a pod that is to be placed.");
+    }
+}

@@ -1,0 +1,130 @@
+package io.sluice.placement.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.PlacementAddresses;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.SchedulingChange;
+import io.sluice.messages.cluster.SchedulingChange.Kind;
+import io.sluice.messages.cluster.SchedulingChange.Observed;
+import io.sluice.messages.ledger.Snapshot;
+import io.sluice.messages.placement.KeptRooms;
+import io.sluice.messages.placement.RoomWanted;
+import io.sluice.messages.vm.EvictReply;
+import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.placement.core.Given;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** How pods are evicted for others, and their room is kept. */
+class PreemptorTest extends SchedulerOnABus {
+    private static String requesting(int priority, int cpu, String more) {
+        return ",\"priority\":" + priority + ",\"requests\":{\"cpu\":" + cpu + "}" + more;
+    }
+
+    private double count(String counter, String outcome) {
+        return meters.get("sluice.scheduler." + counter)
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void evictsAPodOfLowerPriorityAndPlacesTheHigherOnceItIsGone() {
+        list(
+                1,
+                node("a", 1),
+                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 5_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(nominated).containsExactly("high on a"));
+        assertThat(evicted).containsExactly("ns/low for ns/high");
+        assertThat(count("preemptions", "evicted")).isEqualTo(1);
+        assertThat(count("victims", "evicted")).isEqualTo(1);
+        publish(pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\",\"terminating\":true"), 2, 0));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .contains("is being deleted on node a"));
+        assertThat(placed).isEmpty();
+
+        // The room is not for a pod of lower priority that comes first.
+        publish(pod("middle", requesting(3, 5_000, ""), 3, 0));
+        publish(new SchedulingChange.Gone(Kind.POD, "low", 4));
+        await().untilAsserted(() -> assertThat(decided()).containsExactly("high on a"));
+        assertThat(evicted).as("nothing else was evicted").hasSize(1);
+    }
+
+    @Test
+    void waitsWhereABudgetRefusesTheEvictionAndNamesIt() {
+        onEvict = new EvictReply.RefusedByBudget("The disruption budget db needs 1 healthy pods");
+        list(
+                1,
+                node("a", 1),
+                pod("low-1", requesting(1, 5_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("low-2", requesting(1, 4_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 9_000, ""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("the eviction of ns/low-1 is refused: The disruption budget db needs 1 healthy pods"));
+        assertThat(evicted).as("the other would end in vain").doesNotContain("ns/low-2 for ns/high");
+        assertThat(nominated).isEmpty();
+        assertThat(count("victims", "refused_by_budget")).isPositive();
+        onEvict = new EvictReply.Evicted();
+        await().untilAsserted(() -> assertThat(evicted).contains("ns/low-2 for ns/high"));
+    }
+
+    @Test
+    void evictsNothingForAPodWithThePolicyNever() {
+        list(
+                1,
+                node("a", 1),
+                pod("low", requesting(1, 9_000, ",\"nodeName\":\"a\""), 1, 1),
+                pod("high", requesting(7, 5_000, ",\"preemptionPolicy\":\"Never\""), 1, 1));
+        await().untilAsserted(() -> assertThat(reported)
+                .extracting(UnschedulablePod::reason)
+                .last()
+                .asString()
+                .endsWith("; its preemption policy is Never"));
+        assertThat(evicted).isEmpty();
+        assertThat(count("preemptions", "not_eligible")).isPositive();
+    }
+
+    @Test
+    void makesRoomInTheLedgerForAPodOfKubeSchedulerAndKeepsIt() {
+        var published = new CopyOnWriteArrayList<KeptRooms>();
+        bus.subscribe(PlacementAddresses.NOMINATED, published::add).await();
+        ledger = new Snapshot(List.of(Given.node("a", 10, 10, Given.bound("low", 4), Given.bound("other", 6))));
+        list(
+                1,
+                node("a", 1),
+                pod("low", requesting(1, 100, ",\"nodeName\":\"a\""), 1, 1),
+                pod("other", requesting(9, 100, ",\"nodeName\":\"a\""), 1, 1));
+        await().until(() -> gauge("sluice.scheduler.leads") == 1);
+        bus.publish(
+                ClusterAddresses.POD_PENDING,
+                new PodObserved("high", "ns", "high", "", "", 1, Given.cpus(3), 0, "", 7));
+        publish(new Observed(
+                Kind.POD,
+                "high",
+                1,
+                0,
+                "{\"uid\":\"high\",\"namespace\":\"ns\",\"name\":\"high\",\"schedulerName\":\"kube\""
+                        + requesting(7, 100, "") + "}"));
+        await().untilAsserted(() -> {
+            bus.publish(PlacementAddresses.ROOM_WANTED, new RoomWanted(List.of("unknown", "high")));
+            assertThat(evicted).containsExactly("ns/low for ns/high");
+        });
+        var room = new KeptRooms.KeptRoom("a", "high", "ns/high", Given.cpus(3), 7);
+        await().until(() -> published.contains(new KeptRooms("own", List.of(room))));
+        assertThat(nominated).containsExactly("high on a");
+
+        publish(new SchedulingChange.Gone(Kind.POD, "high", 5));
+        await().until(() -> published.getLast().rooms().isEmpty());
+    }
+}
