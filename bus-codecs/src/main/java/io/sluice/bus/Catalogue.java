@@ -32,6 +32,8 @@ public final class Catalogue {
             VmAddresses.BIND_POD,
             VmAddresses.TOUCH_POD,
             VmAddresses.REPORT_UNSCHEDULABLE,
+            WorkerAddresses.BIND,
+            WorkerAddresses.TOUCH,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,

@@ -6,6 +6,7 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.bus.WorkerAddresses;
 import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
@@ -22,13 +23,16 @@ import io.sluice.messages.placement.PlaceReply;
 import io.sluice.messages.placement.PlacementDecision;
 import io.sluice.messages.placement.PreemptPods;
 import io.sluice.messages.placement.RankNodes;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.placement.core.KeptRoomRules;
 import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.NodeRanking;
 import io.sluice.placement.core.NodeTable;
 import io.sluice.placement.core.PendingPods;
-import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.PlacementAttempt.Outcome;
+import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
@@ -38,6 +42,7 @@ import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.explain.PlacementReasons;
 import io.sluice.shell.load.LiveUse;
+import io.sluice.units.WorkerNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -240,7 +245,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             pods.toWake((pod, among) -> ranking.fitsSome(pod, nodes, among), now())
                     .forEach(pod -> {
                         meters.woken();
-                        bus.request(VmAddresses.TOUCH_POD, pod.touch());
+                        touch(pod.touch());
                     });
         }
     }
@@ -359,13 +364,24 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
                     return take(request, attempt, next);
                 });
             case PlacementAttempt.Bind(var bind) ->
-                answered(bus.request(VmAddresses.BIND_POD, bind))
-                        .compose(binding -> take(request, attempt, attempt.bound(binding)));
+                answered(bind(bind)).compose(binding -> take(request, attempt, attempt.bound(binding)));
             case PlacementAttempt.Touch(var touch) ->
-                answered(bus.request(VmAddresses.TOUCH_POD, touch))
-                        .compose(found -> ended(request, attempt.touched(found)));
+                answered(touch(touch)).compose(found -> ended(request, attempt.touched(found)));
             case PlacementAttempt.End end -> ended(request, end);
         };
+    }
+
+    /** Instances of workers have another driver than pods. */
+    private Future<PodBinding> bind(BindPod bind) {
+        return WorkerNames.isInstance(bind.uid())
+                ? bus.request(WorkerAddresses.BIND, bind)
+                : bus.request(VmAddresses.BIND_POD, bind);
+    }
+
+    private Future<PodBinding> touch(TouchPod touch) {
+        return WorkerNames.isInstance(touch.uid())
+                ? bus.request(WorkerAddresses.TOUCH, touch)
+                : bus.request(VmAddresses.TOUCH_POD, touch);
     }
 
     /** The reply to a request; empty if there is none. */
@@ -399,7 +415,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(LeftOverHolds.Hold hold) {
-        answered(bus.request(VmAddresses.TOUCH_POD, hold.pod())).onSuccess(found -> {
+        answered(touch(hold.pod())).onSuccess(found -> {
             var release = found.flatMap(hold::release);
             meters.leftOver(release.isPresent());
             release.ifPresent(this::release);
