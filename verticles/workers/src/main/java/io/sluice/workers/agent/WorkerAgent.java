@@ -3,6 +3,7 @@ package io.sluice.workers.agent;
 import io.sluice.shell.Backoff;
 import io.sluice.shell.BoundedMap;
 import io.sluice.shell.LogKeys;
+import io.sluice.workers.ControlClient;
 import io.sluice.workers.GrpcMethods;
 import io.sluice.workers.WireForm;
 import io.sluice.workers.core.FenceLease;
@@ -19,10 +20,6 @@ import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.grpc.client.GrpcClient;
 import io.vertx.grpc.client.GrpcClientRequest;
@@ -101,27 +98,9 @@ public final class WorkerAgent extends VerticleBase {
                     }
                     instances = new Instances(
                             guards, groups, options.commands(), task -> context.runOnContext(go -> task.run()), this::report);
-                    client = GrpcClient.client(vertx, connection());
+                    client = GrpcClient.client(vertx, ControlClient.connection(options.tls()));
                     connect();
                 });
-    }
-
-    private HttpClientOptions connection() {
-        var connection = new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setHttp2ClearTextUpgrade(false)
-                .setConnectTimeout((int) RETRY_LONGEST.toMillis());
-        if (options.tls().namesClients()) {
-            connection
-                    .setSsl(true)
-                    .setUseAlpn(true)
-                    .setVerifyHost(true)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .addCertPath(options.tls().cert())
-                            .addKeyPath(options.tls().key()))
-                    .setTrustOptions(new PemTrustOptions().addCertPath(options.tls().clientCa()));
-        }
-        return connection;
     }
 
     private void connect() {
