@@ -329,4 +329,20 @@ class FleetTest {
         assertThat(rig.instance("a").numbers().generation()).isEqualTo(2);
         assertThat(rig.instance("a").uid()).isEqualTo(runs.uid());
     }
+
+    @Test
+    void anEmptyInventoryOfAProgramThatStartedAnewEndsNoExclusiveInstance() {
+        long w1 = rig.open("w1");
+        rig.runOn("w1", w1, FleetRig.spec("a", true, InstanceSpec.Restart.ALWAYS));
+
+        rig.open("w1", 2, 0, List.of());
+        rig.open("w1", 2, 0, List.of());
+        assertThat(rig.instance("a").state()).isEqualTo(InstanceState.UNKNOWN);
+        rig.fleet.remove("a", rig.now);
+        rig.step();
+        assertThat(rig.instance("a").state()).isEqualTo(InstanceState.UNKNOWN);
+
+        rig.pass(Duration.ofSeconds(60), Map.of("w1", 3L));
+        assertThat(rig.instance("a").state()).isEqualTo(InstanceState.TERMINATED);
+    }
 }
