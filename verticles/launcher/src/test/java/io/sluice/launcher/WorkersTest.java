@@ -77,6 +77,7 @@ class WorkersTest {
     private Settings settings() {
         var yaml = """
                 roles: [ledger, placement, workers]
+                placement: {scorePeak: 0}
                 gateway: {ops: {port: 0}}
                 workers:
                   port: %d
@@ -302,7 +303,7 @@ class WorkersTest {
     @Test
     void secretsAreInNoArgument() throws Exception {
         startWorker("w1");
-        submit(spec("a", 500, "/bin/sh", List.of("-c", "test \"$PASSWORD\" = hidden && sleep 1000"),
+        submit(spec("a", 500, "/bin/sh", List.of("-c", "[ ${#PASSWORD} = 6 ] && sleep 1000; exit 9"),
                 Map.of("PASSWORD", "hidden")));
         runs("a");
         await().atMost(WITHIN).until(() -> guard("w1", "a").descendants().count() > 0);

@@ -50,7 +50,7 @@ public final class ControlClient {
         private final transient GrpcStatus status;
 
         private Refused(GrpcStatus status, String reason) {
-            super(status + ": " + reason, null, false, false);
+            super(status.name() + ": " + reason, null, false, false);
             this.status = status;
         }
 

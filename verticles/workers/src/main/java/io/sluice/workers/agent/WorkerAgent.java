@@ -145,7 +145,7 @@ public final class WorkerAgent extends VerticleBase {
                         .addKeyValue(LogKeys.NODE, options.id())
                         .log("Another program has registered under the name of this worker.");
             }
-            lost(opened, response.status() + " " + response.statusMessage());
+            lost(opened, String.valueOf(response.statusMessage()));
         });
         response.handler(frame -> {
             if (isCurrent(opened)) {
