@@ -14,12 +14,12 @@ public final class WorkerAddresses {
     private static final Duration BEYOND_THE_STORE = Duration.ofSeconds(12);
 
     /** Assigns an instance to the worker of a node. */
-    public static final RequestAddress<BindPod, PodBinding> BIND = new RequestAddress<>(
-            "worker.bind", new BindPodCodec(), new PodBindingCodec(), BEYOND_THE_STORE, 1_000);
+    public static final RequestAddress<BindPod, PodBinding> BIND =
+            new RequestAddress<>("worker.bind", new BindPodCodec(), new PodBindingCodec(), BEYOND_THE_STORE, 1_000);
 
     /** Ends earlier attempts to assign an instance, and reads whether it is assigned. */
-    public static final RequestAddress<TouchPod, PodBinding> TOUCH = new RequestAddress<>(
-            "worker.touch", new TouchPodCodec(), new PodBindingCodec(), BEYOND_THE_STORE, 1_000);
+    public static final RequestAddress<TouchPod, PodBinding> TOUCH =
+            new RequestAddress<>("worker.touch", new TouchPodCodec(), new PodBindingCodec(), BEYOND_THE_STORE, 1_000);
 
     private WorkerAddresses() {}
 }

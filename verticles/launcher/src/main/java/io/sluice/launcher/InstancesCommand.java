@@ -49,7 +49,10 @@ final class InstancesCommand implements Callable<Integer> {
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with its private key")
     private String key = "";
 
-    @Option(names = "--ca", paramLabel = "FILE", description = "PEM file with the issuers of the listener's certificate")
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file with the issuers of the listener's certificate")
     private String issuers = "";
 
     private final PrintStream out = System.out;
@@ -73,8 +76,12 @@ final class InstancesCommand implements Callable<Integer> {
             @Option(names = "--memory", required = true, paramLabel = "BYTES", description = "such as 256Mi")
                     String memory,
             @Option(names = "--exclusive", description = "it must never run twice at a time") boolean exclusive,
-            @Option(names = "--restart", paramLabel = "WHEN", defaultValue = "ON_FAILURE",
-                    description = "on_failure, always or never") RestartPolicy restart)
+            @Option(
+                            names = "--restart",
+                            paramLabel = "WHEN",
+                            defaultValue = "ON_FAILURE",
+                            description = "on_failure, always or never")
+                    RestartPolicy restart)
             throws StartException, IOException {
         var spec = WorkloadSpec.newBuilder()
                 .setWorkloadId(id)
@@ -103,7 +110,11 @@ final class InstancesCommand implements Callable<Integer> {
 
     @Command(name = "delete", description = "Ends an instance for good.")
     Integer delete(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
-        return print("deleted", call(GrpcMethods.REMOVE, InstanceRef.newBuilder().setInstanceId(id).build()));
+        return print(
+                "deleted",
+                call(
+                        GrpcMethods.REMOVE,
+                        InstanceRef.newBuilder().setInstanceId(id).build()));
     }
 
     @Command(name = "list", description = "Prints all instances.")

@@ -91,8 +91,9 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println("sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances or config"
-                + " (sluice --help has more)");
+        System.err.println(
+                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances or"
+                        + " config (sluice --help has more)");
         return MISUSED;
     }
 

@@ -25,7 +25,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "worker",
         description = {
-            "Registers this machine with a scheduler, and runs the instances that it is given, until SIGTERM or Ctrl-C.",
+            "Registers this machine with a scheduler, and runs the instances that it is given, until SIGTERM or"
+                    + " Ctrl-C.",
             "The instances run on while the scheduler is away."
         },
         mixinStandardHelpOptions = true)
@@ -48,7 +49,10 @@ final class WorkerCommand implements Callable<Integer> {
             description = "where the scheduler listens for workers; by default ${DEFAULT-VALUE}")
     private String scheduler;
 
-    @Option(names = "--cpu", paramLabel = "CPU", description = "what instances may use, such as 4 or 2500m; by default all")
+    @Option(
+            names = "--cpu",
+            paramLabel = "CPU",
+            description = "what instances may use, such as 4 or 2500m; by default all")
     private Optional<String> cpu;
 
     @Option(names = "--memory", paramLabel = "BYTES", description = "the same of memory, such as 8Gi; by default all")
@@ -80,7 +84,10 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the certificate's private key")
     private String key = "";
 
-    @Option(names = "--ca", paramLabel = "FILE", description = "PEM file with the issuers of the scheduler's certificate")
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file with the issuers of the scheduler's certificate")
     private String issuers = "";
 
     @Override
@@ -92,7 +99,9 @@ final class WorkerCommand implements Callable<Integer> {
         var vertx = Vertx.vertx();
         try {
             BlockingWait.on(
-                    vertx.deployVerticle(new WorkerAgent(options(), new Random())), START_MAX, "the worker did not start");
+                    vertx.deployVerticle(new WorkerAgent(options(), new Random())),
+                    START_MAX,
+                    "the worker did not start");
             main.life().await();
         } finally {
             BlockingWait.on(vertx.close(), STOP_MAX, "the worker did not stop");
@@ -118,8 +127,8 @@ final class WorkerCommand implements Callable<Integer> {
                     new WorkersTls(cert, key, issuers),
                     Duration.ofSeconds(10));
         } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
-            throw new ConfigException(List.of("--scheduler, --cpu, --memory and --cert must have their form: "
-                    + wrong.getMessage() + "."));
+            throw new ConfigException(List.of(
+                    "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));
         }
     }
 
@@ -131,8 +140,7 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private static long machineMemory() {
-        return ManagementFactory.getOperatingSystemMXBean()
-                        instanceof com.sun.management.OperatingSystemMXBean machine
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
                 ? machine.getTotalMemorySize()
                 : Runtime.getRuntime().maxMemory();
     }

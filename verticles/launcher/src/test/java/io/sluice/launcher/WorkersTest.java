@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: workers with real processes, through the ledger and placement that exist.
- * Method: one process with the roles ledger, placement and workers, and the program of each worker beside it.
+ * Goal: workers with real processes, through the ledger and placement that exist. Method: one process with the roles
+ * ledger, placement and workers, and the program of each worker beside it.
  */
 class WorkersTest {
     private static final long GIB = 1L << 30;
@@ -76,22 +76,21 @@ class WorkersTest {
 
     private Settings settings() {
         var yaml = """
-                roles: [ledger, placement, workers]
-                placement: {scorePeak: 0}
-                gateway: {ops: {port: 0}}
-                workers:
-                  port: %d
-                  controlPort: %d
-                  store: %s
-                  heartbeat: 200ms
-                  lease: 1s
-                  selfFence: 2s
-                  stopGrace: 1s
-                  lostAfter: 6s
-                  recoveryWindow: 5s
-                """.formatted(port, controlPort, directory.resolve("store"));
-        return Settings.read(ProcessConfigSources.of(
-                YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of()));
+            roles: [ledger, placement, workers]
+            placement: {scorePeak: 0}
+            gateway: {ops: {port: 0}}
+            workers:
+              port: %d
+              controlPort: %d
+              store: %s
+              heartbeat: 200ms
+              lease: 1s
+              selfFence: 2s
+              stopGrace: 1s
+              lostAfter: 6s
+              recoveryWindow: 5s
+            """.formatted(port, controlPort, directory.resolve("store"));
+        return Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of()));
     }
 
     private void startWorker(String id) throws Exception {
@@ -107,11 +106,12 @@ class WorkersTest {
                 Duration.ofSeconds(1));
         deployed.put(id, value(vertx.deployVerticle(new WorkerAgent(options, new Random(1)))));
         await().atMost(WITHIN)
-                .until(() -> value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
-                        .getWorkersList()
-                        .stream()
-                        .anyMatch(worker -> worker.getWorkerId().equals(id)
-                                && worker.getState().equals("READY")));
+                .until(() ->
+                        value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                                .getWorkersList()
+                                .stream()
+                                .anyMatch(worker -> worker.getWorkerId().equals(id)
+                                        && worker.getState().equals("READY")));
     }
 
     private void stopWorker(String id) throws Exception {
@@ -215,12 +215,14 @@ class WorkersTest {
             runs(id);
         }
         assertThat(instances()).extracting(Instance::getWorkerId).containsOnly("w1", "w2");
-        assertThat(instances().stream().filter(instance -> instance.getWorkerId().equals("w1")))
+        assertThat(instances().stream()
+                        .filter(instance -> instance.getWorkerId().equals("w1")))
                 .hasSize(2);
     }
 
     @Test
-    @DisplayName("AT-W13 an update grows in place through a permit; what the worker lacks is refused, and nothing changes")
+    @DisplayName(
+            "AT-W13 an update grows in place through a permit; what the worker lacks is refused, and nothing changes")
     void update() throws Exception {
         startWorker("w1");
         submit(sleeping("neighbour", 1_000));
@@ -303,11 +305,17 @@ class WorkersTest {
     @Test
     void secretsAreInNoArgument() throws Exception {
         startWorker("w1");
-        submit(spec("a", 500, "/bin/sh", List.of("-c", "[ ${#PASSWORD} = 6 ] && sleep 1000; exit 9"),
+        submit(spec(
+                "a",
+                500,
+                "/bin/sh",
+                List.of("-c", "[ ${#PASSWORD} = 6 ] && sleep 1000; exit 9"),
                 Map.of("PASSWORD", "hidden")));
         runs("a");
         await().atMost(WITHIN).until(() -> guard("w1", "a").descendants().count() > 0);
-        assertThat(guard("w1", "a").descendants().map(process -> process.info().commandLine().orElse("")))
+        assertThat(guard("w1", "a")
+                        .descendants()
+                        .map(process -> process.info().commandLine().orElse("")))
                 .isNotEmpty()
                 .noneMatch(line -> line.contains("hidden"));
     }

@@ -57,16 +57,18 @@ final class ControlApi {
 
     private static <Q extends Message, A extends Message> void answer(
             GrpcServer server, GrpcMethods.Method<Q, A> method, Function<Q, Future<A>> answer) {
-        server.callHandler(method.served(), request -> request.last()
-                .compose(answer)
-                .onSuccess(reply -> request.response().end(reply))
-                .onFailure(failed -> {
-                    var status = failed instanceof Refusal refusal ? refusal.status : GrpcStatus.INTERNAL;
-                    request.response()
-                            .status(status)
-                            .statusMessage(String.valueOf(failed.getMessage()))
-                            .end();
-                }));
+        server.callHandler(
+                method.served(),
+                request -> request.last()
+                        .compose(answer)
+                        .onSuccess(reply -> request.response().end(reply))
+                        .onFailure(failed -> {
+                            var status = failed instanceof Refusal refusal ? refusal.status : GrpcStatus.INTERNAL;
+                            request.response()
+                                    .status(status)
+                                    .statusMessage(String.valueOf(failed.getMessage()))
+                                    .end();
+                        }));
     }
 
     private Future<SubmitResult> submit(WorkloadSpec request) {
@@ -79,8 +81,7 @@ final class ControlApi {
     private static InstanceSpec spec(WorkloadSpec request) {
         if (!NAME.matcher(request.getInstanceId()).matches()) {
             throw new Refusal(
-                    GrpcStatus.INVALID_ARGUMENT,
-                    "an instance's id is of lower-case letters, digits, dots and dashes");
+                    GrpcStatus.INVALID_ARGUMENT, "an instance's id is of lower-case letters, digits, dots and dashes");
         }
         var amounts = WireForm.amounts(request.getRequestsList());
         if (amounts.hasZero()) {
@@ -147,8 +148,7 @@ final class ControlApi {
     }
 
     private Future<SubmitResult> resized(Instance instance, Resources target) {
-        var outcome = runtime.fleet()
-                .resized(instance.id(), instance.numbers().generation(), target, runtime.now());
+        var outcome = runtime.fleet().resized(instance.id(), instance.numbers().generation(), target, runtime.now());
         return runtime.apply().map(durable -> result(outcome, instance.id()));
     }
 
@@ -166,14 +166,13 @@ final class ControlApi {
     }
 
     private static SubmitResult result(Outcome outcome, String instance) {
-        var status =
-                switch (outcome.code()) {
-                    case ACCEPTED -> GrpcStatus.OK;
-                    case ALREADY_EXISTS -> GrpcStatus.ALREADY_EXISTS;
-                    case NOT_FOUND -> GrpcStatus.NOT_FOUND;
-                    case NEVER_FITS -> GrpcStatus.FAILED_PRECONDITION;
-                    case NO_ROOM, TOO_MANY -> GrpcStatus.RESOURCE_EXHAUSTED;
-                };
+        var status = switch (outcome.code()) {
+            case ACCEPTED -> GrpcStatus.OK;
+            case ALREADY_EXISTS -> GrpcStatus.ALREADY_EXISTS;
+            case NOT_FOUND -> GrpcStatus.NOT_FOUND;
+            case NEVER_FITS -> GrpcStatus.FAILED_PRECONDITION;
+            case NO_ROOM, TOO_MANY -> GrpcStatus.RESOURCE_EXHAUSTED;
+        };
         if (status != GrpcStatus.OK) {
             throw new Refusal(status, outcome.reason());
         }

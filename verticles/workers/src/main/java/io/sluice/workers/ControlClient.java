@@ -36,9 +36,8 @@ public final class ControlClient {
         if (tls.namesClients()) {
             options.setSsl(true)
                     .setUseAlpn(true)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .addCertPath(tls.cert())
-                            .addKeyPath(tls.key()))
+                    .setKeyCertOptions(
+                            new PemKeyCertOptions().addCertPath(tls.cert()).addKeyPath(tls.key()))
                     .setTrustOptions(new PemTrustOptions().addCertPath(tls.clientCa()));
         }
         return options;

@@ -47,8 +47,7 @@ final class FleetRuntime {
     private final Resizer resizer;
     private boolean placesSoon;
 
-    FleetRuntime(
-            Vertx vertx, WorkersConfig config, Fleet fleet, GroupCommit commit, Bus bus, Supplier<Instant> clock) {
+    FleetRuntime(Vertx vertx, WorkersConfig config, Fleet fleet, GroupCommit commit, Bus bus, Supplier<Instant> clock) {
         this.vertx = vertx;
         this.config = config;
         this.fleet = fleet;
@@ -103,6 +102,7 @@ final class FleetRuntime {
     /** What time alone changes. */
     void tick() {
         fleet.passed(now());
+        sessions.closeUnregistered(now().minus(config.lease()));
         placeNow();
     }
 
@@ -124,13 +124,11 @@ final class FleetRuntime {
     private void perform(FleetAction action) {
         switch (action) {
             case FleetAction.Welcome welcome -> welcome(welcome);
-            case FleetAction.Close(var session, var cause, var reason) -> sessions.close(session, status(cause), reason);
+            case FleetAction.Close(var session, var cause, var reason) ->
+                sessions.close(session, status(cause), reason);
             case FleetAction.Send(var session, var epoch, var order) ->
-                WireForm.frame(
-                                order,
-                                epoch,
-                                fleet.instance(order.instance()),
-                                (int) config.stopGrace().toSeconds())
+                WireForm.frame(order, epoch, fleet.instance(order.instance()), (int)
+                                config.stopGrace().toSeconds())
                         .ifPresent(frame -> sessions.send(session, frame));
             case FleetAction.RequestInventory(var session) ->
                 sessions.send(

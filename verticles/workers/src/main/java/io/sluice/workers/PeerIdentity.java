@@ -27,8 +27,7 @@ record PeerIdentity(Optional<String> name, String key) {
             var certificate = (X509Certificate) connection.sslSession().getPeerCertificates()[0];
             var digest = MessageDigest.getInstance("SHA-256")
                     .digest(certificate.getPublicKey().getEncoded());
-            return new PeerIdentity(
-                    commonName(certificate), HexFormat.of().formatHex(digest));
+            return new PeerIdentity(commonName(certificate), HexFormat.of().formatHex(digest));
         } catch (SSLPeerUnverifiedException | InvalidNameException withoutName) {
             return new PeerIdentity(Optional.of(""), "");
         } catch (NoSuchAlgorithmException impossible) {

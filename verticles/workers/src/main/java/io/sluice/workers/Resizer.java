@@ -38,33 +38,31 @@ final class Resizer {
      * @return what is missing; empty if all of it is granted
      */
     Future<Optional<String>> grow(Instance instance, Resources target) {
-        return open(instance).compose(session -> permit(session, 1, target, instance.granted())
-                .compose(permit -> {
-                    if (!target.exceeds(permit)) {
-                        return Future.succeededFuture(Optional.empty());
-                    }
-                    var missing = target.minus(permit);
-                    // All or nothing: what was granted of it is given back.
-                    return permit(session, 2, instance.granted(), instance.granted())
-                            .transform(back -> Future.succeededFuture(Optional.of("worker " + instance.worker()
-                                    + " is short of " + missing.milliCpu() + "m CPU and " + missing.memoryBytes()
-                                    + " bytes")));
-                }));
+        return open(instance)
+                .compose(session -> permit(session, 1, target, instance.granted())
+                        .compose(permit -> {
+                            if (!target.exceeds(permit)) {
+                                return Future.succeededFuture(Optional.empty());
+                            }
+                            var missing = target.minus(permit);
+                            // All or nothing: what was granted of it is given back.
+                            return permit(session, 2, instance.granted(), instance.granted())
+                                    .transform(back -> Future.succeededFuture(Optional.of("worker " + instance.worker()
+                                            + " is short of " + missing.milliCpu() + "m CPU and "
+                                            + missing.memoryBytes()
+                                            + " bytes")));
+                        }));
     }
 
     /** Reports that the instance uses no more than this. */
     Future<Void> giveBack(Instance instance, Resources size) {
-        return open(instance)
-                .compose(session -> permit(session, 1, size, size))
-                .mapEmpty();
+        return open(instance).compose(session -> permit(session, 1, size, size)).mapEmpty();
     }
 
     private Future<Session> open(Instance instance) {
-        var request = new OpenSession(
-                WorkerNames.node(instance.worker()), instance.uid(), runner + "-" + ++opened, 0);
+        var request = new OpenSession(WorkerNames.node(instance.worker()), instance.uid(), runner + "-" + ++opened, 0);
         return bus.request(LedgerAddresses.OPEN, request).compose(reply -> switch (reply) {
-            case OpenReply.Opened(var session, var _, var _) ->
-                Future.succeededFuture(new Session(request, session));
+            case OpenReply.Opened(var session, var _, var _) -> Future.succeededFuture(new Session(request, session));
             case OpenReply.NotReady(var cause, var _) -> Future.failedFuture("the ledger is not ready: " + cause);
             case OpenReply.Refused(var cause) -> Future.failedFuture(cause.sentence());
         });

@@ -42,7 +42,7 @@ final class SessionApi {
             return;
         }
         var peer = PeerIdentity.of(request.connection());
-        var session = runtime.sessions().open(request);
+        var session = runtime.sessions().open(request, runtime.now());
         request.exceptionHandler(failed -> ended(session));
         request.errorHandler(failed -> ended(session));
         request.invalidMessageHandler(invalid -> refuse(session, GrpcStatus.INVALID_ARGUMENT, "no frame of a worker"));
@@ -54,14 +54,18 @@ final class SessionApi {
     }
 
     private void ended(Sessions.Session session) {
-        runtime.sessions().ended(session.number()).flatMap(Sessions.Session::worker).ifPresent(worker -> {
-            runtime.fleet().closed(worker, session.number(), runtime.now());
-            runtime.apply();
-        });
+        runtime.sessions()
+                .ended(session.number())
+                .flatMap(Sessions.Session::worker)
+                .ifPresent(worker -> {
+                    runtime.fleet().closed(worker, session.number(), runtime.now());
+                    runtime.apply();
+                });
     }
 
     private void refuse(Sessions.Session session, GrpcStatus status, String reason) {
-        meters.counter("sluice.workers.sessions.refused", "status", status.name()).increment();
+        meters.counter("sluice.workers.sessions.refused", "status", status.name())
+                .increment();
         session.worker().ifPresent(worker -> runtime.fleet().closed(worker, session.number(), runtime.now()));
         runtime.sessions().close(session.number(), status, reason);
         runtime.apply();
@@ -97,7 +101,10 @@ final class SessionApi {
         if (!hello.getWorkerId().isEmpty() && !hello.getWorkerId().equals(id)) {
             refuse(session, GrpcStatus.PERMISSION_DENIED, "the certificate is of worker " + id);
         } else if (!NAME.matcher(id).matches()) {
-            refuse(session, GrpcStatus.INVALID_ARGUMENT, "a worker's id is of lower-case letters, digits, dots and dashes");
+            refuse(
+                    session,
+                    GrpcStatus.INVALID_ARGUMENT,
+                    "a worker's id is of lower-case letters, digits, dots and dashes");
         } else {
             register(session, id, peer.key(), hello);
         }
@@ -118,18 +125,26 @@ final class SessionApi {
                     acknowledge(number, frame.getHeartbeat().getAtMs());
                 }
             }
-            case REPORT -> WireForm.report(frame.getReport()).ifPresentOrElse(report -> {
-                if (!runtime.fleet().reported(worker, number, report, now)) {
-                    foreign(session);
-                }
-            }, () -> ignored("state"));
+            case REPORT ->
+                WireForm.report(frame.getReport())
+                        .ifPresentOrElse(
+                                report -> {
+                                    if (!runtime.fleet().reported(worker, number, report, now)) {
+                                        foreign(session);
+                                    }
+                                },
+                                () -> ignored("state"));
             case ACK -> {
                 var ack = frame.getAck();
                 runtime.fleet().acknowledged(worker, number, ack.getSeq(), ack.getAccepted(), ack.getReason(), now);
             }
             case INVENTORY ->
                 runtime.fleet()
-                        .inventory(worker, number, WireForm.reports(frame.getInventory().getItemsList()), now);
+                        .inventory(
+                                worker,
+                                number,
+                                WireForm.reports(frame.getInventory().getItemsList()),
+                                now);
             case GOODBYE -> runtime.fleet().left(worker, number, now);
             case HELLO -> refuse(session, GrpcStatus.FAILED_PRECONDITION, "Hello comes once in a session");
             case RESIZE, CERT -> ignored("unsupported");

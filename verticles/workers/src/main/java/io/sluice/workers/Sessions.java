@@ -5,7 +5,9 @@ import io.sluice.workers.v1.WorkerFrame;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,13 +20,15 @@ final class Sessions {
     static final class Session {
         private final long number;
         private final GrpcServerResponse<WorkerFrame, SchedulerFrame> response;
+        private final Instant openedAt;
         private Optional<String> worker = Optional.empty();
         private long epoch;
         private int empty;
         private int foreign;
 
-        Session(long number, GrpcServerResponse<WorkerFrame, SchedulerFrame> response) {
+        Session(long number, GrpcServerResponse<WorkerFrame, SchedulerFrame> response, Instant openedAt) {
             this.number = number;
+            this.openedAt = openedAt;
             this.response = response;
         }
 
@@ -62,8 +66,8 @@ final class Sessions {
         }
     }
 
-    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
-        var session = new Session(++last, request.response());
+    Session open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request, Instant now) {
+        var session = new Session(++last, request.response(), now);
         open.put(session.number(), session);
         return session;
     }
@@ -93,6 +97,13 @@ final class Sessions {
         if (session != null) {
             session.response.status(status).statusMessage(reason).end();
         }
+    }
+
+    /** Ends the streams that were opened before then and over which no worker has registered. */
+    void closeUnregistered(Instant before) {
+        List.copyOf(open.values()).stream()
+                .filter(session -> session.worker.isEmpty() && session.openedAt.isBefore(before))
+                .forEach(session -> close(session.number, GrpcStatus.DEADLINE_EXCEEDED, "no Hello came"));
     }
 
     /** A stream has ended; returns it if it was still open. */

@@ -1,13 +1,13 @@
 package io.sluice.workers;
 
 import io.sluice.units.Resources;
+import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceReport;
 import io.sluice.workers.core.InstanceReport.Observed;
 import io.sluice.workers.core.Order;
 import io.sluice.workers.core.Worker;
 import io.sluice.workers.core.WorkerHello;
-import io.sluice.workers.control.v1.WorkerInfo;
 import io.sluice.workers.v1.Assign;
 import io.sluice.workers.v1.Hello;
 import io.sluice.workers.v1.Resize;
@@ -72,21 +72,22 @@ public final class WireForm {
     }
 
     private static Resources share(Resources total, double share) {
-        return new Resources(
-                (long) Math.ceil(total.milliCpu() * share), (long) Math.ceil(total.memoryBytes() * share));
+        return new Resources((long) Math.ceil(total.milliCpu() * share), (long) Math.ceil(total.memoryBytes() * share));
     }
 
     static List<InstanceReport> reports(List<io.sluice.workers.v1.InstanceReport> reports) {
-        return reports.stream()
-                .flatMap(report -> report(report).stream())
-                .toList();
+        return reports.stream().flatMap(report -> report(report).stream()).toList();
     }
 
     /** A report; empty if its state is none that a worker can report. */
     static Optional<InstanceReport> report(io.sluice.workers.v1.InstanceReport report) {
         return observed(report)
                 .map(state -> new InstanceReport(
-                        report.getInstanceId(), report.getGeneration(), state, report.getReason(), report.getExitCode()));
+                        report.getInstanceId(),
+                        report.getGeneration(),
+                        state,
+                        report.getReason(),
+                        report.getExitCode()));
     }
 
     private static Optional<Observed> observed(io.sluice.workers.v1.InstanceReport report) {

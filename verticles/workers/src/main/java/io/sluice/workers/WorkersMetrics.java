@@ -16,16 +16,22 @@ final class WorkersMetrics {
         Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0)
                 .register(meters);
         for (var state : WorkerState.values()) {
-            Gauge.builder("sluice.workers.known", runtime, it -> it.fleet().workers().stream()
-                            .filter(worker -> worker.state() == state)
-                            .count())
+            Gauge.builder(
+                            "sluice.workers.known",
+                            runtime,
+                            it -> it.fleet().workers().stream()
+                                    .filter(worker -> worker.state() == state)
+                                    .count())
                     .tag("state", state.name().toLowerCase(Locale.ROOT))
                     .register(meters);
         }
         for (var state : InstanceState.values()) {
-            Gauge.builder("sluice.workers.instances", runtime, it -> it.fleet().instances().stream()
-                            .filter(instance -> instance.state() == state)
-                            .count())
+            Gauge.builder(
+                            "sluice.workers.instances",
+                            runtime,
+                            it -> it.fleet().instances().stream()
+                                    .filter(instance -> instance.state() == state)
+                                    .count())
                     .tag("state", state.name().toLowerCase(Locale.ROOT))
                     .register(meters);
         }

@@ -15,7 +15,8 @@ public record WorkersTls(String cert, String key, String clientCa) {
     public WorkersTls {
         if (cert.isBlank() != key.isBlank() || cert.isBlank() != clientCa.isBlank()) {
             throw new IllegalArgumentException(
-                    "workers.tls.cert, workers.tls.key and workers.tls.clientCa must be given together, or none of them");
+                    "workers.tls.cert, workers.tls.key and workers.tls.clientCa must be given together, or none of"
+                            + " them");
         }
     }
 

@@ -80,7 +80,8 @@ public final class WorkersVerticle extends VerticleBase {
                 })
                 .onSuccess(listening -> {
                     vertx.setPeriodic(TICK_MS, timer -> runtime.tick());
-                    vertx.setPeriodic(OBSERVE_MS, timer -> runtime.observations().everything());
+                    vertx.setPeriodic(
+                            OBSERVE_MS, timer -> runtime.observations().everything());
                     runtime.observations().everything();
                     shell.readiness().ready(PART);
                 });
@@ -94,14 +95,17 @@ public final class WorkersVerticle extends VerticleBase {
         return bus.serve(WorkerAddresses.BIND, this::bind)
                 .compose(served -> bus.serve(WorkerAddresses.TOUCH, this::touch))
                 .compose(served -> bus.subscribe(
-                        ClusterAddresses.RELIST_WANTED, wanted -> runtime.observations().everything()))
+                        ClusterAddresses.RELIST_WANTED,
+                        wanted -> runtime.observations().everything()))
                 .compose(served -> bus.subscribe(
-                        ClusterAddresses.LISTED, listed -> runtime.observations().everything()))
+                        ClusterAddresses.LISTED,
+                        listed -> runtime.observations().everything()))
                 .compose(served -> server(config.port(), (int) config.lease().toSeconds() * IDLE_LEASES)
                         .requestHandler(sessions)
                         .listen())
                 .onSuccess(opened -> workers = opened)
-                .compose(opened -> server(config.controlPort(), 0).requestHandler(requests).listen())
+                .compose(opened ->
+                        server(config.controlPort(), 0).requestHandler(requests).listen())
                 .onSuccess(opened -> control = opened);
     }
 
@@ -118,7 +122,8 @@ public final class WorkersVerticle extends VerticleBase {
                     .setKeyCertOptions(new PemKeyCertOptions()
                             .addCertPath(config.tls().cert())
                             .addKeyPath(config.tls().key()))
-                    .setTrustOptions(new PemTrustOptions().addCertPath(config.tls().clientCa()));
+                    .setTrustOptions(
+                            new PemTrustOptions().addCertPath(config.tls().clientCa()));
         }
         return vertx.createHttpServer(options);
     }
@@ -145,11 +150,11 @@ public final class WorkersVerticle extends VerticleBase {
 
     private Future<PodBinding> touch(TouchPod touch) {
         var found = runtime.fleet().touch(touch.uid(), runtime.now());
-        return runtime.apply().map(durable -> found.<PodBinding>map(instance -> instance.state()
-                                == InstanceState.PENDING
-                        ? new PodBinding.Unbound()
-                        : new PodBinding.Bound(WorkerNames.node(instance.worker())))
-                .orElseGet(PodBinding.Gone::new));
+        return runtime.apply()
+                .map(durable -> found.<PodBinding>map(instance -> instance.state() == InstanceState.PENDING
+                                ? new PodBinding.Unbound()
+                                : new PodBinding.Bound(WorkerNames.node(instance.worker())))
+                        .orElseGet(PodBinding.Gone::new));
     }
 
     @Override

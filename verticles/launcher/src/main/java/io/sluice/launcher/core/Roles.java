@@ -57,9 +57,6 @@ public final class Roles {
     }
 
     private static String known() {
-        return ALL + ", "
-                + Arrays.stream(Role.values())
-                        .map(Role::key)
-                        .collect(Collectors.joining(", "));
+        return ALL + ", " + Arrays.stream(Role.values()).map(Role::key).collect(Collectors.joining(", "));
     }
 }

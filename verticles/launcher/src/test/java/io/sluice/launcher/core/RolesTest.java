@@ -20,9 +20,7 @@ class RolesTest {
                         Role.CLUSTER,
                         Role.BILLING,
                         Role.GATEWAY);
-        assertThat(Roles.of(List.of("ALL", "lab", "workers")))
-                .hasSize(11)
-                .contains(Role.LAB, Role.WORKERS);
+        assertThat(Roles.of(List.of("ALL", "lab", "workers"))).hasSize(11).contains(Role.LAB, Role.WORKERS);
     }
 
     @Test
@@ -34,8 +32,9 @@ class RolesTest {
     void refusesEachNameThatStandsForNoRoleOfThisVersion() {
         assertThatThrownBy(() -> Roles.of(List.of("ledger", "leger")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("roles names \"leger\", which is no role; allowed are"
-                        + " all, ledger, pressure, placement, agent, monitor, vm, cluster, billing, workers, gateway, lab");
+                .hasMessage(
+                        "roles names \"leger\", which is no role; allowed are all, ledger, pressure, placement, agent,"
+                                + " monitor, vm, cluster, billing, workers, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -43,8 +43,7 @@ final class ControlGroups {
             return Optional.empty();
         }
         var group = Files.createDirectories(parent.get().resolve(instance));
-        Files.writeString(
-                group.resolve("cpu.max"), amounts.milliCpu() * MICROS_OF_MILLI_CPU + " " + PERIOD_MICROS);
+        Files.writeString(group.resolve("cpu.max"), amounts.milliCpu() * MICROS_OF_MILLI_CPU + " " + PERIOD_MICROS);
         Files.writeString(group.resolve("memory.max"), Long.toString(amounts.memoryBytes()));
         return Optional.of(group);
     }

@@ -59,7 +59,11 @@ final class Guards {
 
     /** A number may be another process's by now. */
     private boolean isGuard(ProcessHandle process) {
-        return process.info().arguments().map(Stream::of).orElseGet(Stream::empty).anyMatch(script.toString()::equals);
+        return process.info()
+                .arguments()
+                .map(Stream::of)
+                .orElseGet(Stream::empty)
+                .anyMatch(script.toString()::equals);
     }
 
     /** Exclusive instances may run until then, and no longer. */

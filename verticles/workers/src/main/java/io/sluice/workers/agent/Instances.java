@@ -113,9 +113,7 @@ final class Instances {
         } catch (ProcessDefinition.Unfit unfit) {
             return Optional.of(unfit.getMessage());
         } catch (IOException failed) {
-            LOG.atWarn()
-                    .addKeyValue(LogKeys.VM, order.getInstanceId())
-                    .log("An instance could not be started.");
+            LOG.atWarn().addKeyValue(LogKeys.VM, order.getInstanceId()).log("An instance could not be started.");
             return Optional.of("it could not be started");
         }
     }
@@ -123,8 +121,8 @@ final class Instances {
     private void ended(Entry entry, int exitCode) {
         entry.exitCode = exitCode;
         entry.endedAtMs = System.currentTimeMillis();
-        boolean asked = entry.stopping || exitCode == 0;
-        entry.state = asked ? InstanceState.TERMINATED : InstanceState.FAILED;
+        boolean expected = entry.stopping || exitCode == 0;
+        entry.state = expected ? InstanceState.TERMINATED : InstanceState.FAILED;
         entry.reason = entry.stopping ? "stopped" : "it exited with " + exitCode;
         guards.ended(entry.id);
         groups.remove(entry.id);
@@ -136,7 +134,9 @@ final class Instances {
     private void forgetEarliest() {
         var ended = entries.values().stream().filter(entry -> !entry.isLive()).toList();
         if (ended.size() > ENDED_MAX) {
-            ended.stream().min(Comparator.comparingLong(entry -> entry.endedAtMs)).ifPresent(entry -> entries.remove(entry.id));
+            ended.stream()
+                    .min(Comparator.comparingLong(entry -> entry.endedAtMs))
+                    .ifPresent(entry -> entries.remove(entry.id));
         }
     }
 

@@ -97,7 +97,11 @@ public final class WorkerAgent extends VerticleBase {
                         LOG.atWarn().log("No control groups may be made here, so nothing limits instances.");
                     }
                     instances = new Instances(
-                            guards, groups, options.commands(), task -> context.runOnContext(go -> task.run()), this::report);
+                            guards,
+                            groups,
+                            options.commands(),
+                            task -> context.runOnContext(go -> task.run()),
+                            this::report);
                     client = GrpcClient.client(vertx, ControlClient.connection(options.tls()));
                     connect();
                 });
@@ -224,8 +228,7 @@ public final class WorkerAgent extends VerticleBase {
     }
 
     private void acknowledged(Link opened, long sentAtMs) {
-        var next = fence.acknowledged(
-                Duration.ofMillis(sentAtMs), Duration.ofMillis(opened.welcome.getSelfFenceMs()));
+        var next = fence.acknowledged(Duration.ofMillis(sentAtMs), Duration.ofMillis(opened.welcome.getSelfFenceMs()));
         if (!next.equals(fence)) {
             fence = next;
             try {
@@ -247,16 +250,14 @@ public final class WorkerAgent extends VerticleBase {
     }
 
     private OrderAck obey(SchedulerFrame frame) {
-        var refused =
-                switch (frame.getFCase()) {
-                    case ASSIGN -> assign(frame);
-                    case STOP -> instances.stop(frame.getStop())
-                            ? Optional.<String>empty()
-                            : Optional.of("it does not run here");
-                    case RESIZE -> instances.resize(frame.getResize());
-                    case DRAIN -> Optional.of("this version does not drain");
-                    case WELCOME, HEARTBEAT_ACK, CERT, INVENTORY, F_NOT_SET -> Optional.of("no order");
-                };
+        var refused = switch (frame.getFCase()) {
+            case ASSIGN -> assign(frame);
+            case STOP ->
+                instances.stop(frame.getStop()) ? Optional.<String>empty() : Optional.of("it does not run here");
+            case RESIZE -> instances.resize(frame.getResize());
+            case DRAIN -> Optional.of("this version does not drain");
+            case WELCOME, HEARTBEAT_ACK, CERT, INVENTORY, F_NOT_SET -> Optional.of("no order");
+        };
         return OrderAck.newBuilder()
                 .setSeq(frame.getSeq())
                 .setAccepted(refused.isEmpty())
@@ -272,7 +273,8 @@ public final class WorkerAgent extends VerticleBase {
     }
 
     private void report(InstanceReport report) {
-        link.filter(Link::isWelcome).ifPresent(open -> open.send(WorkerFrame.newBuilder().setReport(report)));
+        link.filter(Link::isWelcome)
+                .ifPresent(open -> open.send(WorkerFrame.newBuilder().setReport(report)));
         LOG.atInfo()
                 .addKeyValue(LogKeys.VM, report.getInstanceId())
                 .addKeyValue(LogKeys.KIND, report.getState())

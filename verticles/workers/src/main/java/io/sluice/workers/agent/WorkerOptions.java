@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param id its name; with TLS the common name of its certificate
  * @param host where the scheduler listens
  * @param capacity what the machine has
- * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole directory
+ * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole
+ *     directory
  * @param directory for what belongs to this program's run
  * @param tls its own certificate and key, and the issuers of the scheduler's certificate
  * @param stopGrace how long an instance has to end by itself

@@ -139,7 +139,9 @@ public final class Fleet {
                     : Outcome.refused(
                             Outcome.Code.ALREADY_EXISTS, "instance " + spec.id() + " exists with another content");
         }
-        if (state.instance(spec.id()).filter(ending -> !ending.state().isFinal()).isPresent()) {
+        if (state.instance(spec.id())
+                .filter(ending -> !ending.state().isFinal())
+                .isPresent()) {
             return Outcome.refused(Outcome.Code.ALREADY_EXISTS, "instance " + spec.id() + " still ends");
         }
         if (state.instances().size() >= instancesMax) {
@@ -150,7 +152,8 @@ public final class Fleet {
             return never.get();
         }
         // The reservation of an ended one of that id cannot be used again.
-        long before = state.instance(spec.id()).map(old -> old.numbers().generation()).orElse(0L);
+        long before =
+                state.instance(spec.id()).map(old -> old.numbers().generation()).orElse(0L);
         var instance = Instance.created(spec, before + 1, state.version(now), now);
         state.keep(instance);
         state.act(new FleetAction.InstanceEvent(instance));
@@ -219,7 +222,8 @@ public final class Fleet {
                         .labels()
                         .entrySet()
                         .containsAll(spec.selector().entrySet()))
-                .filter(worker -> !refusals.getOrDefault(worker.id(), Instant.MIN).isAfter(now))
+                .filter(worker ->
+                        !refusals.getOrDefault(worker.id(), Instant.MIN).isAfter(now))
                 .map(Worker::id)
                 .toList();
     }
@@ -247,7 +251,8 @@ public final class Fleet {
     /** No earlier attempt of the instance can take effect any more. Returns the instance as it is. */
     public Optional<Instance> touch(String uid, Instant now) {
         var found = state.instance(WorkerNames.instance(uid))
-                .filter(instance -> instance.uid().equals(uid) && !instance.state().isFinal());
+                .filter(instance ->
+                        instance.uid().equals(uid) && !instance.state().isFinal());
         // Written also where nothing changes, so that the reply follows what was written before.
         found.ifPresent(instance -> state.keep(
                 instance.state() == InstanceState.PENDING ? instance.versioned(state.version(now)) : instance));
@@ -258,13 +263,14 @@ public final class Fleet {
     public void notPlaced(String uid, String reason, Instant now) {
         placing.remove(uid);
         state.instance(WorkerNames.instance(uid))
-                .filter(instance ->
-                        instance.uid().equals(uid) && instance.state() == InstanceState.PENDING)
+                .filter(instance -> instance.uid().equals(uid) && instance.state() == InstanceState.PENDING)
                 .ifPresent(instance -> {
                     boolean known = instance.status().reason().equals(reason);
-                    var next = instance.in(InstanceState.PENDING, reason, instance.status().since())
-                            .with(new Instance.Retry(
-                                    instance.retry().failures(), now.plus(FleetTiming.PLACE_EVERY)));
+                    var next = instance.in(
+                                    InstanceState.PENDING,
+                                    reason,
+                                    instance.status().since())
+                            .with(new Instance.Retry(instance.retry().failures(), now.plus(FleetTiming.PLACE_EVERY)));
                     if (known) {
                         state.remember(next);
                     } else {

@@ -23,7 +23,7 @@ public record FleetTiming(
     /** How long a worker that refused an instance gets it no more. */
     static final Duration EXCLUDED = Duration.ofSeconds(60);
 
-    /** How long an instance that nobody knows may run, so that a late store cannot end it. */
+    /** How long an instance of an unknown id may run before it is stopped. */
     static final Duration FOREIGN = Duration.ofSeconds(60);
 
     /** The wait before another attempt to place an instance that had no room. */

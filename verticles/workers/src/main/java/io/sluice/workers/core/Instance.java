@@ -35,7 +35,8 @@ public record Instance(
      * When it is tried again.
      *
      * @param failures in a row
-     * @param notBefore the earliest time of the next attempt; of an unknown one, the time at which it has ended for sure
+     * @param notBefore the earliest time of the next attempt; of an unknown one, the time at which it has ended for
+     *     sure
      */
     public record Retry(int failures, Instant notBefore) {
         /** Of an unknown instance whose worker may still come back with it. */

@@ -30,13 +30,7 @@ final class InstanceRules {
         var assigned = instance.on(worker, now).versioned(state.version(now));
         enter(assigned);
         state.act(new ObserveBound(assigned));
-        state.order(
-                worker,
-                Order.Kind.ASSIGN,
-                assigned.id(),
-                assigned.numbers().generation(),
-                assigned.granted(),
-                "");
+        state.order(worker, Order.Kind.ASSIGN, assigned.id(), assigned.numbers().generation(), assigned.granted(), "");
     }
 
     /** Applies a report of the instance's own worker. */
@@ -222,7 +216,10 @@ final class InstanceRules {
             }
             case CREATING -> {
                 if (workerReady && waited.compareTo(timing.start()) >= 0) {
-                    abandon(instance, "it did not start within " + timing.start().toSeconds() + " s", now);
+                    abandon(
+                            instance,
+                            "it did not start within " + timing.start().toSeconds() + " s",
+                            now);
                 }
             }
             case DESTROYING -> {

@@ -4,7 +4,7 @@ package io.sluice.workers.core;
 public enum InstanceState {
     /** It waits for a worker. */
     PENDING,
-    /** A worker is written down for it, and was not heard of it yet. */
+    /** A worker is written down for it, and has not acknowledged its order yet. */
     ASSIGNED,
     /** The worker has accepted it. */
     CREATING,

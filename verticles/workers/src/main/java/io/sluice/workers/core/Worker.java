@@ -13,13 +13,7 @@ import java.time.Instant;
  * @param since when its state changed
  */
 public record Worker(
-        WorkerHello hello,
-        WorkerState state,
-        long epoch,
-        long lastSeq,
-        long session,
-        Instant frameAt,
-        Instant since) {
+        WorkerHello hello, WorkerState state, long epoch, long lastSeq, long session, Instant frameAt, Instant since) {
     public String id() {
         return hello.worker();
     }

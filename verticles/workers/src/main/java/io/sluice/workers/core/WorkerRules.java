@@ -41,8 +41,7 @@ final class WorkerRules {
             state.act(new Close(session, Cause.TOO_MANY_WORKERS, "there are " + workersMax + " workers"));
             return;
         }
-        if (known.filter(before -> before.connected()
-                        && !before.hello().key().equals(hello.key()))
+        if (known.filter(before -> before.connected() && !before.hello().key().equals(hello.key()))
                 .isPresent()) {
             state.act(new Close(session, Cause.KEY_TAKEN, "worker " + hello.worker() + " is connected"));
             return;
@@ -122,7 +121,8 @@ final class WorkerRules {
             return;
         }
         if (state.instance(report.instance()).isPresent()) {
-            if (state.orders(worker).stream().noneMatch(order -> order.instance().equals(report.instance()))) {
+            if (state.orders(worker).stream()
+                    .noneMatch(order -> order.instance().equals(report.instance()))) {
                 rules.stop(worker, report.instance(), report.generation(), "orphan");
             }
         } else if (foreign.size() < foreignMax) {
@@ -199,8 +199,8 @@ final class WorkerRules {
         if (pause.compareTo(FleetTiming.OWN_PAUSE) > 0) {
             state.workers().stream()
                     .filter(Worker::connected)
-                    .forEach(worker -> state.remember(
-                            worker.frame(worker.frameAt().plus(pause))));
+                    .forEach(worker ->
+                            state.remember(worker.frame(worker.frameAt().plus(pause))));
         }
     }
 
@@ -241,7 +241,9 @@ final class WorkerRules {
             return false;
         }
         var id = stranger.report().instance();
-        if (state.instance(id).filter(known -> known.isOn(stranger.worker(), stranger.report().generation())).isEmpty()) {
+        if (state.instance(id)
+                .filter(known -> known.isOn(stranger.worker(), stranger.report().generation()))
+                .isEmpty()) {
             rules.stop(stranger.worker(), id, stranger.report().generation(), "unknown");
         }
         return true;

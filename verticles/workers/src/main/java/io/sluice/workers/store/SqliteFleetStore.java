@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/**
- * A file of SQLite, for one process: its lock keeps every other process out. A commit is synced before it returns.
- */
+/** A file of SQLite, for one process: its lock keeps every other process out. A commit is synced before it returns. */
 public final class SqliteFleetStore implements FleetStore {
     private static final String TABLE = "CREATE TABLE IF NOT EXISTS row (key TEXT PRIMARY KEY, value BLOB NOT NULL)";
 

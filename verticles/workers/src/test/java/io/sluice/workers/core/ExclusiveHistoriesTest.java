@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever fails, an exclusive instance never runs twice at a time, and runs again in the end.
- * Method: seeded histories of three workers as their program and its guards behave, with messages that are late, networks that are
+ * Goal: whatever fails, an exclusive instance never runs twice at a time, and runs again in the end. Method: seeded
+ * histories of three workers as their program and its guards behave, with messages that are late, networks that are
  * cut, and workers and schedulers that start anew.
  */
 class ExclusiveHistoriesTest {
@@ -28,6 +28,7 @@ class ExclusiveHistoriesTest {
     private static final int SECONDS = 4_000;
     /** Longer than the longest back-off, and all that may come before it. */
     private static final int CALM_SECONDS = 1_000;
+
     private static final List<String> IDS = List.of("a", "b", "c");
 
     private final FleetRig rig = new FleetRig();
@@ -93,8 +94,7 @@ class ExclusiveHistoriesTest {
             if (session == 0 && !rig.now.isBefore(cutUntil) && random.nextInt(3) == 0) {
                 lastDelivery = rig.now;
                 var inventory = processes.stream()
-                        .map(process ->
-                                new InstanceReport(process.id, process.generation, Observed.RUNNING, "", 0))
+                        .map(process -> new InstanceReport(process.id, process.generation, Observed.RUNNING, "", 0))
                         .toList();
                 session = rig.open(id, boot, lastSeq, inventory);
                 act();
@@ -282,12 +282,15 @@ class ExclusiveHistoriesTest {
             step();
             for (var id : IDS) {
                 var running = running(id);
-                assertThat(running.size()).as("seed %d, second %d, %s on %s", seed, second, id, running).isLessThan(2);
+                assertThat(running.size())
+                        .as("seed %d, second %d, %s on %s", seed, second, id, running)
+                        .isLessThan(2);
                 running.forEach(where -> started.add(id + where));
             }
         }
-        assertThat(IDS).as("seed %d: each runs in the end", seed).allSatisfy(id -> assertThat(running(id))
-                .hasSize(1));
+        assertThat(IDS)
+                .as("seed %d: each runs in the end", seed)
+                .allSatisfy(id -> assertThat(running(id)).hasSize(1));
         assertThat(started.size()).as("the history moved them").isGreaterThan(IDS.size());
     }
 

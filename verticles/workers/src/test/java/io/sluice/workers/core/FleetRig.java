@@ -50,7 +50,8 @@ final class FleetRig {
         var orders = new ArrayList<Order>();
         for (var row : rows.values()) {
             switch (row) {
-                case Row.OfWorker(var worker) -> workers.add(worker.withSession(0).frame(now));
+                case Row.OfWorker(var worker) ->
+                    workers.add(worker.withSession(0).frame(now));
                 case Row.OfInstance(var instance) -> instances.add(instance);
                 case Row.OfOrder(var order) -> orders.add(order);
                 case Row.Removed _ -> throw new IllegalStateException();
@@ -87,7 +88,14 @@ final class FleetRig {
 
     static InstanceSpec spec(String id, boolean exclusive, InstanceSpec.Restart restart) {
         return new InstanceSpec(
-                "work", id, "{\"kind\":\"Process\"}", "Process", new Resources(1_000, GIB), exclusive, restart, Map.of());
+                "work",
+                id,
+                "{\"kind\":\"Process\"}",
+                "Process",
+                new Resources(1_000, GIB),
+                exclusive,
+                restart,
+                Map.of());
     }
 
     static InstanceSpec spec(String id) {
@@ -133,8 +141,8 @@ final class FleetRig {
     /** The open orders of a worker, as they are kept. */
     List<Order> orders(String worker) {
         return rows.values().stream()
-                .filter(row -> row instanceof Row.OfOrder(var order)
-                        && order.worker().equals(worker))
+                .filter(row ->
+                        row instanceof Row.OfOrder(var order) && order.worker().equals(worker))
                 .map(row -> ((Row.OfOrder) row).order())
                 .toList();
     }
@@ -150,10 +158,7 @@ final class FleetRig {
     void report(String worker, long session, String id, Observed state) {
         var instance = instance(id);
         fleet.reported(
-                worker,
-                session,
-                new InstanceReport(id, instance.numbers().generation(), state, "", 0),
-                now);
+                worker, session, new InstanceReport(id, instance.numbers().generation(), state, "", 0), now);
         step();
     }
 

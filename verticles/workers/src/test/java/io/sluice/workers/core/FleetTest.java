@@ -147,7 +147,8 @@ class FleetTest {
     }
 
     @Test
-    @DisplayName("AT-W10 after a restart nothing stops, and nothing is placed before each worker is back or 30 s passed")
+    @DisplayName(
+            "AT-W10 after a restart nothing stops, and nothing is placed before each worker is back or 30 s passed")
     void restartStopsNothing() {
         long w1 = rig.open("w1");
         rig.open("w2");
@@ -174,8 +175,9 @@ class FleetTest {
 
         rig.restart();
         long session = rig.open("w1", 1, 0, List.of());
-        assertThat(rig.sent()).singleElement().satisfies(order -> assertThat(order.kind())
-                .isEqualTo(Order.Kind.ASSIGN));
+        assertThat(rig.sent())
+                .singleElement()
+                .satisfies(order -> assertThat(order.kind()).isEqualTo(Order.Kind.ASSIGN));
         rig.acknowledgeAll("w1", session);
         rig.report("w1", session, "a", Observed.RUNNING);
 
@@ -198,7 +200,8 @@ class FleetTest {
     }
 
     @Test
-    @DisplayName("AT-W15 a second session of one key supersedes the first; another key is refused while it is connected")
+    @DisplayName(
+            "AT-W15 a second session of one key supersedes the first; another key is refused while it is connected")
     void supersedes() {
         long first = rig.open("w1");
         rig.submitTo("w1", FleetRig.spec("a"));
@@ -234,13 +237,13 @@ class FleetTest {
 
         rig.report("w2", w2, "a", Observed.FAILED);
         assertThat(rig.instance("a").state()).isEqualTo(InstanceState.RUNNING);
-        assertThat(rig.fleet.reported(
-                        "w2", w2, new InstanceReport("nobody's", 1, Observed.RUNNING, "", 0), rig.now))
+        assertThat(rig.fleet.reported("w2", w2, new InstanceReport("stray", 1, Observed.RUNNING, "", 0), rig.now))
                 .isFalse();
 
         rig.pass(Duration.ofSeconds(60), Map.of("w1", w1, "w2", w2));
-        assertThat(rig.sent()).singleElement().satisfies(order -> assertThat(order.instance())
-                .isEqualTo("nobody's"));
+        assertThat(rig.sent())
+                .singleElement()
+                .satisfies(order -> assertThat(order.instance()).isEqualTo("stray"));
     }
 
     @Test
@@ -306,8 +309,7 @@ class FleetTest {
         rig.fleet.touch(offered.uid(), rig.now);
         rig.step();
 
-        assertThat(rig.fleet.bind(
-                        offered.uid(), offered.numbers().version(), WorkerNames.node("w1"), rig.now))
+        assertThat(rig.fleet.bind(offered.uid(), offered.numbers().version(), WorkerNames.node("w1"), rig.now))
                 .isPresent();
         assertThat(rig.instance("a").state()).isEqualTo(InstanceState.PENDING);
     }

@@ -54,7 +54,8 @@ class SqliteFleetStoreTest {
                 NOW);
         fleet.place(1, NOW);
         var waits = fleet.instance("a").orElseThrow();
-        assertThat(fleet.bind(waits.uid(), waits.numbers().version(), "worker:w1", NOW)).isEmpty();
+        assertThat(fleet.bind(waits.uid(), waits.numbers().version(), "worker:w1", NOW))
+                .isEmpty();
         return fleet.step().rows();
     }
 
