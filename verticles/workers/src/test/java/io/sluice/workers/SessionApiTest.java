@@ -248,7 +248,7 @@ class SessionApiTest {
 
     @Test
     void aStreamWithoutHelloEnds() {
-        assertThat(new Peer().end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
+        assertThat(new Peer().send(WorkerFrame.newBuilder()).end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
     }
 
     @Test
@@ -329,7 +329,7 @@ class SessionApiTest {
                         GrpcMethods.WATCH.called())
                 .compose(request -> request.send(
                         WatchRequest.newBuilder().setFromSeq(from).build()))
-                .await()
-                .handler(event -> into.add(event.getSeq()));
+                .onSuccess(events -> events.handler(event -> into.add(event.getSeq())))
+                .await();
     }
 }
