@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -125,9 +126,18 @@ class WorkerProcessTest {
                 && line.contains(" " + state + " ")));
     }
 
-    private ProcessHandle guard(String id) throws IOException {
-        return ProcessHandle.of(Long.parseLong(
-                        Files.readString(directory.resolve("w1").resolve(id + ".pid"))))
+    /** The instance's own process; its guard would be a zombie after its end, while its parent is stopped. */
+    private ProcessHandle process(String id) {
+        return await().atMost(WITHIN)
+                .until(
+                        () -> ProcessHandle.of(Long.parseLong(Files.readString(
+                                        directory.resolve("w1").resolve(id + ".pid"))))
+                                .stream()
+                                .flatMap(ProcessHandle::children)
+                                .filter(child ->
+                                        child.info().commandLine().orElse("").contains("/sleep 1000"))
+                                .findFirst(),
+                        Optional::isPresent)
                 .orElseThrow();
     }
 
@@ -139,18 +149,18 @@ class WorkerProcessTest {
         create("a");
         listed("a", "RUNNING");
         assertThat(instances("update", "a", "--cpu", "1", "--memory", "512Mi")).contains("generation 2");
-        var running = guard("a");
+        var running = process("a");
 
         scheduler.destroyForcibly().waitFor();
         scheduler();
         listed("a", "RUNNING");
-        assertThat(guard("a")).isEqualTo(running);
+        assertThat(process("a")).isEqualTo(running);
         assertThat(running.isAlive()).isTrue();
         assertThat(instances("list")).contains("w1").contains("512Mi");
 
         assertThat(instances("delete", "a")).contains("deleted");
         listed("a", "TERMINATED");
-        assertThat(running.isAlive()).isFalse();
+        await().atMost(WITHIN).until(() -> !running.isAlive());
     }
 
     @Test
@@ -162,8 +172,8 @@ class WorkerProcessTest {
         create("b", "--exclusive");
         listed("a", "RUNNING");
         listed("b", "RUNNING");
-        var plain = guard("a");
-        var exclusive = guard("b");
+        var plain = process("a");
+        var exclusive = process("b");
 
         signal("STOP", worker);
         await().atMost(WITHIN).until(() -> !exclusive.isAlive());
