@@ -5,7 +5,7 @@ import io.sluice.shell.LogKeys;
 import io.sluice.units.Resources;
 import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.WorkerInfo;
-import io.sluice.workers.core.Fleet;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.FleetAction;
 import io.sluice.workers.core.FleetAction.Cause;
 import io.sluice.workers.core.Instance;
@@ -37,33 +37,33 @@ final class FleetRuntime {
 
     private final Vertx vertx;
     private final WorkersConfig config;
-    private final Fleet fleet;
+    private final WorkerFleet fleet;
     private final GroupCommit commit;
     private final Supplier<Instant> clock;
-    private final Sessions sessions = new Sessions();
+    private final WorkerSessions sessions = new WorkerSessions();
     private final StatusLog events;
-    private final Observations observations;
+    private final WorkerObservations observations;
     private final Placer placer;
     private final Resizer resizer;
     private boolean placesSoon;
 
-    FleetRuntime(Vertx vertx, WorkersConfig config, Fleet fleet, GroupCommit commit, Bus bus, Supplier<Instant> clock) {
+    FleetRuntime(Vertx vertx, WorkersConfig config, WorkerFleet fleet, GroupCommit commit, Bus bus, Supplier<Instant> clock) {
         this.vertx = vertx;
         this.config = config;
         this.fleet = fleet;
         this.commit = commit;
         this.clock = clock;
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
-        observations = new Observations(bus, fleet, clock);
+        observations = new WorkerObservations(bus, fleet, clock);
         placer = new Placer(bus);
         resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
     }
 
-    Fleet fleet() {
+    WorkerFleet fleet() {
         return fleet;
     }
 
-    Sessions sessions() {
+    WorkerSessions sessions() {
         return sessions;
     }
 
@@ -71,7 +71,7 @@ final class FleetRuntime {
         return events;
     }
 
-    Observations observations() {
+    WorkerObservations observations() {
         return observations;
     }
 

@@ -53,17 +53,17 @@ final class SessionApi {
         request.response().writeHead();
     }
 
-    private void ended(Sessions.Session session) {
+    private void ended(WorkerSessions.Session session) {
         runtime.sessions()
                 .ended(session.number())
-                .flatMap(Sessions.Session::worker)
+                .flatMap(WorkerSessions.Session::worker)
                 .ifPresent(worker -> {
                     runtime.fleet().closed(worker, session.number(), runtime.now());
                     runtime.apply();
                 });
     }
 
-    private void refuse(Sessions.Session session, GrpcStatus status, String reason) {
+    private void refuse(WorkerSessions.Session session, GrpcStatus status, String reason) {
         meters.counter("sluice.workers.sessions.refused", "status", status.name())
                 .increment();
         session.worker().ifPresent(worker -> runtime.fleet().closed(worker, session.number(), runtime.now()));
@@ -71,7 +71,7 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void received(Sessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+    private void received(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
         if (runtime.sessions().find(session.number()).isEmpty()) {
             return;
         }
@@ -91,7 +91,7 @@ final class SessionApi {
         meters.counter("sluice.workers.frames.ignored", "cause", cause).increment();
     }
 
-    private void first(Sessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+    private void first(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
         if (!frame.hasHello()) {
             refuse(session, GrpcStatus.FAILED_PRECONDITION, "the first frame must be Hello");
             return;
@@ -110,13 +110,13 @@ final class SessionApi {
         }
     }
 
-    private void register(Sessions.Session session, String id, String key, Hello hello) {
+    private void register(WorkerSessions.Session session, String id, String key, Hello hello) {
         session.registered(id);
         runtime.fleet().opened(WireForm.hello(id, key, hello, reserve), session.number(), runtime.now());
         runtime.apply();
     }
 
-    private void next(Sessions.Session session, String worker, WorkerFrame frame) {
+    private void next(WorkerSessions.Session session, String worker, WorkerFrame frame) {
         var now = runtime.now();
         long number = session.number();
         switch (frame.getFCase()) {
@@ -162,7 +162,7 @@ final class SessionApi {
                                 .build());
     }
 
-    private void foreign(Sessions.Session session) {
+    private void foreign(WorkerSessions.Session session) {
         meters.counter("sluice.workers.reports.foreign").increment();
         if (session.foreignReport() >= FOREIGN_REPORTS_MAX) {
             refuse(session, GrpcStatus.PERMISSION_DENIED, "the worker reports instances that are not its own");

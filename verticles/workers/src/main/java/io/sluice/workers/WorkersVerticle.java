@@ -8,7 +8,7 @@ import io.sluice.messages.vm.PodBinding;
 import io.sluice.messages.vm.TouchPod;
 import io.sluice.shell.Shell;
 import io.sluice.units.WorkerNames;
-import io.sluice.workers.core.Fleet;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.store.FleetStore;
 import io.sluice.workers.store.GroupCommit;
@@ -67,7 +67,7 @@ public final class WorkersVerticle extends VerticleBase {
                     return store.load();
                 })
                 .compose(stored -> {
-                    var fleet = new Fleet(config.timing(), config.maxWorkers(), config.maxInstances());
+                    var fleet = new WorkerFleet(config.timing(), config.maxWorkers(), config.maxInstances());
                     fleet.restore(
                             stored.workers(),
                             stored.instances(),

@@ -307,13 +307,13 @@ class SessionApiTest {
     @Test
     @DisplayName("AT-W17 a controller goes on from its number with all events after it, in order")
     void resumes() {
-        var seen = new ConcurrentLinkedQueue<Long>();
-        watch(0, seen);
+        var received = new ConcurrentLinkedQueue<Long>();
+        watch(0, received);
         for (var id : List.of("a", "b", "c")) {
             submit(id, "{\"kind\":\"Process\"}").await();
         }
-        await().atMost(WITHIN).until(() -> seen.size() >= 4);
-        var all = new ArrayList<>(seen);
+        await().atMost(WITHIN).until(() -> received.size() >= 4);
+        var all = new ArrayList<>(received);
         assertThat(all).isSorted();
 
         var resumed = new ConcurrentLinkedQueue<Long>();

@@ -12,10 +12,10 @@ import java.time.Instant;
 
 /** From one state of an instance to the next. */
 final class InstanceRules {
-    private final FleetState state;
+    private final WorkerTables state;
     private final FleetTiming timing;
 
-    InstanceRules(FleetState state, FleetTiming timing) {
+    InstanceRules(WorkerTables state, FleetTiming timing) {
         this.state = state;
         this.timing = timing;
     }
@@ -46,15 +46,15 @@ final class InstanceRules {
     }
 
     /** Late reports take nothing back: a start after the run, or a run after the stop. */
-    private void progress(Instance instance, InstanceState seen, Instant now) {
+    private void progress(Instance instance, InstanceState observed, Instant now) {
         boolean forward = switch (instance.state()) {
             case ASSIGNED -> true;
             case UNKNOWN -> !instance.awaitsFence();
-            case CREATING -> seen == InstanceState.RUNNING;
+            case CREATING -> observed == InstanceState.RUNNING;
             case PENDING, RUNNING, DESTROYING, TERMINATED, FAILED -> false;
         };
         if (forward) {
-            enter(instance.in(seen, "", now));
+            enter(instance.in(observed, "", now));
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** From one state of a worker to the next, and what that is for its instances. */
 final class WorkerRules {
-    private final FleetState state;
+    private final WorkerTables state;
     private final FleetTiming timing;
     private final InstanceRules rules;
     private final int workersMax;
@@ -26,7 +26,7 @@ final class WorkerRules {
     /** A running instance of an id that nothing is known of. */
     private record Foreign(String worker, InstanceReport report, Instant since) {}
 
-    WorkerRules(FleetState state, FleetTiming timing, InstanceRules rules, int workersMax, int foreignMax) {
+    WorkerRules(WorkerTables state, FleetTiming timing, InstanceRules rules, int workersMax, int foreignMax) {
         this.state = state;
         this.timing = timing;
         this.rules = rules;

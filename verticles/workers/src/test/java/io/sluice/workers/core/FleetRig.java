@@ -25,7 +25,7 @@ final class FleetRig {
     final Map<String, Row> rows = new LinkedHashMap<>();
     final List<FleetAction> actions = new ArrayList<>();
     Instant now = Instant.parse("2026-11-26T00:00:00Z");
-    Fleet fleet = new Fleet(TIMING, 100, 1_000);
+    WorkerFleet fleet = new WorkerFleet(TIMING, 100, 1_000);
     private long sessions;
 
     /** Ends the step: its rows are kept, its actions are returned. */
@@ -57,7 +57,7 @@ final class FleetRig {
                 case Row.Removed _ -> throw new IllegalStateException();
             }
         }
-        fleet = new Fleet(TIMING, 100, 1_000);
+        fleet = new WorkerFleet(TIMING, 100, 1_000);
         fleet.restore(workers, instances, orders, now);
         actions.clear();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.units.Resources;
-import io.sluice.workers.core.Fleet;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.FleetTiming;
 import io.sluice.workers.core.InstanceReport;
 import io.sluice.workers.core.InstanceSpec;
@@ -27,7 +27,7 @@ class SqliteFleetStoreTest {
 
     private static List<Row> rows() {
         var second = Duration.ofSeconds(1);
-        var fleet = new Fleet(new FleetTiming(second, second, second, second, second, second), 10, 10);
+        var fleet = new WorkerFleet(new FleetTiming(second, second, second, second, second, second), 10, 10);
         fleet.submit(
                 new InstanceSpec(
                         "work",

@@ -18,7 +18,7 @@ import io.sluice.messages.ledger.LoadNode;
 import io.sluice.units.Resources;
 import io.sluice.units.VmId;
 import io.sluice.units.WorkerNames;
-import io.sluice.workers.core.Fleet;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Worker;
@@ -34,16 +34,16 @@ import java.util.function.Supplier;
  * Publishes workers as nodes and instances as VMs in pods, which is how the ledger and placement count them. The ledger
  * gets a full list of a node at each registration, and whenever it requests one.
  */
-final class Observations {
+final class WorkerObservations {
     private static final int LOADS_MAX = 5;
 
     private final Bus bus;
-    private final Fleet fleet;
+    private final WorkerFleet fleet;
     private final Supplier<Instant> clock;
     private final Set<String> loading = new HashSet<>();
     private long lastVersion;
 
-    Observations(Bus bus, Fleet fleet, Supplier<Instant> clock) {
+    WorkerObservations(Bus bus, WorkerFleet fleet, Supplier<Instant> clock) {
         this.bus = bus;
         this.fleet = fleet;
         this.clock = clock;

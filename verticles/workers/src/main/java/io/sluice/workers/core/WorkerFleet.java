@@ -16,8 +16,8 @@ import java.util.Set;
  * All workers and instances, and the rules by which they go on. Each event is followed by {@link #step()}, which has
  * what is to be written and then done.
  */
-public final class Fleet {
-    private final FleetState state = new FleetState();
+public final class WorkerFleet {
+    private final WorkerTables state = new WorkerTables();
     private final FleetTiming timing;
     private final int instancesMax;
     private final InstanceRules rules;
@@ -26,7 +26,7 @@ public final class Fleet {
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private Instant placeFrom = Instant.EPOCH;
 
-    public Fleet(FleetTiming timing, int workersMax, int instancesMax) {
+    public WorkerFleet(FleetTiming timing, int workersMax, int instancesMax) {
         this.timing = timing;
         this.instancesMax = instancesMax;
         rules = new InstanceRules(state, timing);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The tables of a fleet, and what the step under way has changed so far. */
-final class FleetState {
+final class WorkerTables {
     private final Map<String, Worker> workers = new TreeMap<>();
     private final Map<String, Instance> instances = new TreeMap<>();
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();

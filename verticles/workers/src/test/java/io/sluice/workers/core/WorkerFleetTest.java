@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class FleetTest {
+class WorkerFleetTest {
     private final FleetRig rig = new FleetRig();
 
     @Test
@@ -275,7 +275,7 @@ class FleetTest {
     }
 
     @Test
-    void aPauseOfThisProcessSuspectsNobody() {
+    void aPauseOfThisProcessMakesNoWorkerSuspect() {
         long w1 = rig.open("w1");
         rig.pass(Duration.ofSeconds(2), Map.of("w1", w1));
 

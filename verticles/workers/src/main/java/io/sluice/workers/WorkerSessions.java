@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
-final class Sessions {
+final class WorkerSessions {
     private final Map<Long, Session> open = new HashMap<>();
     private long last;
 
