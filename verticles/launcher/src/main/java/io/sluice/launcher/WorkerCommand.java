@@ -124,8 +124,7 @@ final class WorkerCommand implements Callable<Integer> {
                     labels,
                     allowed,
                     directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
-                    new WorkersTls(cert, key, issuers),
-                    Duration.ofSeconds(10));
+                    new WorkersTls(cert, key, issuers));
         } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
             throw new ConfigException(List.of(
                     "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: the three terminals of the README, and what becomes of instances when processes are killed or stopped.
- * Method: scheduler and worker are processes of their own; the commands of the third terminal run here.
+ * Goal: the three terminals of the README, and what becomes of instances when processes are killed or stopped. Method:
+ * scheduler and worker are processes of their own; the commands of the third terminal run here.
  */
 class WorkerProcessTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
@@ -64,13 +64,14 @@ class WorkerProcessTest {
     }
 
     private Process scheduler() throws IOException {
-        var config = Files.writeString(directory.resolve("scheduler.yaml"), """
-                roles: [ledger, placement, workers]
-                placement: {scorePeak: 0}
-                gateway: {ops: {port: 0}}
-                workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
-                  stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
-                """.formatted(port, controlPort, directory.resolve("store")));
+        var config = Files.writeString(
+                directory.resolve("scheduler.yaml"), """
+                    roles: [ledger, placement, workers]
+                    placement: {scorePeak: 0}
+                    gateway: {ops: {port: 0}}
+                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
+                      stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
+                    """.formatted(port, controlPort, directory.resolve("store")));
         return start("run", "--config", config.toString());
     }
 
@@ -93,7 +94,9 @@ class WorkerProcessTest {
     }
 
     private static void signal(String name, Process process) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     private String instances(String... arguments) {
@@ -114,29 +117,34 @@ class WorkerProcessTest {
         var definition = Files.writeString(
                 directory.resolve("sleep.json"),
                 "{\"kind\": \"Process\", \"command\": \"/bin/sleep\", \"args\": [\"1000\"]}");
-        var arguments = new ArrayList<>(List.of(
-                "create", id, "--definition", definition.toString(), "--cpu", "500m", "--memory", "256Mi"));
+        var arguments = new ArrayList<>(
+                List.of("create", id, "--definition", definition.toString(), "--cpu", "500m", "--memory", "256Mi"));
         arguments.addAll(List.of(more));
         await().atMost(WITHIN)
                 .until(() -> instances(arguments.toArray(String[]::new)).contains("created"));
     }
 
     private void listed(String id, String state) {
-        await().atMost(WITHIN).until(() -> instances("list").lines().anyMatch(line -> line.startsWith(id + " ")
-                && line.contains(" " + state + " ")));
+        await().atMost(WITHIN)
+                .until(() -> instances("list")
+                        .lines()
+                        .anyMatch(line -> line.startsWith(id + " ") && line.contains(" " + state + " ")));
     }
 
     /** The instance's own process; its guard would be a zombie after its end, while its parent is stopped. */
     private ProcessHandle process(String id) {
         return await().atMost(WITHIN)
                 .until(
-                        () -> ProcessHandle.of(Long.parseLong(Files.readString(
-                                        directory.resolve("w1").resolve(id + ".pid"))))
-                                .stream()
-                                .flatMap(ProcessHandle::children)
-                                .filter(child ->
-                                        child.info().commandLine().orElse("").contains("/sleep 1000"))
-                                .findFirst(),
+                        () ->
+                                ProcessHandle.of(Long.parseLong(Files.readString(
+                                                directory.resolve("w1").resolve(id + ".pid"))))
+                                        .stream()
+                                        .flatMap(ProcessHandle::children)
+                                        .filter(child -> child.info()
+                                                .commandLine()
+                                                .orElse("")
+                                                .contains("/sleep 1000"))
+                                        .findFirst(),
                         Optional::isPresent)
                 .orElseThrow();
     }

@@ -102,8 +102,7 @@ class WorkersTest {
                 Map.of(),
                 List.of("/bin/sh", "/bin/sleep"),
                 directory.resolve(id),
-                WorkersTls.NONE,
-                Duration.ofSeconds(1));
+                WorkersTls.NONE);
         deployed.put(id, value(vertx.deployVerticle(new WorkerAgent(options, new Random(1)))));
         await().atMost(WITHIN)
                 .until(() ->
@@ -274,11 +273,12 @@ class WorkersTest {
     }
 
     @Test
-    @DisplayName("AT-W8 an exclusive instance ends by its fence once its worker is cut off, and any other runs on")
+    @DisplayName("AT-W8 an exclusive instance that heeds no signal ends by its fence once its worker is cut off; any other runs on")
     void fence() throws Exception {
         startWorker("w1");
         submit(sleeping("a", 1_000));
-        submit(sleeping("b", 1_000).setExclusive(true));
+        submit(spec("b", 1_000, "/bin/sh", List.of("-c", "trap '' TERM; while :; do sleep 1; done"), Map.of())
+                .setExclusive(true));
         runs("a");
         runs("b");
         var plain = guard("w1", "a");

@@ -58,8 +58,7 @@ class WorkersTlsTest {
                                 Map.of(),
                                 List.of(),
                                 directory.resolve(id + tls.cert().hashCode()),
-                                tls,
-                                Duration.ofSeconds(1)),
+                                tls),
                         new Random(1)))
                 .await();
     }
@@ -70,10 +69,10 @@ class WorkersTlsTest {
         var authority = TestAuthority.of(directory, "ours");
         var own = files(authority, "scheduler");
         var yaml = """
-                roles: [ledger, placement, workers]
-                gateway: {ops: {port: 0}}
-                workers: {port: %d, controlPort: %d, store: %s, tls: {cert: %s, key: %s, clientCa: %s}}
-                """.formatted(port, controlPort, directory.resolve("store"), own.cert(), own.key(), own.clientCa());
+            roles: [ledger, placement, workers]
+            gateway: {ops: {port: 0}}
+            workers: {port: %d, controlPort: %d, store: %s, tls: {cert: %s, key: %s, clientCa: %s}}
+            """.formatted(port, controlPort, directory.resolve("store"), own.cert(), own.key(), own.clientCa());
         var scheduler = RoleRuntime.start(
                 Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of())),
                 Optional.empty());
@@ -102,10 +101,7 @@ class WorkersTlsTest {
     }
 
     private static List<String> workers(ControlClient control) {
-        return control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
-                .await()
-                .getWorkersList()
-                .stream()
+        return control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()).await().getWorkersList().stream()
                 .map(worker -> worker.getWorkerId())
                 .toList();
     }

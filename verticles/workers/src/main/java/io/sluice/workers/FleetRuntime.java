@@ -5,12 +5,12 @@ import io.sluice.shell.LogKeys;
 import io.sluice.units.Resources;
 import io.sluice.workers.control.v1.StatusEvent;
 import io.sluice.workers.control.v1.WorkerInfo;
-import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.FleetAction;
 import io.sluice.workers.core.FleetAction.Cause;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.Worker;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.store.GroupCommit;
 import io.sluice.workers.v1.InventoryRequest;
 import io.sluice.workers.v1.SchedulerFrame;
@@ -47,7 +47,13 @@ final class FleetRuntime {
     private final Resizer resizer;
     private boolean placesSoon;
 
-    FleetRuntime(Vertx vertx, WorkersConfig config, WorkerFleet fleet, GroupCommit commit, Bus bus, Supplier<Instant> clock) {
+    FleetRuntime(
+            Vertx vertx,
+            WorkersConfig config,
+            WorkerFleet fleet,
+            GroupCommit commit,
+            Bus bus,
+            Supplier<Instant> clock) {
         this.vertx = vertx;
         this.config = config;
         this.fleet = fleet;
@@ -157,6 +163,7 @@ final class FleetRuntime {
                                 .setHeartbeatMs((int) config.heartbeat().toMillis())
                                 .setLeaseMs((int) config.lease().toMillis())
                                 .setSelfFenceMs((int) config.selfFence().toMillis())
+                                .setStopGraceMs((int) config.stopGrace().toMillis())
                                 .setFullInventory(true))
                         .build());
     }

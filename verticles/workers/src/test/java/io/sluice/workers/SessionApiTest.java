@@ -118,8 +118,7 @@ class SessionApiTest {
         }
 
         SchedulerFrame.FCase awaits(SchedulerFrame.FCase kind) {
-            await().atMost(WITHIN)
-                    .until(() -> frames.stream().anyMatch(frame -> frame.getFCase() == kind));
+            await().atMost(WITHIN).until(() -> frames.stream().anyMatch(frame -> frame.getFCase() == kind));
             return kind;
         }
 
@@ -190,7 +189,8 @@ class SessionApiTest {
     }
 
     @Test
-    @DisplayName("AT-W16 ten reports of instances that are not its own end the session; a state of no meaning is counted")
+    @DisplayName(
+            "AT-W16 ten reports of instances that are not its own end the session; a state of no meaning is counted")
     void foreignReports() {
         var peer = new Peer().hello("w1");
         peer.awaits(SchedulerFrame.FCase.WELCOME);
@@ -231,7 +231,8 @@ class SessionApiTest {
         submit("a", "{\"kind\":\"Process\"}").await();
         assertThat(submit("a", "{\"kind\":\"Process\"}").await().getGeneration())
                 .isEqualTo(1);
-        assertThatThrownBy(() -> submit("a", "{\"kind\":\"Process\",\"args\":[]}").await())
+        assertThatThrownBy(
+                        () -> submit("a", "{\"kind\":\"Process\",\"args\":[]}").await())
                 .hasMessageContaining("ALREADY_EXISTS");
     }
 
@@ -290,10 +291,11 @@ class SessionApiTest {
         peer.awaits(SchedulerFrame.FCase.WELCOME);
         store.fails = true;
         var inDoubt = submit("a", "{\"kind\":\"Process\"}");
-        await().atMost(WITHIN).until(() -> submit("b", "{\"kind\":\"Process\"}")
-                .transform(reply -> Future.succeededFuture(
-                        reply.failed() && reply.cause().getMessage().startsWith("UNAVAILABLE")))
-                .await());
+        await().atMost(WITHIN)
+                .until(() -> submit("b", "{\"kind\":\"Process\"}")
+                        .transform(reply -> Future.succeededFuture(
+                                reply.failed() && reply.cause().getMessage().startsWith("UNAVAILABLE")))
+                        .await());
         peer.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(1)));
         peer.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
         assertThat(inDoubt.isComplete()).isFalse();
@@ -324,11 +326,9 @@ class SessionApiTest {
     }
 
     private void watch(long from, Collection<Long> into) {
-        client.request(
-                        SocketAddress.inetSocketAddress(verticle.controlPort(), LOOPBACK),
-                        GrpcMethods.WATCH.called())
-                .compose(request -> request.send(
-                        WatchRequest.newBuilder().setFromSeq(from).build()))
+        client.request(SocketAddress.inetSocketAddress(verticle.controlPort(), LOOPBACK), GrpcMethods.WATCH.called())
+                .compose(request ->
+                        request.send(WatchRequest.newBuilder().setFromSeq(from).build()))
                 .onSuccess(events -> events.handler(event -> into.add(event.getSeq())))
                 .await();
     }

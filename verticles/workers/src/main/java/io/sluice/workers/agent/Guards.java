@@ -24,7 +24,7 @@ final class Guards {
     private final Path directory;
     private final Path script;
     private final Path lease;
-    private final Duration grace;
+    private Duration grace;
 
     private Guards(Path directory, Path script, Path lease, Duration grace) {
         this.directory = directory;
@@ -66,6 +66,11 @@ final class Guards {
                 .anyMatch(script.toString()::equals);
     }
 
+    /** How long instances that start from now on may take to end by themselves. */
+    void grace(Duration time) {
+        grace = time;
+    }
+
     /** Exclusive instances may run until then, and no longer. */
     void extend(Duration until) throws IOException {
         var next = directory.resolve("lease.next");
@@ -79,7 +84,7 @@ final class Guards {
         command.add("/bin/sh");
         command.add(script.toString());
         command.add(exclusive ? lease.toString() : NONE);
-        command.add(Long.toString(grace.toSeconds()));
+        command.add(BootClock.hundredths(grace));
         command.add(group.map(Path::toString).orElse(NONE));
         command.addAll(definition.command());
         var builder = new ProcessBuilder(command)

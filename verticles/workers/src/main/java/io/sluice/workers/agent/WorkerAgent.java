@@ -57,6 +57,7 @@ public final class WorkerAgent extends VerticleBase {
     private GrpcClient client;
     private Optional<Link> link = Optional.empty();
     private FenceLease fence = FenceLease.NONE;
+    private Duration grace = Duration.ofSeconds(10);
     private long lastSeq;
     private boolean ending;
 
@@ -89,7 +90,7 @@ public final class WorkerAgent extends VerticleBase {
     public Future<?> start() {
         retry = new Backoff(RETRY_FIRST, RETRY_LONGEST).failures(random);
         return context.executeBlocking(() -> {
-                    guards = Guards.in(options.directory(), boot, options.stopGrace());
+                    guards = Guards.in(options.directory(), boot, grace);
                     return ControlGroups.below(Path.of("/sys/fs/cgroup"));
                 })
                 .onSuccess(groups -> {
@@ -218,6 +219,9 @@ public final class WorkerAgent extends VerticleBase {
 
     private void welcomed(Link opened, Welcome welcome) {
         opened.welcome = welcome;
+        // The scheduler counts on it before it starts an exclusive instance elsewhere.
+        grace = Duration.ofMillis(welcome.getStopGraceMs());
+        guards.grace(grace);
         retry.reset();
         startHeartbeats(opened, Duration.ofMillis(welcome.getHeartbeatMs()));
         heartbeat(opened);
@@ -291,7 +295,7 @@ public final class WorkerAgent extends VerticleBase {
         }
         Promise<Void> ended = Promise.promise();
         long limit = BootClock.now()
-                .plus(options.stopGrace())
+                .plus(grace)
                 .plusSeconds(SECONDS_BEYOND_GRACE)
                 .toMillis();
         vertx.setPeriodic(100, timer -> {

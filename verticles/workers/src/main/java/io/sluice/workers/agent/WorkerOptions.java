@@ -3,7 +3,6 @@ package io.sluice.workers.agent;
 import io.sluice.units.Resources;
 import io.sluice.workers.WorkersTls;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +17,6 @@ import java.util.Objects;
  *     directory
  * @param directory for what belongs to this program's run
  * @param tls its own certificate and key, and the issuers of the scheduler's certificate
- * @param stopGrace how long an instance has to end by itself
  */
 public record WorkerOptions(
         String id,
@@ -28,8 +26,7 @@ public record WorkerOptions(
         Map<String, String> labels,
         List<String> commands,
         Path directory,
-        WorkersTls tls,
-        Duration stopGrace) {
+        WorkersTls tls) {
     public WorkerOptions {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(host, "host");

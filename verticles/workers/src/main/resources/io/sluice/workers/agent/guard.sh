@@ -2,7 +2,8 @@
 # guard.sh LEASE GRACE GROUP COMMAND...
 # Runs one instance in a session of its own, and ends with its exit status. It ends the instance on SIGTERM, and once
 # the time in the file LEASE has come: hundredths of a second by /proc/uptime, which goes on while the machine is
-# suspended. It needs nothing of the program that started it. A dash stands for no lease or no control group.
+# suspended. It needs nothing of the program that started it. GRACE is in hundredths too.
+# A dash stands for no lease or no control group.
 lease=$1
 grace=$2
 group=$3
@@ -40,7 +41,7 @@ while read -r stat < "/proc/$child/stat"; do
   fi
   if [ -n "$stop" ]; then
     if [ -z "$kill_at" ]; then
-      kill_at=$((now + grace * 100))
+      kill_at=$((now + grace))
       kill -TERM "-$child"
     elif [ "$now" -ge "$kill_at" ]; then
       kill -KILL "-$child"

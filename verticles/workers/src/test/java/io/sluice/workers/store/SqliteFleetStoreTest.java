@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.units.Resources;
-import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.FleetTiming;
 import io.sluice.workers.core.InstanceReport;
 import io.sluice.workers.core.InstanceSpec;
 import io.sluice.workers.core.Row;
+import io.sluice.workers.core.WorkerFleet;
 import io.sluice.workers.core.WorkerHello;
 import java.nio.file.Path;
 import java.time.Duration;
