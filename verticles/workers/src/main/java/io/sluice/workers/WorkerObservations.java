@@ -37,6 +37,9 @@ import java.util.function.Supplier;
 final class WorkerObservations {
     private static final int LOADS_MAX = 5;
 
+    /** For the choice of migration targets: no VM of Kubernetes can go there. */
+    private static final String CLOSED = "outside Kubernetes";
+
     private final Bus bus;
     private final WorkerFleet fleet;
     private final Supplier<Instant> clock;
@@ -77,7 +80,7 @@ final class WorkerObservations {
                 WorkerNames.node(worker.id()),
                 version(),
                 worker.hello().capacity(),
-                "",
+                CLOSED,
                 List.of(),
                 worker.state() == WorkerState.READY);
     }
