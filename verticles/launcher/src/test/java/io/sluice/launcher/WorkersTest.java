@@ -273,7 +273,9 @@ class WorkersTest {
     }
 
     @Test
-    @DisplayName("AT-W8 an exclusive instance that heeds no signal ends by its fence once its worker is cut off; any other runs on")
+    @DisplayName(
+            "AT-W8 an exclusive instance that heeds no signal ends by its fence once its worker is cut off; any other"
+                    + " runs on")
     void fence() throws Exception {
         startWorker("w1");
         submit(sleeping("a", 1_000));

@@ -294,10 +294,8 @@ public final class WorkerAgent extends VerticleBase {
             return Future.succeededFuture();
         }
         Promise<Void> ended = Promise.promise();
-        long limit = BootClock.now()
-                .plus(grace)
-                .plusSeconds(SECONDS_BEYOND_GRACE)
-                .toMillis();
+        long limit =
+                BootClock.now().plus(grace).plusSeconds(SECONDS_BEYOND_GRACE).toMillis();
         vertx.setPeriodic(100, timer -> {
             if (instances.stopAll() == 0 || BootClock.now().toMillis() > limit) {
                 vertx.cancelTimer(timer);
