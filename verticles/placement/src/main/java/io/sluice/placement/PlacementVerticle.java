@@ -338,19 +338,19 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
 
     private void endLeftOver(PlacementAttempt attempt) {
         binder.touch(attempt.touch().request()).onSuccess(found -> {
-                    var end = attempt.touched(found);
-                    meters.leftOver(end.release().isPresent());
-                    end.release().ifPresent(binder::release);
-                    var pod = attempt.pod().pod();
-                    LOG.atWarn()
-                            .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                            .addKeyValue(LogKeys.NODE, attempt.node())
-                            .addKeyValue(LogKeys.REASON, end.reason())
-                            .log(
-                                    end.release().isPresent()
-                                            ? "A hold was left over, and is released: its pod is not bound there."
-                                            : "A hold lasts long, and stays.");
-                });
+            var end = attempt.touched(found);
+            meters.leftOver(end.release().isPresent());
+            end.release().ifPresent(binder::release);
+            var pod = attempt.pod().pod();
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                    .addKeyValue(LogKeys.NODE, attempt.node())
+                    .addKeyValue(LogKeys.REASON, end.reason())
+                    .log(
+                            end.release().isPresent()
+                                    ? "A hold was left over, and is released: its pod is not bound there."
+                                    : "A hold lasts long, and stays.");
+        });
     }
 
     private Instant now() {
