@@ -14,7 +14,11 @@ import io.sluice.messages.placement.KeptRooms;
 import io.sluice.messages.placement.RoomWanted;
 import io.sluice.messages.vm.EvictReply;
 import io.sluice.messages.vm.UnschedulablePod;
+import io.sluice.placement.PlacementConfig;
 import io.sluice.placement.core.Given;
+import io.sluice.shell.load.LoadPolicy;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -126,5 +130,23 @@ class PreemptorTest extends SchedulerOnABus {
 
         publish(new SchedulingChange.Gone(Kind.POD, "high", 5));
         await().until(() -> published.getLast().rooms().isEmpty());
+    }
+
+    /** The rooms of kube-scheduler's pods are kept by the other entrance, under no name. */
+    @Test
+    void keepsNoRoomsForPodsThatWaitWhereItHasNoName(Vertx vertx) {
+        var kept = new CopyOnWriteArrayList<KeptRooms>();
+        var published = new CopyOnWriteArrayList<KeptRooms>();
+        Future.all(
+                        bus.subscribe(PlacementAddresses.KEPT, kept::add),
+                        bus.subscribe(PlacementAddresses.NOMINATED, published::add))
+                .await();
+        deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", true));
+        list(1, node("a", 1));
+        await().until(() -> published.stream()
+                        .filter(rooms -> rooms.by().isEmpty())
+                        .count()
+                > 1);
+        assertThat(kept).extracting(KeptRooms::by).doesNotContain("");
     }
 }

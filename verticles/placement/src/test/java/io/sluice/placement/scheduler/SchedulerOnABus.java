@@ -106,7 +106,7 @@ abstract class SchedulerOnABus {
                             return Future.succeededFuture(new PodBinding.Unbound());
                         })))
                 .await();
-        deploy(vertx);
+        deploy(vertx, CONFIG);
     }
 
     private static PodBinding binding(BindPod bind, PlaceReply reply) {
@@ -117,10 +117,10 @@ abstract class SchedulerOnABus {
         };
     }
 
-    private void deploy(Vertx vertx) {
+    void deploy(Vertx vertx, PlacementConfig config) {
         var clock = new MonotonicClock();
         var shell = new Shell(() -> clock.instant().plus(skipped), meters, new Readiness(), new Random(1));
-        verticle = new SchedulerVerticle(CONFIG, shell, () -> new SoleTerm(term, missing));
+        verticle = new SchedulerVerticle(config, shell, () -> new SoleTerm(term, missing));
         vertx.deployVerticle(verticle).await();
     }
 
