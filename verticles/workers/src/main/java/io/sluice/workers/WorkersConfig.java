@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param host address of both listeners; anything but loopback needs TLS with {@code tls.clientCa}
  * @param port the listener for workers; 0 takes any free one
- * @param controlPort the listener for controllers; 0 takes any free one
+ * @param controlPort the listener for controllers, on loopback; 0 takes any free one
  * @param tls certificate and key of both listeners, and whose workers are admitted
  * @param store the directory of the file in which workers and instances outlive this process
  * @param heartbeat how often a worker sends a sign of life

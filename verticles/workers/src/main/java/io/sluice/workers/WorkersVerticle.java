@@ -30,6 +30,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Serves workers and controllers, each on a listener of its own. All of its state is on its one context. */
 public final class WorkersVerticle extends VerticleBase {
+    /** A worker's certificate is not told from a controller's, so controllers connect on this machine alone. */
+    private static final String CONTROL_HOST = "127.0.0.1";
+
     private static final String PART = "workers";
     private static final String FILE = "fleet.db";
     private static final long TICK_MS = 1_000;
@@ -100,18 +103,22 @@ public final class WorkersVerticle extends VerticleBase {
                 .compose(served -> bus.subscribe(
                         ClusterAddresses.LISTED,
                         listed -> runtime.observations().everything()))
-                .compose(served -> server(config.port(), (int) config.lease().toSeconds() * IDLE_LEASES)
+                .compose(served -> server(
+                                config.host(),
+                                config.port(),
+                                (int) config.lease().toSeconds() * IDLE_LEASES)
                         .requestHandler(sessions)
                         .listen())
                 .onSuccess(opened -> workers = opened)
-                .compose(opened ->
-                        server(config.controlPort(), 0).requestHandler(requests).listen())
+                .compose(opened -> server(CONTROL_HOST, config.controlPort(), 0)
+                        .requestHandler(requests)
+                        .listen())
                 .onSuccess(opened -> control = opened);
     }
 
-    private HttpServer server(int port, int idleSeconds) {
+    private HttpServer server(String host, int port, int idleSeconds) {
         var options = new HttpServerOptions()
-                .setHost(config.host())
+                .setHost(host)
                 .setPort(port)
                 .setIdleTimeout(idleSeconds)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);

@@ -143,10 +143,8 @@ class PreemptorTest extends SchedulerOnABus {
                 .await();
         deploy(vertx, new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", true));
         list(1, node("a", 1));
-        await().until(() -> published.stream()
-                        .filter(rooms -> rooms.by().isEmpty())
-                        .count()
-                > 1);
+        await().until(() ->
+                published.stream().filter(rooms -> rooms.by().isEmpty()).count() > 1);
         assertThat(kept).extracting(KeptRooms::by).doesNotContain("");
     }
 }
