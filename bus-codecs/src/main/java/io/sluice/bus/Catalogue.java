@@ -34,6 +34,8 @@ public final class Catalogue {
             VmAddresses.EVICT_POD,
             VmAddresses.NOMINATE_NODE,
             VmAddresses.CHOOSE_VOLUME,
+            WorkerAddresses.BIND,
+            WorkerAddresses.TOUCH,
             PressureAddresses.RANK,
             PlacementAddresses.RANK,
             PlacementAddresses.PREEMPT,

@@ -29,6 +29,7 @@ class CatalogueTest {
             ClusterAddresses.class,
             LedgerAddresses.class,
             VmAddresses.class,
+            WorkerAddresses.class,
             MonitorAddresses.class,
             AgentAddresses.class,
             PressureAddresses.class,

@@ -10,6 +10,7 @@ import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
+import io.sluice.bus.WorkerAddresses;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -28,7 +29,8 @@ final class Addresses {
             MonitorAddresses.class,
             PlacementAddresses.class,
             PressureAddresses.class,
-            VmAddresses.class);
+            VmAddresses.class,
+            WorkerAddresses.class);
 
     private Addresses() {}
 

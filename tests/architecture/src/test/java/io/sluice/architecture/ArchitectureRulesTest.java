@@ -25,8 +25,8 @@ import java.util.UUID;
 @AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureRulesTest {
     /** The root packages of the verticle modules. */
-    private static final List<String> ROOMS =
-            List.of("ledger", "pressure", "placement", "agent", "monitor", "neonvm", "billing", "gateway", "lab");
+    private static final List<String> ROOMS = List.of(
+            "ledger", "pressure", "placement", "agent", "monitor", "neonvm", "billing", "workers", "gateway", "lab");
 
     private static final DescribedPredicate<CodeUnitCallTarget> READS_A_CLOCK = DescribedPredicate.describe(
             "reads a clock",

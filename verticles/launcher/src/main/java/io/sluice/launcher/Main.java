@@ -41,10 +41,12 @@ public final class Main implements Callable<Integer> {
             WhyCommand.class,
             TapCommand.class,
             DumpCommand.class,
-            ProfileCommand.class);
+            ProfileCommand.class,
+            WorkerCommand.class,
+            InstancesCommand.class);
 
-    /** The commands with roles, which a signal has to stop in their order; it ends every other one at once. */
-    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo");
+    /** The commands with verticles, which a signal has to stop in their order; it ends every other one at once. */
+    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker");
 
     private final ProcessLifetime life;
 
@@ -89,8 +91,9 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        System.err.println("sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile or config"
-                + " (sluice --help has more)");
+        System.err.println(
+                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances or"
+                        + " config (sluice --help has more)");
         return MISUSED;
     }
 

@@ -4,7 +4,6 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
-import io.sluice.bus.VmAddresses;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.cluster.RelistRequest;
 import io.sluice.messages.ledger.NodeLedgerView;
@@ -214,7 +213,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             pods.toWake((pod, among) -> ranking.fitsSome(pod, nodes, among), now())
                     .forEach(pod -> {
                         meters.woken();
-                        bus.request(VmAddresses.TOUCH_POD, pod.touch());
+                        binder.touch(pod.touch());
                     });
         }
     }
@@ -338,21 +337,20 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     }
 
     private void endLeftOver(PlacementAttempt attempt) {
-        PodBinder.answered(bus.request(VmAddresses.TOUCH_POD, attempt.touch().request()))
-                .onSuccess(found -> {
-                    var end = attempt.touched(found);
-                    meters.leftOver(end.release().isPresent());
-                    end.release().ifPresent(binder::release);
-                    var pod = attempt.pod().pod();
-                    LOG.atWarn()
-                            .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                            .addKeyValue(LogKeys.NODE, attempt.node())
-                            .addKeyValue(LogKeys.REASON, end.reason())
-                            .log(
-                                    end.release().isPresent()
-                                            ? "A hold was left over, and is released: its pod is not bound there."
-                                            : "A hold lasts long, and stays.");
-                });
+        binder.touch(attempt.touch().request()).onSuccess(found -> {
+            var end = attempt.touched(found);
+            meters.leftOver(end.release().isPresent());
+            end.release().ifPresent(binder::release);
+            var pod = attempt.pod().pod();
+            LOG.atWarn()
+                    .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                    .addKeyValue(LogKeys.NODE, attempt.node())
+                    .addKeyValue(LogKeys.REASON, end.reason())
+                    .log(
+                            end.release().isPresent()
+                                    ? "A hold was left over, and is released: its pod is not bound there."
+                                    : "A hold lasts long, and stays.");
+        });
     }
 
     private Instant now() {

@@ -4,11 +4,16 @@ import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.bus.VmAddresses;
+import io.sluice.bus.WorkerAddresses;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.placement.PlacementDecision;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.PlacementAttempt.Outcome;
 import io.sluice.shell.LogKeys;
+import io.sluice.units.WorkerNames;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -52,18 +57,32 @@ public final class PodBinder {
             case PlacementAttempt.Bind(var bind) ->
                 missing.get()
                         .map(reason -> ended(attempt, attempt.notSent(reason)))
-                        .orElseGet(() -> answered(bus.request(VmAddresses.BIND_POD, bind))
+                        .orElseGet(() -> answered(send(bind))
                                 .compose(binding -> bind(attempt, attempt.bound(binding), missing)));
             case PlacementAttempt.Touch(var touch) ->
-                answered(bus.request(VmAddresses.TOUCH_POD, touch))
-                        .compose(found -> ended(attempt, attempt.touched(found)));
+                touch(touch).compose(found -> ended(attempt, attempt.touched(found)));
             case PlacementAttempt.End end -> ended(attempt, end);
             case PlacementAttempt.Hold _ -> throw new IllegalStateException("room is held once");
         };
     }
 
+    /** Instances of workers have another driver than pods. */
+    private Future<PodBinding> send(BindPod bind) {
+        return WorkerNames.isInstance(bind.uid())
+                ? bus.request(WorkerAddresses.BIND, bind)
+                : bus.request(VmAddresses.BIND_POD, bind);
+    }
+
+    /** The reply to a touch; empty if there is none. */
+    Future<Optional<PodBinding>> touch(TouchPod touch) {
+        return answered(
+                WorkerNames.isInstance(touch.uid())
+                        ? bus.request(WorkerAddresses.TOUCH, touch)
+                        : bus.request(VmAddresses.TOUCH_POD, touch));
+    }
+
     /** The reply to a request; empty if there is none. */
-    static <A> Future<Optional<A>> answered(Future<A> request) {
+    private static <A> Future<Optional<A>> answered(Future<A> request) {
         return request.map(Optional::of).otherwise(lost -> {
             LOG.atDebug().addKeyValue(LogKeys.ERROR, lost.toString()).log("A request had no reply.");
             return Optional.empty();

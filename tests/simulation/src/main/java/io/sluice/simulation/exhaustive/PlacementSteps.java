@@ -24,7 +24,7 @@ final class PlacementSteps {
     /** Two processes place pods, and one ends holds that were left over. */
     static final int PLACERS = 3;
 
-    private static final int SETTLER = PLACERS - 1;
+    private static final int RELEASER = PLACERS - 1;
     private static final int NODES = Setup.NODES.size();
 
     private final Model model;
@@ -55,7 +55,7 @@ final class PlacementSteps {
         for (int pod = 0; pod < pods; pod++) {
             ofPod(state, pod, steps);
         }
-        for (int placer = 0; placer < SETTLER; placer++) {
+        for (int placer = 0; placer < RELEASER; placer++) {
             boolean idle = model.placer(state, placer).isIdle();
             Steps.add(steps, Step.Kind.PLACER_CRASHES, placer, !idle && state.may(Budget.CRASHES));
         }
@@ -63,12 +63,12 @@ final class PlacementSteps {
 
     private void ofPod(SystemState state, int pod, List<Step> steps) {
         var object = model.pod(state, pod);
-        boolean idle = IntStream.range(0, SETTLER)
+        boolean idle = IntStream.range(0, RELEASER)
                 .anyMatch(placer -> model.placer(state, placer).isIdle());
         for (int node = 0; node < NODES; node++) {
             boolean begins = idle && object.there() && state.may(Budget.ATTEMPTS);
             Steps.add(steps, Step.Kind.ATTEMPT_BEGINS, of(pod, node), begins);
-            boolean leftOver = model.placer(state, SETTLER).isIdle()
+            boolean leftOver = model.placer(state, RELEASER).isIdle()
                     && state.may(Budget.LEFT_OVERS)
                     && isHeld(state, object, node);
             Steps.add(steps, Step.Kind.HOLD_IS_LEFT_OVER, of(pod, node), leftOver);
@@ -127,7 +127,7 @@ final class PlacementSteps {
             case HOLD_IS_LEFT_OVER -> {
                 var attempt = leftOver(next, pod, node).orElseThrow();
                 next.spend(Budget.LEFT_OVERS);
-                takes(next, SETTLER, attempt, attempt.touch());
+                takes(next, RELEASER, attempt, attempt.touch());
             }
             case PLACER_CRASHES -> {
                 next.spend(Budget.CRASHES);
@@ -152,7 +152,7 @@ final class PlacementSteps {
     }
 
     private int idle(SystemState state) {
-        return IntStream.range(0, SETTLER)
+        return IntStream.range(0, RELEASER)
                 .filter(placer -> model.placer(state, placer).isIdle())
                 .findFirst()
                 .orElseThrow();

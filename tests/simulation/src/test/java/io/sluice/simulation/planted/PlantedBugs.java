@@ -52,10 +52,11 @@ final class PlantedBugs {
                     "return CommandOutcome.of(own ? ended.without(id) : ended, new HoldReply.Released());",
                     "return CommandOutcome.of(ended, new HoldReply.Released());"),
             PlantedBug.of(
-                    "a late hold comes back",
-                    LEDGER + "HoldRules.java",
-                    "if (state.gone().ended(command.attempt())) {",
-                    "if (state.gone().ended(command.attempt()) && known.isPresent()) {"),
+                            "a late hold comes back",
+                            LEDGER + "HoldRules.java",
+                            "if (state.gone().ended(command.attempt())) {",
+                            "if (state.gone().ended(command.attempt()) && known.isPresent()) {")
+                    .from(60),
             PlantedBug.of(
                             "unmark ignores the attempt",
                             LEDGER + "MigrationMarkRules.java",
@@ -80,10 +81,11 @@ final class PlantedBugs {
                     "(moving || state.isOver(kind) ? known : reserved).of(kind)",
                     "reserved.of(kind)"),
             PlantedBug.of(
-                    "exposure forgotten",
-                    LEDGER + "GrowthBaseline.java",
-                    "use -> use.exposure().min(reserved)",
-                    "use -> use.inUse().min(reserved)"),
+                            "exposure forgotten",
+                            LEDGER + "GrowthBaseline.java",
+                            "use -> use.exposure().min(reserved)",
+                            "use -> use.inUse().min(reserved)")
+                    .from(33),
             PlantedBug.of(
                     "decrease believed at once",
                     LEDGER + "GrowthBaseline.java",
@@ -110,18 +112,20 @@ final class PlantedBugs {
                     "return pod.isPresent() && pod.get().version() <= fullList;",
                     "return pod.isPresent();"),
             PlantedBug.of(
-                    "stale \"gone\" believed",
-                    INFORMERS + "ObjectIndex.java",
-                    "if (!held.contains(key.apply(known)) && version.applyAsLong(known) <= part.version()) {",
-                    "if (!held.contains(key.apply(known))) {"),
+                            "stale \"gone\" believed",
+                            INFORMERS + "ObjectIndex.java",
+                            "if (!held.contains(key.apply(known)) && version.applyAsLong(known) <= part.version()) {",
+                            "if (!held.contains(key.apply(known))) {")
+                    .from(30),
             PlantedBug.of(
-                    "two migrations counting on one room",
-                    LEDGER + "HoldRules.java",
-                    "return CommandOutcome.of(state.with(held), stands(held, now));",
-                    """
-                    boolean another = known.isEmpty() && !charge.exceeds(state.sums().held());
-                    return CommandOutcome.of(another ? state : state.with(held), stands(held, now));\
-                    """),
+                            "two migrations counting on one room",
+                            LEDGER + "HoldRules.java",
+                            "return CommandOutcome.of(state.with(held), stands(held, now));",
+                            """
+                            boolean another = known.isEmpty() && !charge.exceeds(state.sums().held());
+                            return CommandOutcome.of(another ? state : state.with(held), stands(held, now));\
+                            """)
+                    .from(70),
             PlantedBug.of(
                     "a late patch after a time-out forgotten",
                     SCALING + "NeonVmPart.java",
@@ -133,10 +137,11 @@ final class PlantedBugs {
                     "return reported.revision().isPresent() && reported.revision().getAsLong() <= shown;",
                     "return reported.revision().isPresent();"),
             PlantedBug.of(
-                    "lapse revived",
-                    SCALING + "SchedulerPart.java",
-                    "new Permit(granted, request.at(), valid)",
-                    "new Permit(granted, at, valid)"),
+                            "lapse revived",
+                            SCALING + "SchedulerPart.java",
+                            "new Permit(granted, request.at(), valid)",
+                            "new Permit(granted, at, valid)")
+                    .from(80),
             PlantedBug.of("unfenced runner", RUNNER + "Fence.java", """
                 return nobodys ? new Outcome.Nobodys() : new Outcome.Foreign();\
                 """, """
@@ -154,21 +159,24 @@ final class PlantedBugs {
                     "state.named(incarnation, now)",
                     "state.named(1, now)"),
             PlantedBug.of(
-                    "state of an older term accepted",
-                    "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/clustered/StoredState.java",
-                    "return wanted.equals(term());",
-                    "return true;"),
+                            "state of an older term accepted",
+                            "verticles/scheduler-ledger/src/main/java/io/sluice/ledger/clustered/StoredState.java",
+                            "return wanted.equals(term());",
+                            "return true;")
+                    .from(48),
             PlantedBug.of(
                             "one rate for all agents",
                             "verticles/gateway/src/main/java/io/sluice/gateway/core/RateLimiter.java",
                             "spentUntil.put(pod, spent(pod, now).plusNanos(nanosEach));",
                             "spentUntil.put(\"\", spent(\"\", now).plusNanos(nanosEach));")
+                    .from(75)
                     .and("var from = spent(pod, now);", "var from = spent(\"\", now);"),
             PlantedBug.of(
-                    "a VM without its pod dropped in silence",
-                    LEDGER + "VmObservationRules.java",
-                    "misses(state, vm) ? ObservationReply.POD_MISSING : ObservationReply.DROPPED",
-                    "ObservationReply.DROPPED"),
+                            "a VM without its pod dropped in silence",
+                            LEDGER + "VmObservationRules.java",
+                            "misses(state, vm) ? ObservationReply.POD_MISSING : ObservationReply.DROPPED",
+                            "ObservationReply.DROPPED")
+                    .from(40),
             PlantedBug.of(
                     "max lowered while recovered",
                     LEDGER + "VmObservationRules.java",
@@ -180,25 +188,28 @@ final class PlantedBugs {
                     "return reservation.status().contact() == Contact.REQUESTED ||",
                     "return !reservation.status().contact().afterLoss() ||"),
             PlantedBug.of(
-                    "switched off before a loss counted at its use",
-                    LEDGER + "VmObservationRules.java",
-                    "return vm.autoscaled() || was;",
-                    "return vm.autoscaled() || was && vm.fence().isEmpty();"),
+                            "switched off before a loss counted at its use",
+                            LEDGER + "VmObservationRules.java",
+                            "return vm.autoscaled() || was;",
+                            "return vm.autoscaled() || was && vm.fence().isEmpty();")
+                    .from(160),
             PlantedBug.of(
-                    "found past the ledger never settled",
-                    "bus-codecs/src/main/java/io/sluice/messages/ledger/AgentContact.java",
-                    "case RECOVERED, FOUND, SWITCHED_OFF -> true; case RECLAIMED, REQUESTED -> false;",
-                    "case RECOVERED, SWITCHED_OFF -> true; case FOUND, RECLAIMED, REQUESTED -> false;"),
+                            "found past the ledger never settled",
+                            "bus-codecs/src/main/java/io/sluice/messages/ledger/AgentContact.java",
+                            "case RECOVERED, FOUND, SWITCHED_OFF -> true; case RECLAIMED, REQUESTED -> false;",
+                            "case RECOVERED, SWITCHED_OFF -> true; case FOUND, RECLAIMED, REQUESTED -> false;")
+                    .from(108),
             PlantedBug.of(
                     "growth on a node that is not ready",
                     LEDGER + "NodeObservationRules.java",
                     ".filter(it -> !now.isBefore(it.since().plus(rules.notReadyGrace())))",
                     ".filter(it -> !now.isBefore(it.since().plusSeconds(60)))"),
             PlantedBug.of(
-                    "room held on a node that is not ready",
-                    LEDGER + "HoldRules.java",
-                    "if (grows && state.size().notReady().isPresent()) {",
-                    "if (grows && state.size().notReady().isPresent() && known.isPresent()) {"),
+                            "room held on a node that is not ready",
+                            LEDGER + "HoldRules.java",
+                            "if (grows && state.size().notReady().isPresent()) {",
+                            "if (grows && state.size().notReady().isPresent() && known.isPresent()) {")
+                    .from(28),
             PlantedBug.of(
                             "the next agent not told of what is reserved",
                             LEDGER + "Sessions.java",
@@ -240,12 +251,14 @@ final class PlantedBugs {
                             PODS + "ModelPod.java",
                             "return version != observed;",
                             "return false;")
+                    .from(138)
                     .withPods(),
             PlantedBug.of(
                             "a bind in doubt believed refused",
                             PLACEMENT + "PlacementAttempt.java",
                             "return reply.map(this::bound).orElseGet(this::touch);",
                             "return reply.map(this::bound).orElseGet(() -> notBound(\"no reply\"));")
+                    .from(138)
                     .withPods(),
             PlantedBug.of(
                             "the hold of a bind ends with time",

@@ -15,13 +15,14 @@ import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.placement.PlacementConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
+import io.sluice.workers.WorkersConfig;
 import java.util.List;
 import java.util.Set;
 
 /**
  * The whole config of a process except the lab's section: a process without the lab never loads its classes.
  *
- * @param roles the names of the roles that the process runs; {@code all} means every role but the lab
+ * @param roles the names of the roles that the process runs; {@code all} means every role but the lab and workers
  * @param hazelcast how processes find each other and work together
  * @param kubernetes how the API server is reached
  * @param lease the Lease that decides which of several installations serves a Kubernetes cluster
@@ -33,6 +34,7 @@ import java.util.Set;
  * @param agent how VMs are scaled
  * @param monitor how sessions with monitors are kept
  * @param billing which use is billed, and where it is sent
+ * @param workers machines that register themselves
  * @param gateway the listeners of the process
  * @param demo how a demo ends
  */
@@ -49,6 +51,7 @@ public record SluiceConfig(
         AgentConfig agent,
         MonitorConfig monitor,
         BillingConfig billing,
+        WorkersConfig workers,
         GatewayConfig gateway,
         DemoConfig demo) {
     /** All roles, in a pod of the Kubernetes cluster that is served. */
@@ -65,6 +68,7 @@ public record SluiceConfig(
             AgentConfig.DEFAULTS,
             MonitorConfig.DEFAULTS,
             BillingConfig.DEFAULTS,
+            WorkersConfig.DEFAULTS,
             GatewayConfig.DEFAULTS,
             DemoConfig.DEFAULTS);
 
@@ -110,6 +114,7 @@ public record SluiceConfig(
                 agent,
                 monitor,
                 otherBilling,
+                workers,
                 otherListeners,
                 demo);
     }

@@ -5,38 +5,27 @@ import java.util.Locale;
 /** A set of verticles that one process runs; their names in config are in lower case. */
 public enum Role {
     /** The reservations of each node. */
-    LEDGER(true),
+    LEDGER,
     /** Which VMs leave a full node. */
-    PRESSURE(true),
+    PRESSURE,
     /** Where new pods are placed. */
-    PLACEMENT(true),
+    PLACEMENT,
     /** One runner for each VM. */
-    AGENT(true),
+    AGENT,
     /** Sessions with the monitors inside VMs. */
-    MONITOR(true),
+    MONITOR,
     /** Patches of VMs. */
-    VM(true),
+    VM,
     /** Observations of the Kubernetes cluster. */
-    CLUSTER(true),
+    CLUSTER,
     /** Use over time, for bills. */
-    BILLING(true),
-    /** Machines that register themselves. */
-    WORKERS(false),
+    BILLING,
+    /** Machines that register themselves; only where it is named. */
+    WORKERS,
     /** Listeners for agents of other processes, for operators and for metrics. */
-    GATEWAY(true),
+    GATEWAY,
     /** The lab's simulated fleet; never started unless it is named. */
-    LAB(true);
-
-    private final boolean exists;
-
-    Role(boolean exists) {
-        this.exists = exists;
-    }
-
-    /** Whether this version implements it. */
-    public boolean exists() {
-        return exists;
-    }
+    LAB;
 
     /** Its name in config. */
     public String key() {

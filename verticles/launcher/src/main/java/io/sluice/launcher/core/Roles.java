@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Parses the roles that config names. */
 public final class Roles {
-    /** Means every role but the lab. */
+    /** Means every role but the lab and workers. */
     public static final String ALL = "all";
 
     private Roles() {}
@@ -31,8 +31,6 @@ public final class Roles {
                 roles.addAll(everything());
             } else if (role.isEmpty()) {
                 refused.add("roles names \"" + name + "\", which is no role; allowed are " + known());
-            } else if (!role.get().exists()) {
-                refused.add("roles names " + name + ", which this version does not have yet; allowed are " + known());
             } else {
                 roles.add(role.get());
             }
@@ -54,15 +52,11 @@ public final class Roles {
 
     private static Set<Role> everything() {
         return Arrays.stream(Role.values())
-                .filter(role -> role.exists() && role != Role.LAB)
+                .filter(role -> role != Role.LAB && role != Role.WORKERS)
                 .collect(Collectors.toSet());
     }
 
     private static String known() {
-        return ALL + ", "
-                + Arrays.stream(Role.values())
-                        .filter(Role::exists)
-                        .map(Role::key)
-                        .collect(Collectors.joining(", "));
+        return ALL + ", " + Arrays.stream(Role.values()).map(Role::key).collect(Collectors.joining(", "));
     }
 }

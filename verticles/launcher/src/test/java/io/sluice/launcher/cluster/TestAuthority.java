@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Signs certificates as an issuer of the operator's would, with the JDK's keytool. */
-final class TestAuthority {
+public final class TestAuthority {
     private static final String PASSWORD = "password";
     private static final int KEYTOOL_SECONDS_MAX = 60;
 
@@ -22,7 +22,7 @@ final class TestAuthority {
         this.name = name;
     }
 
-    static TestAuthority of(Path directory, String name) throws Exception {
+    public static TestAuthority of(Path directory, String name) throws Exception {
         var authority = new TestAuthority(directory, name);
         authority.keytool(List.of("-alias", "ca", "-dname", "CN=" + name, "-ext", "bc:c=ca:true"));
         return authority;
@@ -31,9 +31,13 @@ final class TestAuthority {
     /**
      * The files of a process whose certificate this issuer has signed and that trusts this issuer; its name is no
      * host's.
+     *
+     * @param more further arguments of keytool
      */
-    BusTlsFiles files(String process) throws Exception {
-        keytool(List.of("-alias", process, "-dname", "CN=" + process, "-signer", "ca"));
+    public BusTlsFiles files(String process, String... more) throws Exception {
+        var what = new ArrayList<>(List.of("-alias", process, "-dname", "CN=" + process, "-signer", "ca"));
+        what.addAll(List.of(more));
+        keytool(what);
         var store = KeyStore.getInstance(store().toFile(), PASSWORD.toCharArray());
         return new BusTlsFiles(
                 write(

@@ -1,0 +1,146 @@
+package io.sluice.launcher;
+
+import io.sluice.shell.Quantities;
+import io.sluice.shell.config.ConfigException;
+import io.sluice.units.Resources;
+import io.sluice.workers.WorkersTls;
+import io.sluice.workers.agent.WorkerAgent;
+import io.sluice.workers.agent.WorkerOptions;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** Registers this machine with a scheduler, and runs the instances that it is given. */
+@Command(
+        name = "worker",
+        description = {
+            "Registers this machine with a scheduler, and runs the instances that it is given, until SIGTERM or"
+                    + " Ctrl-C.",
+            "The instances run on while the scheduler is away."
+        },
+        mixinStandardHelpOptions = true)
+final class WorkerCommand implements Callable<Integer> {
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final int ROOT = 0;
+    private static final long MILLI = 1_000;
+
+    @ParentCommand
+    private Main main;
+
+    @Option(names = "--id", required = true, paramLabel = "NAME", description = "the name of this worker")
+    private String id;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:4995",
+            description = "where the scheduler listens for workers; by default ${DEFAULT-VALUE}")
+    private String scheduler;
+
+    @Option(
+            names = "--cpu",
+            paramLabel = "CPU",
+            description = "what instances may use, such as 4 or 2500m; by default all")
+    private Optional<String> cpu;
+
+    @Option(names = "--memory", paramLabel = "BYTES", description = "the same of memory, such as 8Gi; by default all")
+    private Optional<String> memory;
+
+    @Option(names = "--label", paramLabel = "KEY=VALUE", description = "a label of this worker; may be repeated")
+    private Map<String, String> labels = Map.of();
+
+    @Option(
+            names = "--allow",
+            required = true,
+            paramLabel = "PATH",
+            description = "a program that instances may start, or a directory of them if it ends with a slash; may be"
+                    + " repeated")
+    private List<String> allowed;
+
+    @Option(names = "--allow-root", description = "start although this user is root, as which all instances run")
+    private boolean allowRoot;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "what belongs to the run of this worker; by default in the temporary folder, by its name")
+    private Optional<Path> directory;
+
+    @Option(names = "--cert", paramLabel = "FILE", description = "PEM file with this worker's certificate, for TLS")
+    private String cert = "";
+
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the certificate's private key")
+    private String key = "";
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file with the issuers of the scheduler's certificate")
+    private String issuers = "";
+
+    @Override
+    public Integer call() throws Exception {
+        if (isRoot() && !allowRoot) {
+            System.err.println("sluice: all instances would run as root: another user is needed, or --allow-root");
+            return Main.MISUSED;
+        }
+        var vertx = Vertx.vertx();
+        try {
+            BlockingWait.on(
+                    vertx.deployVerticle(new WorkerAgent(options(), new Random())),
+                    START_MAX,
+                    "the worker did not start");
+            main.life().await();
+        } finally {
+            BlockingWait.on(vertx.close(), STOP_MAX, "the worker did not stop");
+        }
+        return Main.OK;
+    }
+
+    private static boolean isRoot() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer user && user == ROOT;
+    }
+
+    private WorkerOptions options() {
+        int colon = scheduler.lastIndexOf(':');
+        try {
+            return new WorkerOptions(
+                    id,
+                    scheduler.substring(0, colon),
+                    Integer.parseInt(scheduler.substring(colon + 1)),
+                    capacity(),
+                    labels,
+                    allowed,
+                    directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), "sluice-worker-" + id)),
+                    new WorkersTls(cert, key, issuers));
+        } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
+            throw new ConfigException(List.of(
+                    "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));
+        }
+    }
+
+    private Resources capacity() {
+        return new Resources(
+                cpu.map(Quantities::milliCpu)
+                        .orElseGet(() -> Runtime.getRuntime().availableProcessors() * MILLI),
+                memory.map(Quantities::bytes).orElseGet(WorkerCommand::machineMemory));
+    }
+
+    private static long machineMemory() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
+                ? machine.getTotalMemorySize()
+                : Runtime.getRuntime().maxMemory();
+    }
+}

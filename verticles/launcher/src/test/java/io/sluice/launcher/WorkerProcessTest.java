@@ -1,0 +1,197 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: the three terminals of the README, and what becomes of instances when processes are killed or stopped. Method:
+ * scheduler and worker are processes of their own; the commands of the third terminal run here.
+ */
+class WorkerProcessTest {
+    private static final Duration WITHIN = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private final List<Process> processes = new ArrayList<>();
+    private final int port = FreePort.from("127.0.0.1", 16_000 + new Random().nextInt(2_000));
+    private final int controlPort = FreePort.from("127.0.0.1", 18_500 + new Random().nextInt(2_000));
+
+    @AfterEach
+    void stop() throws Exception {
+        // A stopped process heeds no other signal.
+        for (var process : processes) {
+            signal("CONT", process);
+            process.destroy();
+        }
+        for (var process : processes) {
+            process.waitFor();
+        }
+    }
+
+    private Process start(String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(arguments));
+        var process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile()))
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private Process scheduler() throws IOException {
+        var config = Files.writeString(
+                directory.resolve("scheduler.yaml"), """
+                    roles: [ledger, placement, workers]
+                    placement: {scorePeak: 0}
+                    gateway: {ops: {port: 0}}
+                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
+                      stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
+                    """.formatted(port, controlPort, directory.resolve("store")));
+        return start("run", "--config", config.toString());
+    }
+
+    private Process worker() throws IOException {
+        return start(
+                "worker",
+                "--id",
+                "w1",
+                "--scheduler",
+                "127.0.0.1:" + port,
+                "--cpu",
+                "4",
+                "--memory",
+                "8Gi",
+                "--allow",
+                "/bin/sleep",
+                "--allow-root",
+                "--directory",
+                directory.resolve("w1").toString());
+    }
+
+    private static void signal(String name, Process process) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    private String instances(String... arguments) {
+        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + controlPort));
+        command.addAll(List.of(arguments));
+        var before = System.out;
+        var output = new ByteArrayOutputStream();
+        try (var out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
+            System.setOut(out);
+            Main.run(new ProcessLifetime(), command.toArray(String[]::new));
+        } finally {
+            System.setOut(before);
+        }
+        return output.toString(StandardCharsets.UTF_8);
+    }
+
+    private void create(String id, String... more) throws IOException {
+        var definition = Files.writeString(
+                directory.resolve("sleep.json"),
+                "{\"kind\": \"Process\", \"command\": \"/bin/sleep\", \"args\": [\"1000\"]}");
+        var arguments = new ArrayList<>(
+                List.of("create", id, "--definition", definition.toString(), "--cpu", "500m", "--memory", "256Mi"));
+        arguments.addAll(List.of(more));
+        await().atMost(WITHIN)
+                .until(() -> instances(arguments.toArray(String[]::new)).contains("created"));
+    }
+
+    private void listed(String id, String state) {
+        await().atMost(WITHIN)
+                .until(() -> instances("list")
+                        .lines()
+                        .anyMatch(line -> line.startsWith(id + " ") && line.contains(" " + state + " ")));
+    }
+
+    /** The instance's own process; its guard would be a zombie after its end, while its parent is stopped. */
+    private ProcessHandle process(String id) {
+        return await().atMost(WITHIN)
+                .until(
+                        () ->
+                                ProcessHandle.of(Long.parseLong(Files.readString(
+                                                directory.resolve("w1").resolve(id + ".pid"))))
+                                        .stream()
+                                        .flatMap(ProcessHandle::children)
+                                        .filter(child -> child.info()
+                                                .commandLine()
+                                                .orElse("")
+                                                .contains("/sleep 1000"))
+                                        .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("AT-W10 the three terminals: a scheduler that is killed is back, and nothing has stopped")
+    void threeTerminals() throws Exception {
+        var scheduler = scheduler();
+        worker();
+        create("a");
+        listed("a", "RUNNING");
+        assertThat(instances("update", "a", "--cpu", "1", "--memory", "512Mi")).contains("generation 2");
+        var running = process("a");
+
+        scheduler.destroyForcibly().waitFor();
+        scheduler();
+        listed("a", "RUNNING");
+        assertThat(process("a")).isEqualTo(running);
+        assertThat(running.isAlive()).isTrue();
+        assertThat(instances("list")).contains("w1").contains("512Mi");
+
+        assertThat(instances("delete", "a")).contains("deleted");
+        listed("a", "TERMINATED");
+        await().atMost(WITHIN).until(() -> !running.isAlive());
+    }
+
+    @Test
+    @DisplayName("AT-W8 a worker that is stopped, then killed: its guards end exclusive instances, the other runs on")
+    void stoppedWorker() throws Exception {
+        scheduler();
+        var worker = worker();
+        create("a");
+        create("b", "--exclusive");
+        listed("a", "RUNNING");
+        listed("b", "RUNNING");
+        var plain = process("a");
+        var exclusive = process("b");
+
+        signal("STOP", worker);
+        await().atMost(WITHIN).until(() -> !exclusive.isAlive());
+        assertThat(plain.isAlive()).isTrue();
+
+        worker.destroyForcibly().waitFor();
+        worker();
+        // The new start ends what the one before has left, and runs both.
+        await().atMost(WITHIN).until(() -> !plain.isAlive());
+        listed("a", "RUNNING");
+        listed("b", "RUNNING");
+    }
+}

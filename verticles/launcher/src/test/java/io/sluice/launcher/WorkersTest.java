@@ -1,0 +1,331 @@
+package io.sluice.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.launcher.config.Settings;
+import io.sluice.shell.config.YamlText;
+import io.sluice.units.Resources;
+import io.sluice.workers.ControlClient;
+import io.sluice.workers.GrpcMethods;
+import io.sluice.workers.WireForm;
+import io.sluice.workers.WorkersTls;
+import io.sluice.workers.agent.WorkerAgent;
+import io.sluice.workers.agent.WorkerOptions;
+import io.sluice.workers.control.v1.Instance;
+import io.sluice.workers.control.v1.InstanceRef;
+import io.sluice.workers.control.v1.ListRequest;
+import io.sluice.workers.control.v1.SubmitResult;
+import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.WorkloadSpec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: workers with real processes, through the ledger and placement that exist. Method: one process with the roles
+ * ledger, placement and workers, and the program of each worker beside it.
+ */
+class WorkersTest {
+    private static final long GIB = 1L << 30;
+    private static final Duration WITHIN = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Map<String, String> deployed = new HashMap<>();
+    private final int port = FreePort.from("127.0.0.1", 21_000 + new Random().nextInt(4_000));
+    private final int controlPort = FreePort.from("127.0.0.1", 26_000 + new Random().nextInt(4_000));
+    private RoleRuntime scheduler;
+    private ControlClient control;
+
+    @BeforeEach
+    void startScheduler() throws StartException {
+        scheduler = RoleRuntime.start(settings(), Optional.empty());
+        control = new ControlClient(vertx, "127.0.0.1", controlPort, WorkersTls.NONE);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (var worker : List.copyOf(deployed.keySet())) {
+            stopWorker(worker);
+        }
+        scheduler.stop();
+        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private Settings settings() {
+        var yaml = """
+            roles: [ledger, placement, workers]
+            placement: {scorePeak: 0}
+            gateway: {ops: {port: 0}}
+            workers:
+              port: %d
+              controlPort: %d
+              store: %s
+              heartbeat: 200ms
+              lease: 1s
+              selfFence: 2s
+              stopGrace: 1s
+              lostAfter: 6s
+              recoveryWindow: 5s
+            """.formatted(port, controlPort, directory.resolve("store"));
+        return Settings.read(ProcessConfigSources.of(YamlText.parse(yaml, "test.yaml"), Map.of(), Map.of()));
+    }
+
+    private void startWorker(String id) throws Exception {
+        var options = new WorkerOptions(
+                id,
+                "127.0.0.1",
+                port,
+                new Resources(4_000, 8 * GIB),
+                Map.of(),
+                List.of("/bin/sh", "/bin/sleep"),
+                directory.resolve(id),
+                WorkersTls.NONE);
+        deployed.put(id, value(vertx.deployVerticle(new WorkerAgent(options, new Random(1)))));
+        await().atMost(WITHIN)
+                .until(() ->
+                        value(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance()))
+                                .getWorkersList()
+                                .stream()
+                                .anyMatch(worker -> worker.getWorkerId().equals(id)
+                                        && worker.getState().equals("READY")));
+    }
+
+    private void stopWorker(String id) throws Exception {
+        value(vertx.undeploy(deployed.remove(id)));
+    }
+
+    private static <T> T value(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(WITHIN.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static WorkloadSpec.Builder sleeping(String id, long milliCpu) {
+        return spec(id, milliCpu, "/bin/sleep", List.of("1000"), Map.of());
+    }
+
+    private static WorkloadSpec.Builder spec(
+            String id, long milliCpu, String command, List<String> arguments, Map<String, Object> environment) {
+        var definition = new JsonObject()
+                .put("kind", "Process")
+                .put("command", command)
+                .put("args", new JsonArray(new ArrayList<>(arguments)))
+                .put("env", new JsonObject(environment));
+        return WorkloadSpec.newBuilder()
+                .setWorkloadId("work")
+                .setInstanceId(id)
+                .setDefinition(definition.encode())
+                .addAllRequests(WireForm.resources(new Resources(milliCpu, GIB)));
+    }
+
+    private SubmitResult submit(WorkloadSpec.Builder spec) throws Exception {
+        return value(control.call(GrpcMethods.SUBMIT, spec.build()));
+    }
+
+    private SubmitResult update(String id, long milliCpu) throws Exception {
+        return value(control.call(
+                GrpcMethods.UPDATE,
+                UpdateRequest.newBuilder()
+                        .setInstanceId(id)
+                        .addAllRequests(WireForm.resources(new Resources(milliCpu, GIB)))
+                        .build()));
+    }
+
+    private List<Instance> instances() throws Exception {
+        return value(control.call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance()))
+                .getInstancesList();
+    }
+
+    private Instance instance(String id) throws Exception {
+        return instances().stream()
+                .filter(instance -> instance.getInstanceId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Instance awaits(String id, Predicate<Instance> wanted) {
+        return await().atMost(WITHIN).until(() -> instance(id), wanted);
+    }
+
+    private Instance runs(String id) {
+        return awaits(id, instance -> instance.getState().equals("RUNNING"));
+    }
+
+    /** The process of the guard that runs an instance. */
+    private ProcessHandle guard(String worker, String id) throws IOException {
+        var pid = Files.readString(directory.resolve(worker).resolve(id + ".pid"));
+        return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+    }
+
+    @Test
+    @DisplayName("AT-W4 a third instance of 1500m waits with the reason, and one of 5000m is refused with the best")
+    void capacity() throws Exception {
+        startWorker("w1");
+        for (var id : List.of("a", "b", "c")) {
+            submit(sleeping(id, 1_500));
+        }
+        var waits = await().atMost(WITHIN)
+                .until(
+                        () -> instances().stream()
+                                .filter(instance -> instance.getReason().contains("short of 700m CPU"))
+                                .toList(),
+                        found -> found.size() == 1);
+        assertThat(waits.getFirst().getState()).isEqualTo("PENDING");
+        await().atMost(WITHIN)
+                .until(() -> instances().stream()
+                                .filter(instance -> instance.getState().equals("RUNNING"))
+                                .count()
+                        == 2);
+
+        assertThatThrownBy(() -> submit(sleeping("large", 5_000)))
+                .hasRootCauseInstanceOf(ControlClient.Refused.class)
+                .hasMessageContaining("FAILED_PRECONDITION")
+                .hasMessageContaining("3800m");
+    }
+
+    @Test
+    @DisplayName("AT-W5 four instances one after another go to both workers, two to each")
+    void bothWorkers() throws Exception {
+        startWorker("w1");
+        startWorker("w2");
+        for (var id : List.of("a", "b", "c", "d")) {
+            submit(sleeping(id, 1_000));
+            runs(id);
+        }
+        assertThat(instances()).extracting(Instance::getWorkerId).containsOnly("w1", "w2");
+        assertThat(instances().stream()
+                        .filter(instance -> instance.getWorkerId().equals("w1")))
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "AT-W13 an update grows in place through a permit; what the worker lacks is refused, and nothing changes")
+    void update() throws Exception {
+        startWorker("w1");
+        submit(sleeping("neighbour", 1_000));
+        submit(sleeping("a", 1_000));
+        runs("neighbour");
+        runs("a");
+        var process = guard("w1", "a");
+
+        assertThat(update("a", 2_000).getGeneration()).isEqualTo(2);
+        assertThatThrownBy(() -> update("a", 3_500))
+                .hasMessageContaining("RESOURCE_EXHAUSTED")
+                .hasMessageContaining("short of 700m CPU");
+        assertThatThrownBy(() -> update("a", 5_000))
+                .hasMessageContaining("FAILED_PRECONDITION")
+                .hasMessageContaining("3800m");
+        assertThat(instance("a").getGeneration()).isEqualTo(2);
+        assertThat(instance("a").getState()).isEqualTo("RUNNING");
+        assertThat(guard("w1", "a")).isEqualTo(process);
+
+        // What is given back is free for others.
+        update("a", 500);
+        submit(sleeping("b", 2_300));
+        runs("b");
+    }
+
+    @Test
+    @DisplayName("AT-W10 a scheduler that ends and starts anew stops nothing, and its ledger is as before")
+    void restart() throws Exception {
+        startWorker("w1");
+        submit(sleeping("a", 1_000));
+        submit(sleeping("b", 1_000).setExclusive(true));
+        runs("a");
+        runs("b");
+        var processes = List.of(guard("w1", "a"), guard("w1", "b"));
+
+        scheduler.stop();
+        scheduler = RoleRuntime.start(settings(), Optional.empty());
+        runs("a");
+        runs("b");
+        assertThat(processes).allMatch(ProcessHandle::isAlive);
+        assertThat(List.of(guard("w1", "a"), guard("w1", "b"))).isEqualTo(processes);
+
+        submit(sleeping("c", 2_000));
+        awaits("c", instance -> instance.getReason().contains("short of 200m CPU"));
+        value(control.call(
+                GrpcMethods.REMOVE, InstanceRef.newBuilder().setInstanceId("a").build()));
+        runs("c");
+        await().atMost(WITHIN).until(() -> !processes.getFirst().isAlive());
+    }
+
+    @Test
+    @DisplayName(
+            "AT-W8 an exclusive instance that heeds no signal ends by its fence once its worker is cut off; any other"
+                    + " runs on")
+    void fence() throws Exception {
+        startWorker("w1");
+        submit(sleeping("a", 1_000));
+        submit(spec("b", 1_000, "/bin/sh", List.of("-c", "trap '' TERM; while :; do sleep 1; done"), Map.of())
+                .setExclusive(true));
+        runs("a");
+        runs("b");
+        var plain = guard("w1", "a");
+        var exclusive = guard("w1", "b");
+
+        scheduler.stop();
+        await().atMost(WITHIN).until(() -> !exclusive.isAlive());
+        assertThat(plain.isAlive()).isTrue();
+
+        scheduler = RoleRuntime.start(settings(), Optional.empty());
+        awaits("b", instance -> instance.getState().equals("RUNNING") && instance.getGeneration() > 1);
+        assertThat(plain.isAlive()).isTrue();
+    }
+
+    @Test
+    @DisplayName("AT-W18 an instance that fails starts again, with its exit status in the event")
+    void startsAgain() throws Exception {
+        startWorker("w1");
+        submit(spec("a", 500, "/bin/sh", List.of("-c", "exit 3"), Map.of()));
+        var again = awaits("a", instance -> instance.getGeneration() > 1);
+        assertThat(again.getReason()).contains("exited with 3");
+    }
+
+    @Test
+    void secretsAreInNoArgument() throws Exception {
+        startWorker("w1");
+        submit(spec(
+                "a",
+                500,
+                "/bin/sh",
+                List.of("-c", "[ ${#PASSWORD} = 6 ] && sleep 1000; exit 9"),
+                Map.of("PASSWORD", "hidden")));
+        runs("a");
+        await().atMost(WITHIN).until(() -> guard("w1", "a").descendants().count() > 0);
+        assertThat(guard("w1", "a")
+                        .descendants()
+                        .map(process -> process.info().commandLine().orElse("")))
+                .isNotEmpty()
+                .noneMatch(line -> line.contains("hidden"));
+    }
+
+    @Test
+    void aProgramThatIsNotAllowedIsRefused() throws Exception {
+        startWorker("w1");
+        submit(spec("a", 500, "/bin/ls", List.of(), Map.of()));
+        awaits("a", instance -> instance.getReason().contains("not among those"));
+    }
+}

@@ -1,0 +1,242 @@
+package io.sluice.workers;
+
+import io.sluice.bus.Bus;
+import io.sluice.shell.LogKeys;
+import io.sluice.units.Resources;
+import io.sluice.workers.control.v1.StatusEvent;
+import io.sluice.workers.control.v1.WorkerInfo;
+import io.sluice.workers.core.FleetAction;
+import io.sluice.workers.core.FleetAction.Cause;
+import io.sluice.workers.core.Instance;
+import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.Worker;
+import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.store.GroupCommit;
+import io.sluice.workers.v1.InventoryRequest;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.Welcome;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.grpc.common.GrpcStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes each step of the fleet to its end: it writes the rows, and then does what follows. Used on one context. */
+final class FleetRuntime {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetRuntime.class);
+    private static final int PLACED_AT_ONCE = 64;
+    private static final int GIVE_BACK_MAX = 10;
+    private static final long GIVE_BACK_AGAIN_MS = 1_000;
+    private static final long PLACE_SOON_MS = 50;
+    private static final int EVENTS_MAX = 100_000;
+
+    private final Vertx vertx;
+    private final WorkersConfig config;
+    private final WorkerFleet fleet;
+    private final GroupCommit commit;
+    private final Supplier<Instant> clock;
+    private final WorkerSessions sessions = new WorkerSessions();
+    private final StatusLog events;
+    private final WorkerObservations observations;
+    private final Placer placer;
+    private final Resizer resizer;
+    private boolean placesSoon;
+
+    FleetRuntime(
+            Vertx vertx,
+            WorkersConfig config,
+            WorkerFleet fleet,
+            GroupCommit commit,
+            Bus bus,
+            Supplier<Instant> clock) {
+        this.vertx = vertx;
+        this.config = config;
+        this.fleet = fleet;
+        this.commit = commit;
+        this.clock = clock;
+        events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
+        observations = new WorkerObservations(bus, fleet, clock);
+        placer = new Placer(bus);
+        resizer = new Resizer(bus, "workers-" + UUID.randomUUID());
+    }
+
+    WorkerFleet fleet() {
+        return fleet;
+    }
+
+    WorkerSessions sessions() {
+        return sessions;
+    }
+
+    StatusLog events() {
+        return events;
+    }
+
+    WorkerObservations observations() {
+        return observations;
+    }
+
+    Resizer resizer() {
+        return resizer;
+    }
+
+    Instant now() {
+        return clock.get();
+    }
+
+    /** Whether nothing can be made durable now. */
+    boolean storeDown() {
+        return commit.failing();
+    }
+
+    /** The steps that wait for the store. */
+    int stepsWaiting() {
+        return commit.waiting();
+    }
+
+    /** Ends the step under way; completes once it is durable and what follows was begun. */
+    Future<Void> apply() {
+        var step = fleet.step();
+        return commit.write(step.rows()).onSuccess(durable -> step.actions().forEach(this::perform));
+    }
+
+    /** What time alone changes. */
+    void tick() {
+        fleet.passed(now());
+        sessions.closeUnregistered(now().minus(config.lease()));
+        placeNow();
+    }
+
+    private void placeNow() {
+        placesSoon = false;
+        if (!storeDown()) {
+            fleet.place(PLACED_AT_ONCE, now());
+        }
+        apply();
+    }
+
+    private void placeSoon() {
+        if (!placesSoon) {
+            placesSoon = true;
+            vertx.setTimer(PLACE_SOON_MS, timer -> placeNow());
+        }
+    }
+
+    private void perform(FleetAction action) {
+        switch (action) {
+            case FleetAction.Welcome welcome -> welcome(welcome);
+            case FleetAction.Close(var session, var cause, var reason) ->
+                sessions.close(session, status(cause), reason);
+            case FleetAction.Send(var session, var epoch, var order) ->
+                WireForm.frame(order, epoch, fleet.instance(order.instance()), (int)
+                                config.stopGrace().toSeconds())
+                        .ifPresent(frame -> sessions.send(session, frame));
+            case FleetAction.RequestInventory(var session) ->
+                sessions.send(
+                        session,
+                        SchedulerFrame.newBuilder()
+                                .setInventory(InventoryRequest.getDefaultInstance())
+                                .build());
+            case FleetAction.Place(var instance) -> place(instance);
+            case FleetAction.ObserveNode(var worker) -> observations.node(worker);
+            case FleetAction.ObserveBound(var instance) -> observations.bound(instance);
+            case FleetAction.ObserveGone(var uid, var worker, var version) -> observations.gone(uid, worker, version);
+            case FleetAction.GiveBack(var instance, var amounts) -> giveBack(instance, amounts, GIVE_BACK_MAX);
+            case FleetAction.InstanceEvent(var instance) -> announce(instance);
+            case FleetAction.WorkerEvent(var worker) -> announce(worker);
+        }
+    }
+
+    private void welcome(FleetAction.Welcome welcome) {
+        sessions.find(welcome.session()).ifPresent(session -> session.welcomed(welcome.epoch()));
+        sessions.send(
+                welcome.session(),
+                SchedulerFrame.newBuilder()
+                        .setSessionEpoch(welcome.epoch())
+                        .setWelcome(Welcome.newBuilder()
+                                .setSessionEpoch(welcome.epoch())
+                                .setHeartbeatMs((int) config.heartbeat().toMillis())
+                                .setLeaseMs((int) config.lease().toMillis())
+                                .setSelfFenceMs((int) config.selfFence().toMillis())
+                                .setStopGraceMs((int) config.stopGrace().toMillis())
+                                .setFullInventory(true))
+                        .build());
+    }
+
+    private static GrpcStatus status(Cause cause) {
+        return switch (cause) {
+            case SUPERSEDED -> GrpcStatus.ABORTED;
+            case KEY_TAKEN -> GrpcStatus.ALREADY_EXISTS;
+            case TOO_MANY_WORKERS -> GrpcStatus.RESOURCE_EXHAUSTED;
+            case LEFT -> GrpcStatus.OK;
+        };
+    }
+
+    private void place(Instance instance) {
+        observations.pending(instance);
+        placer.place(instance, fleet.candidates(instance, now()))
+                .onSuccess(missing -> missing.ifPresent(reason -> {
+                    fleet.notPlaced(instance.uid(), reason, now());
+                    apply();
+                }));
+    }
+
+    /** Until then the ledger reserves too much, never too little. */
+    private void giveBack(Instance instance, Resources amounts, int tries) {
+        resizer.giveBack(instance, amounts).onFailure(failed -> {
+            boolean still = fleet.instance(instance.id())
+                    .filter(now -> now.uid().equals(instance.uid())
+                            && now.granted().equals(amounts)
+                            && now.state().holdsRoom())
+                    .isPresent();
+            if (still && tries > 0) {
+                vertx.setTimer(GIVE_BACK_AGAIN_MS, timer -> giveBack(instance, amounts, tries - 1));
+            }
+        });
+    }
+
+    private void announce(Instance instance) {
+        if (instance.state() == InstanceState.PENDING || !instance.state().holdsRoom()) {
+            placeSoon();
+        }
+        events.add(StatusEvent.newBuilder().setInstance(WireForm.shown(instance)), now());
+        LOG.atInfo()
+                .addKeyValue(LogKeys.VM, instance.id())
+                .addKeyValue(LogKeys.NODE, instance.worker())
+                .addKeyValue(LogKeys.KIND, instance.state())
+                .addKeyValue(LogKeys.REASON, instance.status().reason())
+                .log("An instance has another state.");
+    }
+
+    private void announce(Worker worker) {
+        placeSoon();
+        events.add(StatusEvent.newBuilder().setWorker(shown(worker)), now());
+        LOG.atInfo()
+                .addKeyValue(LogKeys.NODE, worker.id())
+                .addKeyValue(LogKeys.KIND, worker.state())
+                .log("A worker has another state.");
+    }
+
+    private WorkerInfo shown(Worker worker) {
+        return WireForm.shown(worker, fleet.instancesOn(worker.id()).size());
+    }
+
+    /** All workers and instances, as events. */
+    List<StatusEvent.Builder> snapshot() {
+        return Stream.concat(
+                        fleet.workers().stream()
+                                .map(worker -> StatusEvent.newBuilder().setWorker(shown(worker))),
+                        fleet.instances().stream()
+                                .map(instance -> StatusEvent.newBuilder().setInstance(WireForm.shown(instance))))
+                .toList();
+    }
+
+    List<WorkerInfo> workers() {
+        return fleet.workers().stream().map(this::shown).toList();
+    }
+}

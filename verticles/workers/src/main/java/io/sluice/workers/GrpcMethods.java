@@ -1,0 +1,68 @@
+package io.sluice.workers;
+
+import com.google.protobuf.Message;
+import io.sluice.workers.control.v1.InstanceList;
+import io.sluice.workers.control.v1.InstanceRef;
+import io.sluice.workers.control.v1.ListRequest;
+import io.sluice.workers.control.v1.StatusEvent;
+import io.sluice.workers.control.v1.SubmitResult;
+import io.sluice.workers.control.v1.UpdateRequest;
+import io.sluice.workers.control.v1.WatchRequest;
+import io.sluice.workers.control.v1.WorkerList;
+import io.sluice.workers.control.v1.WorkloadSpec;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.grpc.common.GrpcMessageDecoder;
+import io.vertx.grpc.common.GrpcMessageEncoder;
+import io.vertx.grpc.common.ServiceMethod;
+import io.vertx.grpc.common.ServiceName;
+
+/** The methods of both services, with their types. */
+public final class GrpcMethods {
+    private static final ServiceName WORKER = ServiceName.create("sluice.worker.v1.WorkerGateway");
+    private static final ServiceName CONTROL = ServiceName.create("sluice.control.v1.Control");
+
+    /** The session of a worker. */
+    public static final Method<WorkerFrame, SchedulerFrame> SESSION =
+            new Method<>(WORKER, "Session", WorkerFrame.getDefaultInstance(), SchedulerFrame.getDefaultInstance());
+
+    /** A controller wants an instance. */
+    public static final Method<WorkloadSpec, SubmitResult> SUBMIT =
+            new Method<>(CONTROL, "Submit", WorkloadSpec.getDefaultInstance(), SubmitResult.getDefaultInstance());
+
+    /** A controller wants another size. */
+    public static final Method<UpdateRequest, SubmitResult> UPDATE =
+            new Method<>(CONTROL, "Update", UpdateRequest.getDefaultInstance(), SubmitResult.getDefaultInstance());
+
+    /** A controller no longer wants an instance. */
+    public static final Method<InstanceRef, SubmitResult> REMOVE =
+            new Method<>(CONTROL, "Remove", InstanceRef.getDefaultInstance(), SubmitResult.getDefaultInstance());
+
+    /** All instances. */
+    public static final Method<ListRequest, InstanceList> INSTANCES =
+            new Method<>(CONTROL, "ListInstances", ListRequest.getDefaultInstance(), InstanceList.getDefaultInstance());
+
+    /** All workers. */
+    public static final Method<ListRequest, WorkerList> WORKERS =
+            new Method<>(CONTROL, "ListWorkers", ListRequest.getDefaultInstance(), WorkerList.getDefaultInstance());
+
+    /** Every change of a state. */
+    public static final Method<WatchRequest, StatusEvent> WATCH =
+            new Method<>(CONTROL, "Watch", WatchRequest.getDefaultInstance(), StatusEvent.getDefaultInstance());
+
+    private GrpcMethods() {}
+
+    /** One method. */
+    public record Method<Q extends Message, A extends Message>(ServiceName service, String name, Q request, A reply) {
+        /** As it is served. */
+        ServiceMethod<Q, A> served() {
+            return ServiceMethod.server(
+                    service, name, GrpcMessageEncoder.encoder(), GrpcMessageDecoder.decoder(request));
+        }
+
+        /** As it is called. */
+        public ServiceMethod<A, Q> called() {
+            return ServiceMethod.client(service, name, GrpcMessageEncoder.encoder(), GrpcMessageDecoder.decoder(reply));
+        }
+    }
+}

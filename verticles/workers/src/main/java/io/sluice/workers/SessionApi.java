@@ -1,0 +1,171 @@
+package io.sluice.workers;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.workers.v1.HeartbeatAck;
+import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerRequest;
+import java.util.regex.Pattern;
+
+/** The listener's side of a worker's session: frames in, events for the fleet out. */
+final class SessionApi {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
+    private static final int EMPTY_FRAMES_MAX = 10;
+    private static final int FOREIGN_REPORTS_MAX = 10;
+    private static final int STEPS_WAITING_MAX = 100_000;
+
+    private final FleetRuntime runtime;
+    private final double reserve;
+    private final int sessionsMax;
+    private final MeterRegistry meters;
+
+    SessionApi(FleetRuntime runtime, WorkersConfig config, MeterRegistry meters) {
+        this.runtime = runtime;
+        this.reserve = config.reserve();
+        this.sessionsMax = config.maxWorkers() * 2;
+        this.meters = meters;
+    }
+
+    void serve(GrpcServer server) {
+        server.callHandler(GrpcMethods.SESSION.served(), this::open);
+    }
+
+    private void open(GrpcServerRequest<WorkerFrame, SchedulerFrame> request) {
+        if (runtime.sessions().size() >= sessionsMax || runtime.stepsWaiting() > STEPS_WAITING_MAX) {
+            request.response()
+                    .status(GrpcStatus.RESOURCE_EXHAUSTED)
+                    .statusMessage("there are too many sessions, or too much waits for the store")
+                    .end();
+            return;
+        }
+        var peer = PeerIdentity.of(request.connection());
+        var session = runtime.sessions().open(request, runtime.now());
+        request.exceptionHandler(failed -> ended(session));
+        request.errorHandler(failed -> ended(session));
+        request.invalidMessageHandler(invalid -> refuse(session, GrpcStatus.INVALID_ARGUMENT, "no frame of a worker"));
+        request.endHandler(end -> ended(session));
+        request.response().exceptionHandler(failed -> ended(session));
+        request.handler(frame -> received(session, peer, frame));
+        // Without a first message the worker would not know that its stream is open.
+        request.response().writeHead();
+    }
+
+    private void ended(WorkerSessions.Session session) {
+        runtime.sessions()
+                .ended(session.number())
+                .flatMap(WorkerSessions.Session::worker)
+                .ifPresent(worker -> {
+                    runtime.fleet().closed(worker, session.number(), runtime.now());
+                    runtime.apply();
+                });
+    }
+
+    private void refuse(WorkerSessions.Session session, GrpcStatus status, String reason) {
+        meters.counter("sluice.workers.sessions.refused", "status", status.name())
+                .increment();
+        session.worker().ifPresent(worker -> runtime.fleet().closed(worker, session.number(), runtime.now()));
+        runtime.sessions().close(session.number(), status, reason);
+        runtime.apply();
+    }
+
+    private void received(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+        if (runtime.sessions().find(session.number()).isEmpty()) {
+            return;
+        }
+        boolean nothing = frame.getFCase() == WorkerFrame.FCase.F_NOT_SET;
+        if (session.emptyFrame(nothing) >= EMPTY_FRAMES_MAX) {
+            refuse(session, GrpcStatus.INVALID_ARGUMENT, EMPTY_FRAMES_MAX + " frames in a row without contents");
+        } else if (nothing || !session.isOfEpoch(frame.getSessionEpoch())) {
+            ignored(nothing ? "empty" : "epoch");
+        } else if (session.worker().isEmpty()) {
+            first(session, peer, frame);
+        } else {
+            next(session, session.worker().get(), frame);
+        }
+    }
+
+    private void ignored(String cause) {
+        meters.counter("sluice.workers.frames.ignored", "cause", cause).increment();
+    }
+
+    private void first(WorkerSessions.Session session, PeerIdentity peer, WorkerFrame frame) {
+        if (!frame.hasHello()) {
+            refuse(session, GrpcStatus.FAILED_PRECONDITION, "the first frame must be Hello");
+            return;
+        }
+        var hello = frame.getHello();
+        var id = peer.name().orElse(hello.getWorkerId());
+        if (!hello.getWorkerId().isEmpty() && !hello.getWorkerId().equals(id)) {
+            refuse(session, GrpcStatus.PERMISSION_DENIED, "the certificate is of worker " + id);
+        } else if (!NAME.matcher(id).matches()) {
+            refuse(
+                    session,
+                    GrpcStatus.INVALID_ARGUMENT,
+                    "a worker's id is of lower-case letters, digits, dots and dashes");
+        } else {
+            register(session, id, peer.key(), hello);
+        }
+    }
+
+    private void register(WorkerSessions.Session session, String id, String key, Hello hello) {
+        session.registered(id);
+        runtime.fleet().opened(WireForm.hello(id, key, hello, reserve), session.number(), runtime.now());
+        runtime.apply();
+    }
+
+    private void next(WorkerSessions.Session session, String worker, WorkerFrame frame) {
+        var now = runtime.now();
+        long number = session.number();
+        switch (frame.getFCase()) {
+            case HEARTBEAT -> {
+                if (runtime.fleet().frame(worker, number, now)) {
+                    acknowledge(number, frame.getHeartbeat().getAtMs());
+                }
+            }
+            case REPORT ->
+                WireForm.report(frame.getReport())
+                        .ifPresentOrElse(
+                                report -> {
+                                    if (!runtime.fleet().reported(worker, number, report, now)) {
+                                        foreign(session);
+                                    }
+                                },
+                                () -> ignored("state"));
+            case ACK -> {
+                var ack = frame.getAck();
+                runtime.fleet().acknowledged(worker, number, ack.getSeq(), ack.getAccepted(), ack.getReason(), now);
+            }
+            case INVENTORY ->
+                runtime.fleet()
+                        .inventory(
+                                worker,
+                                number,
+                                WireForm.reports(frame.getInventory().getItemsList()),
+                                now);
+            case GOODBYE -> runtime.fleet().left(worker, number, now);
+            case HELLO -> refuse(session, GrpcStatus.FAILED_PRECONDITION, "Hello comes once in a session");
+            case RESIZE, CERT -> ignored("unsupported");
+            case F_NOT_SET -> ignored("empty");
+        }
+        runtime.apply();
+    }
+
+    private void acknowledge(long session, long atMs) {
+        runtime.sessions()
+                .send(
+                        session,
+                        SchedulerFrame.newBuilder()
+                                .setHeartbeatAck(HeartbeatAck.newBuilder().setAtMs(atMs))
+                                .build());
+    }
+
+    private void foreign(WorkerSessions.Session session) {
+        meters.counter("sluice.workers.reports.foreign").increment();
+        if (session.foreignReport() >= FOREIGN_REPORTS_MAX) {
+            refuse(session, GrpcStatus.PERMISSION_DENIED, "the worker reports instances that are not its own");
+        }
+    }
+}

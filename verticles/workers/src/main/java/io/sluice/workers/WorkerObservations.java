@@ -1,0 +1,172 @@
+package io.sluice.workers;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.messages.cluster.NodeGone;
+import io.sluice.messages.cluster.NodeObserved;
+import io.sluice.messages.cluster.Overcommit;
+import io.sluice.messages.cluster.PodGone;
+import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.ScalingOverrides;
+import io.sluice.messages.cluster.VmGone;
+import io.sluice.messages.cluster.VmObserved;
+import io.sluice.messages.cluster.VmPhase;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.messages.cluster.VmTraits;
+import io.sluice.messages.ledger.LoadNode;
+import io.sluice.units.Resources;
+import io.sluice.units.VmId;
+import io.sluice.units.WorkerNames;
+import io.sluice.workers.core.Instance;
+import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.Worker;
+import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.core.WorkerState;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Publishes workers as nodes and instances as VMs in pods, which is how the ledger and placement count them. The ledger
+ * gets a full list of a node at each registration, and whenever it requests one.
+ */
+final class WorkerObservations {
+    private static final int LOADS_MAX = 5;
+
+    /** For the choice of migration targets: no VM of Kubernetes can go there. */
+    private static final String CLOSED = "outside Kubernetes";
+
+    private final Bus bus;
+    private final WorkerFleet fleet;
+    private final Supplier<Instant> clock;
+    private final Set<String> loading = new HashSet<>();
+    private long lastVersion;
+
+    WorkerObservations(Bus bus, WorkerFleet fleet, Supplier<Instant> clock) {
+        this.bus = bus;
+        this.fleet = fleet;
+        this.clock = clock;
+    }
+
+    /** Versions grow, across restarts too if the wall clock does. */
+    private long version() {
+        lastVersion = Math.max(lastVersion + 1, clock.get().toEpochMilli());
+        return lastVersion;
+    }
+
+    void everything() {
+        fleet.workers().forEach(this::node);
+        fleet.instances().stream()
+                .filter(instance -> instance.state() == InstanceState.PENDING)
+                .forEach(this::pending);
+    }
+
+    void node(Worker worker) {
+        if (worker.state() == WorkerState.GONE || worker.state() == WorkerState.LOST) {
+            bus.publish(ClusterAddresses.NODE_GONE, new NodeGone(WorkerNames.node(worker.id()), version()));
+            return;
+        }
+        bus.publish(ClusterAddresses.NODE_OBSERVED, observed(worker));
+        fleet.instancesOn(worker.id()).forEach(this::bound);
+        load(worker.id(), Optional.empty(), LOADS_MAX);
+    }
+
+    private NodeObserved observed(Worker worker) {
+        return new NodeObserved(
+                WorkerNames.node(worker.id()),
+                version(),
+                worker.hello().capacity(),
+                CLOSED,
+                List.of(),
+                worker.state() == WorkerState.READY);
+    }
+
+    /** A list that names no number, or an old one, gets the reply with the number that the next list has to name. */
+    private void load(String id, Optional<Long> named, int tries) {
+        var worker = fleet.worker(id).filter(known -> known.state().holds());
+        if (worker.isEmpty() || tries == 0 || !loading.add(id)) {
+            return;
+        }
+        var node = observed(worker.get());
+        var held = fleet.instancesOn(id);
+        var list = new LoadNode(
+                node,
+                node.version(),
+                held.stream().map(this::pod).toList(),
+                held.stream().map(this::vm).toList(),
+                named);
+        bus.request(LedgerAddresses.LOAD_NODE, list).onComplete(replied -> {
+            loading.remove(id);
+            if (replied.failed()) {
+                return;
+            }
+            replied.result().relist().ifPresent(number -> load(id, Optional.of(number), tries - 1));
+        });
+    }
+
+    void pending(Instance instance) {
+        bus.publish(ClusterAddresses.POD_PENDING, pod(instance));
+    }
+
+    void bound(Instance instance) {
+        bus.publish(ClusterAddresses.POD_OBSERVED, pod(instance));
+        bus.publish(ClusterAddresses.VM_OBSERVED, vm(instance));
+    }
+
+    void gone(String uid, String worker, long version) {
+        var id = WorkerNames.instance(uid);
+        bus.publish(ClusterAddresses.POD_GONE, new PodGone(uid, WorkerNames.node(worker), version));
+        bus.publish(ClusterAddresses.VM_GONE, new VmGone(vmId(id, uid), version));
+    }
+
+    private PodObserved pod(Instance instance) {
+        boolean pending = instance.state() == InstanceState.PENDING;
+        return new PodObserved(
+                instance.uid(),
+                WorkerNames.NAMESPACE,
+                instance.id(),
+                pending ? "" : WorkerNames.node(instance.worker()),
+                instance.id(),
+                instance.numbers().version(),
+                instance.granted(),
+                instance.status().since().getEpochSecond());
+    }
+
+    private static VmId vmId(String instance, String uid) {
+        return new VmId(WorkerNames.DRIVER, WorkerNames.NAMESPACE, instance, uid);
+    }
+
+    /** No agent scales it: its size changes by requests of controllers alone. */
+    private VmObserved vm(Instance instance) {
+        var size = instance.granted();
+        var most = fleet.worker(instance.worker())
+                .map(worker -> worker.hello().capacity())
+                .orElse(size)
+                .max(size);
+        var sizes = new VmSizes(Resources.NONE, most, size, Optional.of(size), 1);
+        return new VmObserved(
+                vmId(instance.id(), instance.uid()),
+                instance.numbers().version(),
+                instance.uid(),
+                instance.id(),
+                WorkerNames.node(instance.worker()),
+                VmPhase.RUNNING,
+                false,
+                false,
+                false,
+                sizes,
+                Overcommit.OFF,
+                ScalingOverrides.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                VmTraits.NONE);
+    }
+}

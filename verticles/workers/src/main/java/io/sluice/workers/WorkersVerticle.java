@@ -1,0 +1,170 @@
+package io.sluice.workers;
+
+import io.sluice.bus.Bus;
+import io.sluice.bus.ClusterAddresses;
+import io.sluice.bus.WorkerAddresses;
+import io.sluice.messages.vm.BindPod;
+import io.sluice.messages.vm.PodBinding;
+import io.sluice.messages.vm.TouchPod;
+import io.sluice.shell.Shell;
+import io.sluice.units.WorkerNames;
+import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.WorkerFleet;
+import io.sluice.workers.store.FleetStore;
+import io.sluice.workers.store.GroupCommit;
+import io.sluice.workers.store.SqliteFleetStore;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Serves workers and controllers, each on a listener of its own. All of its state is on its one context. */
+public final class WorkersVerticle extends VerticleBase {
+    private static final String PART = "workers";
+    private static final String FILE = "fleet.db";
+    private static final long TICK_MS = 1_000;
+    private static final long OBSERVE_MS = 30_000;
+    private static final int FRAME_MAX = 1 << 20;
+    private static final int IDLE_LEASES = 4;
+
+    private final WorkersConfig config;
+    private final Shell shell;
+    private final Callable<FleetStore> opening;
+    private FleetStore store;
+    private FleetRuntime runtime;
+    private HttpServer workers;
+    private HttpServer control;
+
+    public WorkersVerticle(WorkersConfig config, Shell shell) {
+        this(config, shell, () -> {
+            var directory = Files.createDirectories(Path.of(config.store()));
+            return SqliteFleetStore.open(directory.resolve(FILE), shell.clock().instant());
+        });
+    }
+
+    WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening) {
+        this.config = Objects.requireNonNull(config, "config");
+        this.shell = Objects.requireNonNull(shell, "shell");
+        this.opening = opening;
+    }
+
+    @Override
+    public Future<?> start() {
+        shell.readiness().waitFor(PART, "its store and its listeners");
+        var bus = new Bus(vertx);
+        return context.executeBlocking(() -> {
+                    store = opening.call();
+                    return store.load();
+                })
+                .compose(stored -> {
+                    var fleet = new WorkerFleet(config.timing(), config.maxWorkers(), config.maxInstances());
+                    fleet.restore(
+                            stored.workers(),
+                            stored.instances(),
+                            stored.orders(),
+                            shell.clock().instant());
+                    runtime = new FleetRuntime(
+                            vertx, config, fleet, new GroupCommit(store, context), bus, shell.clock()::instant);
+                    WorkersMetrics.measure(shell.meters(), runtime);
+                    return listen(bus);
+                })
+                .onSuccess(listening -> {
+                    vertx.setPeriodic(TICK_MS, timer -> runtime.tick());
+                    vertx.setPeriodic(
+                            OBSERVE_MS, timer -> runtime.observations().everything());
+                    runtime.observations().everything();
+                    shell.readiness().ready(PART);
+                });
+    }
+
+    private Future<?> listen(Bus bus) {
+        var sessions = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        new SessionApi(runtime, config, shell.meters()).serve(sessions);
+        var requests = GrpcServer.server(vertx, new GrpcServerOptions().setMaxMessageSize(FRAME_MAX));
+        new ControlApi(runtime).serve(requests);
+        return bus.serve(WorkerAddresses.BIND, this::bind)
+                .compose(served -> bus.serve(WorkerAddresses.TOUCH, this::touch))
+                .compose(served -> bus.subscribe(
+                        ClusterAddresses.RELIST_WANTED,
+                        wanted -> runtime.observations().everything()))
+                .compose(served -> bus.subscribe(
+                        ClusterAddresses.LISTED,
+                        listed -> runtime.observations().everything()))
+                .compose(served -> server(config.port(), (int) config.lease().toSeconds() * IDLE_LEASES)
+                        .requestHandler(sessions)
+                        .listen())
+                .onSuccess(opened -> workers = opened)
+                .compose(opened ->
+                        server(config.controlPort(), 0).requestHandler(requests).listen())
+                .onSuccess(opened -> control = opened);
+    }
+
+    private HttpServer server(int port, int idleSeconds) {
+        var options = new HttpServerOptions()
+                .setHost(config.host())
+                .setPort(port)
+                .setIdleTimeout(idleSeconds)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
+        if (config.tls().namesClients()) {
+            options.setSsl(true)
+                    .setUseAlpn(true)
+                    .setClientAuth(ClientAuth.REQUIRED)
+                    .setKeyCertOptions(new PemKeyCertOptions()
+                            .addCertPath(config.tls().cert())
+                            .addKeyPath(config.tls().key()))
+                    .setTrustOptions(
+                            new PemTrustOptions().addCertPath(config.tls().clientCa()));
+        }
+        return vertx.createHttpServer(options);
+    }
+
+    /** The port of the listener for workers. */
+    public int port() {
+        return workers.actualPort();
+    }
+
+    /** The port of the listener for controllers. */
+    public int controlPort() {
+        return control.actualPort();
+    }
+
+    private Future<PodBinding> bind(BindPod bind) {
+        if (runtime.storeDown()) {
+            return Future.succeededFuture(new PodBinding.Refused("the store cannot be written"));
+        }
+        var refused = runtime.fleet().bind(bind.uid(), bind.version(), bind.node(), runtime.now());
+        return runtime.apply()
+                .map(durable -> refused.<PodBinding>map(PodBinding.Refused::new)
+                        .orElseGet(() -> new PodBinding.Bound(bind.node())));
+    }
+
+    private Future<PodBinding> touch(TouchPod touch) {
+        var found = runtime.fleet().touch(touch.uid(), runtime.now());
+        return runtime.apply()
+                .map(durable -> found.<PodBinding>map(instance -> instance.state() == InstanceState.PENDING
+                                ? new PodBinding.Unbound()
+                                : new PodBinding.Bound(WorkerNames.node(instance.worker())))
+                        .orElseGet(PodBinding.Gone::new));
+    }
+
+    @Override
+    public Future<?> stop() {
+        var opened = store;
+        return opened == null
+                ? Future.succeededFuture()
+                : context.executeBlocking(() -> {
+                    opened.close();
+                    return null;
+                });
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.workers.agent;
+
+import io.sluice.units.Resources;
+import io.sluice.workers.WorkersTls;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * How a worker registers, and what it may run.
+ *
+ * @param id its name; with TLS the common name of its certificate
+ * @param host where the scheduler listens
+ * @param capacity what the machine has
+ * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole
+ *     directory
+ * @param directory for what belongs to this program's run
+ * @param tls its own certificate and key, and the issuers of the scheduler's certificate
+ */
+public record WorkerOptions(
+        String id,
+        String host,
+        int port,
+        Resources capacity,
+        Map<String, String> labels,
+        List<String> commands,
+        Path directory,
+        WorkersTls tls) {
+    public WorkerOptions {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(host, "host");
+        labels = Map.copyOf(labels);
+        commands = List.copyOf(commands);
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+
+/** What is to be done once the rows of a step are durable. */
+public sealed interface FleetAction {
+    /** The session begins. */
+    record Welcome(String worker, long session, long epoch) implements FleetAction {}
+
+    /** The session ends. */
+    record Close(long session, Cause cause, String reason) implements FleetAction {}
+
+    /** The order goes to the worker. */
+    record Send(long session, long epoch, Order order) implements FleetAction {}
+
+    /** The worker is to send its inventory. */
+    record RequestInventory(long session) implements FleetAction {}
+
+    /** The instance is to be placed; its {@code uid} and version name the attempt. */
+    record Place(Instance instance) implements FleetAction {}
+
+    /** The worker's node has changed, or all of it is to be observed anew. */
+    record ObserveNode(Worker worker) implements FleetAction {}
+
+    /** The instance holds room on its worker. */
+    record ObserveBound(Instance instance) implements FleetAction {}
+
+    /** The reservation of that placement ends. */
+    record ObserveGone(String uid, String worker, long version) implements FleetAction {}
+
+    /** The ledger's reservation is to be lowered to this, as the instance uses no more. */
+    record GiveBack(Instance instance, Resources amounts) implements FleetAction {}
+
+    /** For controllers and logs. */
+    record InstanceEvent(Instance instance) implements FleetAction {}
+
+    /** For controllers and logs. */
+    record WorkerEvent(Worker worker) implements FleetAction {}
+
+    /** Why a session ends. */
+    enum Cause {
+        SUPERSEDED,
+        KEY_TAKEN,
+        TOO_MANY_WORKERS,
+        LEFT
+    }
+}

@@ -1,0 +1,139 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+import io.sluice.units.WorkerNames;
+import java.time.Instant;
+
+/**
+ * One instance, desired and observed.
+ *
+ * @param removed whether it is to end for good
+ * @param granted what the ledger has reserved for it, or is to reserve
+ */
+public record Instance(
+        InstanceSpec spec, boolean removed, Resources granted, Numbers numbers, Status status, Retry retry) {
+    /**
+     * The numbers that tell one start or size of an instance from another.
+     *
+     * @param generation grows with each placement and each new size
+     * @param placement the generation with which it was placed last; it names its reservation
+     * @param version of what is published of it; grows with each change
+     */
+    public record Numbers(long generation, long placement, long version) {}
+
+    /**
+     * Where it stands.
+     *
+     * @param reason why, in words
+     * @param worker where it runs; empty while it has none
+     * @param since when its state changed
+     * @param exitCode of its last end
+     */
+    public record Status(InstanceState state, String reason, String worker, Instant since, int exitCode) {}
+
+    /**
+     * When it is tried again.
+     *
+     * @param failures in a row
+     * @param notBefore the earliest time of the next attempt; of an unknown one, the time at which it has ended for
+     *     sure
+     */
+    public record Retry(int failures, Instant notBefore) {
+        /** Of an unknown instance whose worker may still come back with it. */
+        static final Instant NEVER = Instant.MAX;
+    }
+
+    static Instance created(InstanceSpec spec, long generation, long version, Instant now) {
+        return new Instance(
+                spec,
+                false,
+                spec.requests(),
+                new Numbers(generation, generation, version),
+                new Status(InstanceState.PENDING, "", "", now, 0),
+                new Retry(0, now));
+    }
+
+    public String id() {
+        return spec.id();
+    }
+
+    public InstanceState state() {
+        return status.state();
+    }
+
+    public String worker() {
+        return status.worker();
+    }
+
+    /** Its name for the ledger: that of a pod, and another one for each placement. */
+    public String uid() {
+        return WorkerNames.uid(spec.id(), numbers.placement());
+    }
+
+    /** Whether it is on that worker, under that generation or one since its placement. */
+    boolean isOn(String node, long generation) {
+        return worker().equals(node) && state().holdsRoom() && generation >= numbers.placement();
+    }
+
+    /** Whether only time shows that it has ended: what ran it has started anew, and remembers nothing. */
+    boolean awaitsFence() {
+        return state() == InstanceState.UNKNOWN && !retry.notBefore().equals(Retry.NEVER);
+    }
+
+    private Instance with(Status next) {
+        return new Instance(spec, removed, granted, numbers, next, retry);
+    }
+
+    Instance with(Retry next) {
+        return new Instance(spec, removed, granted, numbers, status, next);
+    }
+
+    Instance in(InstanceState state, String reason, Instant now) {
+        return with(new Status(state, reason, worker(), now, status.exitCode()));
+    }
+
+    /** Its worker may come back with it. */
+    Instance unknown(String reason, Instant now) {
+        return in(InstanceState.UNKNOWN, reason, now).with(new Retry(retry.failures(), Retry.NEVER));
+    }
+
+    Instance on(String worker, Instant now) {
+        return with(new Status(InstanceState.ASSIGNED, "", worker, now, status.exitCode()));
+    }
+
+    Instance ended(InstanceState state, String reason, int exitCode, Instant now) {
+        return with(new Status(state, reason, worker(), now, exitCode));
+    }
+
+    /** It waits for a worker once more, under a new generation and with what it requests. */
+    Instance again(String reason, Retry next, long version, Instant now) {
+        long generation = numbers.generation() + 1;
+        return new Instance(
+                spec,
+                removed,
+                spec.requests(),
+                new Numbers(generation, generation, version),
+                new Status(InstanceState.PENDING, reason, "", now, status.exitCode()),
+                next);
+    }
+
+    Instance toRemove() {
+        return new Instance(spec, true, granted, numbers, status, retry);
+    }
+
+    /** With a new size and a new generation, where it is. */
+    Instance resized(Resources amounts, long version) {
+        return new Instance(
+                spec.requesting(amounts),
+                removed,
+                amounts,
+                new Numbers(numbers.generation() + 1, numbers.placement(), version),
+                status,
+                retry);
+    }
+
+    Instance versioned(long version) {
+        return new Instance(
+                spec, removed, granted, new Numbers(numbers.generation(), numbers.placement(), version), status, retry);
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+import java.util.Map;
+
+/**
+ * What is to run.
+ *
+ * @param workload the workload that it belongs to
+ * @param id names it, for good
+ * @param definition what its runtime starts, as JSON; may have secrets, so it is never logged
+ * @param runtime the kind of its runtime
+ * @param requests what it is to have
+ * @param exclusive whether it must never run twice at a time
+ * @param selector labels that its worker must have
+ */
+public record InstanceSpec(
+        String workload,
+        String id,
+        String definition,
+        String runtime,
+        Resources requests,
+        boolean exclusive,
+        Restart restart,
+        Map<String, String> selector) {
+    /** What happens after it has ended by itself. */
+    public enum Restart {
+        ON_FAILURE,
+        ALWAYS,
+        NEVER
+    }
+
+    public InstanceSpec {
+        selector = Map.copyOf(selector);
+    }
+
+    InstanceSpec requesting(Resources amounts) {
+        return new InstanceSpec(workload, id, definition, runtime, amounts, exclusive, restart, selector);
+    }
+
+    /** Keeps the definition out of logs. */
+    @Override
+    public String toString() {
+        return "instance " + id + " of " + workload;
+    }
+}

@@ -1,0 +1,31 @@
+package io.sluice.workers.core;
+
+/** Where an instance stands. */
+public enum InstanceState {
+    /** It waits for a worker. */
+    PENDING,
+    /** A worker is written down for it, and has not acknowledged its order yet. */
+    ASSIGNED,
+    /** The worker has accepted it. */
+    CREATING,
+    RUNNING,
+    /** Its worker is suspect. */
+    UNKNOWN,
+    /** It is to stop. */
+    DESTROYING,
+    TERMINATED,
+    FAILED;
+
+    /** Whether it holds room on a worker. */
+    public boolean holdsRoom() {
+        return switch (this) {
+            case ASSIGNED, CREATING, RUNNING, UNKNOWN, DESTROYING -> true;
+            case PENDING, TERMINATED, FAILED -> false;
+        };
+    }
+
+    /** Whether nothing comes after it by itself. */
+    public boolean isFinal() {
+        return this == TERMINATED || this == FAILED;
+    }
+}

@@ -1,0 +1,322 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+import io.sluice.units.WorkerNames;
+import io.sluice.workers.core.FleetAction.Place;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All workers and instances, and the rules by which they go on. Each event is followed by {@link #step()}, which has
+ * what is to be written and then done.
+ */
+public final class WorkerFleet {
+    private final WorkerTables state = new WorkerTables();
+    private final FleetTiming timing;
+    private final int instancesMax;
+    private final InstanceRules rules;
+    private final WorkerRules workers;
+    private final Set<String> placing = new HashSet<>();
+    private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
+    private Instant placeFrom = Instant.EPOCH;
+
+    public WorkerFleet(FleetTiming timing, int workersMax, int instancesMax) {
+        this.timing = timing;
+        this.instancesMax = instancesMax;
+        rules = new InstanceRules(state, timing);
+        workers = new WorkerRules(state, timing, rules, workersMax, instancesMax);
+    }
+
+    /** Takes what a process before wrote. Nobody is connected, and every worker has time to come back. */
+    public void restore(List<Worker> workers, List<Instance> instances, List<Order> orders, Instant now) {
+        workers.forEach(worker -> state.remember(
+                worker.state().holds() ? worker.in(WorkerState.SUSPECT, now.plus(timing.window())) : worker));
+        instances.forEach(instance -> state.remember(rules.restored(instance, now)));
+        orders.forEach(state::remember);
+        boolean awaited = workers.stream().anyMatch(worker -> worker.state().holds());
+        placeFrom = awaited ? now.plus(timing.window()) : now;
+    }
+
+    /** The rows and actions since the last step. */
+    public FleetStep step() {
+        return state.step();
+    }
+
+    public Optional<Worker> worker(String id) {
+        return state.worker(id);
+    }
+
+    public Optional<Instance> instance(String id) {
+        return state.instance(id);
+    }
+
+    public Collection<Worker> workers() {
+        return state.workers();
+    }
+
+    public Collection<Instance> instances() {
+        return state.instances();
+    }
+
+    public List<Instance> instancesOn(String worker) {
+        return state.instancesOn(worker);
+    }
+
+    /** A worker registers over a session. */
+    public void opened(WorkerHello hello, long session, Instant now) {
+        workers.opened(hello, session, now);
+    }
+
+    /** The worker has these instances and no others. */
+    public void inventory(String worker, long session, List<InstanceReport> inventory, Instant now) {
+        if (frame(worker, session, now)) {
+            workers.compare(worker, inventory, Optional.empty(), now);
+        }
+    }
+
+    /** A session has ended; what the worker has may still run. */
+    public void closed(String worker, long session, Instant now) {
+        workers.closed(worker, session, now);
+    }
+
+    /** The worker leaves; what it had has ended. */
+    public void left(String worker, long session, Instant now) {
+        workers.left(worker, session, now);
+    }
+
+    /** Any frame of the current session renews the lease; those of older sessions count for nothing. */
+    public boolean frame(String worker, long session, Instant now) {
+        return workers.frame(worker, session, now);
+    }
+
+    /**
+     * A worker reports an instance.
+     *
+     * @return whether the instance is its own
+     */
+    public boolean reported(String worker, long session, InstanceReport report, Instant now) {
+        if (!frame(worker, session, now)) {
+            return true;
+        }
+        var own = state.instance(report.instance()).filter(known -> known.isOn(worker, report.generation()));
+        if (own.isEmpty()) {
+            workers.stranger(worker, report, now);
+            return state.instance(report.instance()).isPresent();
+        }
+        rules.reported(own.get(), report, now);
+        return true;
+    }
+
+    /** A worker has taken or refused an order. */
+    public void acknowledged(String worker, long session, long seq, boolean accepted, String reason, Instant now) {
+        if (!frame(worker, session, now)) {
+            return;
+        }
+        state.done(worker, seq).ifPresent(order -> {
+            if (order.kind() == Order.Kind.ASSIGN && !accepted) {
+                exclude(order.instance(), worker, now);
+            }
+            rules.acknowledged(order, accepted, reason, now);
+        });
+    }
+
+    private void exclude(String instance, String worker, Instant now) {
+        excluded.computeIfAbsent(instance, key -> new HashMap<>()).put(worker, now.plus(FleetTiming.EXCLUDED));
+    }
+
+    /** A controller wants an instance. The same request may be repeated. */
+    public Outcome submit(InstanceSpec spec, Instant now) {
+        var known = state.instance(spec.id()).filter(instance -> !instance.removed());
+        if (known.isPresent()) {
+            return known.get().spec().equals(spec)
+                    ? Outcome.accepted(known.get())
+                    : Outcome.refused(
+                            Outcome.Code.ALREADY_EXISTS, "instance " + spec.id() + " exists with another content");
+        }
+        if (state.instance(spec.id())
+                .filter(ending -> !ending.state().isFinal())
+                .isPresent()) {
+            return Outcome.refused(Outcome.Code.ALREADY_EXISTS, "instance " + spec.id() + " still ends");
+        }
+        if (state.instances().size() >= instancesMax) {
+            return Outcome.refused(Outcome.Code.TOO_MANY, "there are " + instancesMax + " instances");
+        }
+        var never = neverFits(spec.requests());
+        if (never.isPresent()) {
+            return never.get();
+        }
+        // The reservation of an ended one of that id cannot be used again.
+        long before =
+                state.instance(spec.id()).map(old -> old.numbers().generation()).orElse(0L);
+        var instance = Instance.created(spec, before + 1, state.version(now), now);
+        state.keep(instance);
+        state.act(new FleetAction.InstanceEvent(instance));
+        return Outcome.accepted(instance);
+    }
+
+    /** Whether no worker is large enough, however empty. Without any worker, one may come. */
+    private Optional<Outcome> neverFits(Resources requests) {
+        var most = state.workers().stream()
+                .map(worker -> worker.hello().capacity())
+                .toList();
+        if (most.isEmpty() || most.stream().anyMatch(capacity -> !requests.exceeds(capacity))) {
+            return Optional.empty();
+        }
+        var best = most.stream().reduce(Resources.NONE, Resources::max);
+        return Optional.of(Outcome.refused(
+                Outcome.Code.NEVER_FITS,
+                "no worker is that large: the best has " + best.milliCpu() + "m and " + best.memoryBytes()
+                        + " bytes, requested are " + requests.milliCpu() + "m and " + requests.memoryBytes()
+                        + " bytes"));
+    }
+
+    /** A controller no longer wants an instance. */
+    public Outcome remove(String id, Instant now) {
+        return state.instance(id)
+                .map(instance -> Outcome.accepted(rules.remove(instance, now)))
+                .orElseGet(() -> Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + id));
+    }
+
+    /** Whether an instance may be requested to have this size; then the ledger is to decide on it. */
+    public Outcome mayResize(String id, Resources amounts) {
+        var found = state.instance(id).filter(instance -> !instance.removed());
+        if (found.isEmpty()) {
+            return Outcome.refused(Outcome.Code.NOT_FOUND, "there is no instance " + id);
+        }
+        var instance = found.get();
+        boolean able = state.worker(instance.worker())
+                .map(worker -> worker.hello().resizes())
+                .orElse(true);
+        if (instance.state() != InstanceState.PENDING && (instance.state() != InstanceState.RUNNING || !able)) {
+            return Outcome.refused(
+                    Outcome.Code.NO_ROOM,
+                    "instance " + id + " is " + instance.state() + (able ? "" : " on a worker that cannot resize"));
+        }
+        return neverFits(amounts).orElseGet(() -> Outcome.accepted(instance));
+    }
+
+    /** The ledger has granted the size, or the instance holds none yet. */
+    public Outcome resized(String id, long generation, Resources amounts, Instant now) {
+        var found = state.instance(id).filter(it -> it.numbers().generation() == generation && !it.removed());
+        if (found.isEmpty()) {
+            return Outcome.refused(Outcome.Code.NO_ROOM, "instance " + id + " has changed meanwhile");
+        }
+        placing.remove(found.get().uid());
+        return Outcome.accepted(rules.resized(found.get(), amounts, now));
+    }
+
+    /** The workers that may be given the instance now, by what the ledger does not know. */
+    public List<String> candidates(Instance instance, Instant now) {
+        var spec = instance.spec();
+        var refusals = excluded.getOrDefault(instance.id(), Map.of());
+        return state.workers().stream()
+                .filter(worker -> worker.state() == WorkerState.READY && worker.connected())
+                .filter(worker -> worker.hello().runtimes().contains(spec.runtime()))
+                .filter(worker -> worker.hello()
+                        .labels()
+                        .entrySet()
+                        .containsAll(spec.selector().entrySet()))
+                .filter(worker ->
+                        !refusals.getOrDefault(worker.id(), Instant.MIN).isAfter(now))
+                .map(Worker::id)
+                .toList();
+    }
+
+    /**
+     * The room of an attempt is held: the worker is written down.
+     *
+     * @return why it cannot be; empty if it is
+     */
+    public Optional<String> bind(String uid, long version, String node, Instant now) {
+        var found = state.instance(WorkerNames.instance(uid))
+                .filter(instance -> InstanceRules.isAttempt(instance, uid, version));
+        if (found.isEmpty()) {
+            return Optional.of("the instance has changed since it was offered");
+        }
+        var worker = WorkerNames.worker(node);
+        if (!candidates(found.get(), now).contains(worker)) {
+            return Optional.of("worker " + worker + " takes no instance now");
+        }
+        rules.assign(found.get(), worker, now);
+        placing.remove(uid);
+        return Optional.empty();
+    }
+
+    /** No earlier attempt of the instance can take effect any more. Returns the instance as it is. */
+    public Optional<Instance> touch(String uid, Instant now) {
+        var found = state.instance(WorkerNames.instance(uid))
+                .filter(instance ->
+                        instance.uid().equals(uid) && !instance.state().isFinal());
+        // Written also where nothing changes, so that the reply follows what was written before.
+        found.ifPresent(instance -> state.keep(
+                instance.state() == InstanceState.PENDING ? instance.versioned(state.version(now)) : instance));
+        return found;
+    }
+
+    /** An attempt to place the instance is over without a worker. */
+    public void notPlaced(String uid, String reason, Instant now) {
+        placing.remove(uid);
+        state.instance(WorkerNames.instance(uid))
+                .filter(instance -> instance.uid().equals(uid) && instance.state() == InstanceState.PENDING)
+                .ifPresent(instance -> {
+                    boolean known = instance.status().reason().equals(reason);
+                    var next = instance.in(
+                                    InstanceState.PENDING,
+                                    reason,
+                                    instance.status().since())
+                            .with(new Instance.Retry(instance.retry().failures(), now.plus(FleetTiming.PLACE_EVERY)));
+                    if (known) {
+                        state.remember(next);
+                    } else {
+                        state.keep(next);
+                        state.act(new FleetAction.InstanceEvent(next));
+                    }
+                });
+    }
+
+    /** Applies what time alone changes; called each second. */
+    public void passed(Instant now) {
+        workers.passed(now);
+        for (var instance : state.instances()) {
+            boolean ready = state.worker(instance.worker())
+                    .filter(worker -> worker.state() == WorkerState.READY)
+                    .isPresent();
+            boolean unanswered = instance.state() == InstanceState.ASSIGNED;
+            rules.passed(instance, ready, now);
+            if (unanswered
+                    && state.instance(instance.id())
+                            .filter(next -> next.state() == InstanceState.PENDING)
+                            .isPresent()) {
+                exclude(instance.id(), instance.worker(), now);
+            }
+        }
+        excluded.values().forEach(until -> until.values().removeIf(end -> !end.isAfter(now)));
+        excluded.values().removeIf(Map::isEmpty);
+    }
+
+    /** Begins attempts to place what waits, those that wait longest first. */
+    public void place(int most, Instant now) {
+        boolean back = state.workers().stream().noneMatch(worker -> worker.state() == WorkerState.SUSPECT);
+        if (now.isBefore(placeFrom) && !back) {
+            return;
+        }
+        placeFrom = Instant.EPOCH;
+        state.instances().stream()
+                .filter(instance -> instance.state() == InstanceState.PENDING
+                        && !instance.retry().notBefore().isAfter(now)
+                        && !placing.contains(instance.uid()))
+                .sorted((one, other) ->
+                        one.status().since().compareTo(other.status().since()))
+                .limit(Math.max(0, most - placing.size()))
+                .forEach(instance -> {
+                    placing.add(instance.uid());
+                    state.act(new Place(instance));
+                });
+    }
+}

@@ -1,0 +1,40 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a worker registers with.
+ *
+ * @param worker its id, permanent
+ * @param key the fingerprint of its key; empty without TLS
+ * @param boot what the worker counts its own starts with
+ * @param capacity what instances may use in all, after all reserves
+ * @param runtimes the kinds of instances that it can run
+ * @param resizes whether it can change the size of a running instance
+ * @param inventory every instance that it has
+ * @param lastSeq the newest order that it has taken
+ */
+public record WorkerHello(
+        String worker,
+        String key,
+        long boot,
+        Resources capacity,
+        Map<String, String> labels,
+        Set<String> runtimes,
+        boolean resizes,
+        List<InstanceReport> inventory,
+        long lastSeq) {
+    public WorkerHello {
+        labels = Map.copyOf(labels);
+        runtimes = Set.copyOf(runtimes);
+        inventory = List.copyOf(inventory);
+    }
+
+    /** What is kept of it. */
+    WorkerHello withoutInventory() {
+        return new WorkerHello(worker, key, boot, capacity, labels, runtimes, resizes, List.of(), lastSeq);
+    }
+}

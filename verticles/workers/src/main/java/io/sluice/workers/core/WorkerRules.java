@@ -1,0 +1,251 @@
+package io.sluice.workers.core;
+
+import io.sluice.units.Resources;
+import io.sluice.workers.core.FleetAction.Cause;
+import io.sluice.workers.core.FleetAction.Close;
+import io.sluice.workers.core.FleetAction.ObserveNode;
+import io.sluice.workers.core.FleetAction.Welcome;
+import io.sluice.workers.core.FleetAction.WorkerEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** From one state of a worker to the next, and what that is for its instances. */
+final class WorkerRules {
+    private final WorkerTables state;
+    private final FleetTiming timing;
+    private final InstanceRules rules;
+    private final int workersMax;
+    private final int foreignMax;
+    private final Map<String, Foreign> foreign = new HashMap<>();
+    private Optional<Instant> lookedAt = Optional.empty();
+
+    /** A running instance of an id that nothing is known of. */
+    private record Foreign(String worker, InstanceReport report, Instant since) {}
+
+    WorkerRules(WorkerTables state, FleetTiming timing, InstanceRules rules, int workersMax, int foreignMax) {
+        this.state = state;
+        this.timing = timing;
+        this.rules = rules;
+        this.workersMax = workersMax;
+        this.foreignMax = foreignMax;
+    }
+
+    /** A worker registers over a session. */
+    void opened(WorkerHello hello, long session, Instant now) {
+        var known = state.worker(hello.worker());
+        if (known.isEmpty() && state.workers().size() >= workersMax) {
+            state.act(new Close(session, Cause.TOO_MANY_WORKERS, "there are " + workersMax + " workers"));
+            return;
+        }
+        if (known.filter(before -> before.connected() && !before.hello().key().equals(hello.key()))
+                .isPresent()) {
+            state.act(new Close(session, Cause.KEY_TAKEN, "worker " + hello.worker() + " is connected"));
+            return;
+        }
+        known.filter(Worker::connected)
+                .ifPresent(before -> state.act(new Close(before.session(), Cause.SUPERSEDED, "superseded")));
+        long epoch = known.map(Worker::epoch).orElse(0L) + 1;
+        long lastSeq = known.map(Worker::lastSeq).orElse(0L);
+        // Its orders are sent once all of them are known, so that they go in their order.
+        var worker = new Worker(hello.withoutInventory(), WorkerState.READY, epoch, lastSeq, 0, now, now);
+        state.keep(worker);
+        state.act(new Welcome(worker.id(), session, epoch));
+        state.act(new ObserveNode(worker));
+        state.act(new WorkerEvent(worker));
+        // What the worker has taken needs no repeat; its inventory shows what became of it.
+        state.orders(worker.id()).stream()
+                .filter(order -> order.seq() <= hello.lastSeq())
+                .forEach(order -> state.done(worker.id(), order.seq()));
+        compare(worker.id(), hello.inventory(), restarted(known, hello), now);
+        var connected = state.worker(worker.id()).orElseThrow().withSession(session);
+        state.remember(connected);
+        state.orders(worker.id()).forEach(order -> state.send(connected, order));
+    }
+
+    void compare(String worker, List<InstanceReport> inventory, Optional<Instant> restarted, Instant now) {
+        Map<String, InstanceReport> reported = new HashMap<>();
+        inventory.forEach(report -> reported.put(report.instance(), report));
+        for (var instance : state.instancesOn(worker)) {
+            var report = reported.remove(instance.id());
+            if (report == null || report.generation() < instance.numbers().placement()) {
+                absent(instance, restarted, now);
+                Optional.ofNullable(report).ifPresent(old -> stranger(worker, old, now));
+            } else {
+                rules.reported(instance, report, now);
+            }
+        }
+        reported.values().forEach(report -> stranger(worker, report, now));
+    }
+
+    private void absent(Instance instance, Optional<Instant> restarted, Instant now) {
+        var open = state.orders(instance.worker()).stream()
+                .filter(order -> order.instance().equals(instance.id()))
+                .toList();
+        if (instance.awaitsFence()) {
+            return;
+        }
+        if (instance.spec().exclusive() && restarted.isPresent()) {
+            rules.awaitsFence(instance, restarted.get().plus(timing.lost()), now);
+            return;
+        }
+        boolean ordered = open.stream().anyMatch(order -> order.kind() == Order.Kind.ASSIGN);
+        if (ordered) {
+            if (instance.state() == InstanceState.UNKNOWN) {
+                state.keep(instance.in(InstanceState.ASSIGNED, "", now));
+            }
+        } else if (instance.state() == InstanceState.DESTROYING) {
+            rules.acknowledged(stopOf(instance), false, "it has ended", now);
+        } else {
+            rules.failed(instance, "it has vanished from its worker", now);
+        }
+    }
+
+    private static Order stopOf(Instance instance) {
+        return new Order(
+                instance.worker(),
+                0,
+                Order.Kind.STOP,
+                instance.id(),
+                instance.numbers().generation(),
+                Resources.NONE,
+                "");
+    }
+
+    /** An instance that is not to be there. */
+    void stranger(String worker, InstanceReport report, Instant now) {
+        if (!report.state().isLive()) {
+            return;
+        }
+        if (state.instance(report.instance()).isPresent()) {
+            if (state.orders(worker).stream()
+                    .noneMatch(order -> order.instance().equals(report.instance()))) {
+                rules.stop(worker, report.instance(), report.generation(), "orphan");
+            }
+        } else if (foreign.size() < foreignMax) {
+            foreign.putIfAbsent(worker + "/" + report.instance(), new Foreign(worker, report, now));
+        }
+    }
+
+    /** A session has ended; what the worker has may still run. */
+    void closed(String worker, long session, Instant now) {
+        state.worker(worker)
+                .filter(known -> known.session() == session)
+                .ifPresent(known -> suspect(known.withSession(0), now));
+    }
+
+    private void suspect(Worker worker, Instant now) {
+        if (worker.state() != WorkerState.READY) {
+            state.remember(worker);
+            return;
+        }
+        var suspect = worker.in(WorkerState.SUSPECT, now);
+        state.keep(suspect);
+        state.act(new ObserveNode(suspect));
+        state.act(new WorkerEvent(suspect));
+        state.instancesOn(worker.id()).forEach(instance -> rules.suspected(instance, now));
+    }
+
+    /** The worker leaves; what it had has ended. */
+    void left(String worker, long session, Instant now) {
+        if (frame(worker, session, now)) {
+            var gone = state.worker(worker).orElseThrow().withSession(0).in(WorkerState.GONE, now);
+            state.keep(gone);
+            state.instancesOn(worker).forEach(instance -> rules.failed(instance, "its worker has left", now));
+            state.act(new Close(session, Cause.LEFT, "left"));
+            state.act(new ObserveNode(gone));
+            state.act(new WorkerEvent(gone));
+        }
+    }
+
+    /** Any frame of the current session renews the lease; those of older sessions count for nothing. */
+    boolean frame(String worker, long session, Instant now) {
+        var current = state.worker(worker).filter(known -> known.session() == session);
+        if (current.isEmpty()) {
+            return false;
+        }
+        if (current.get().state() == WorkerState.SUSPECT) {
+            var ready = current.get().frame(now).in(WorkerState.READY, now);
+            state.keep(ready);
+            state.act(new FleetAction.RequestInventory(session));
+            state.act(new ObserveNode(ready));
+            state.act(new WorkerEvent(ready));
+        } else {
+            state.remember(current.get().frame(now));
+        }
+        return true;
+    }
+
+    /** Since when an earlier start of the worker has sent no frame; empty if this is still the same start. */
+    private static Optional<Instant> restarted(Optional<Worker> before, WorkerHello hello) {
+        return before.filter(known -> known.hello().boot() != hello.boot()).map(Worker::frameAt);
+    }
+
+    void passed(Instant now) {
+        forgive(now);
+        for (var worker : state.workers()) {
+            passed(worker, now);
+        }
+        foreign.values().removeIf(stranger -> endForeign(stranger, now));
+    }
+
+    /** If this process did not look for a while, the frames of that time are still to be read. */
+    private void forgive(Instant now) {
+        var pause = lookedAt.map(before -> Duration.between(before, now)).orElse(Duration.ZERO);
+        lookedAt = Optional.of(now);
+        if (pause.compareTo(FleetTiming.OWN_PAUSE) > 0) {
+            state.workers().stream()
+                    .filter(Worker::connected)
+                    .forEach(worker ->
+                            state.remember(worker.frame(worker.frameAt().plus(pause))));
+        }
+    }
+
+    private void passed(Worker worker, Instant now) {
+        switch (worker.state()) {
+            case READY -> {
+                if (!now.isBefore(worker.frameAt().plus(timing.lease()))) {
+                    suspect(worker, now);
+                }
+            }
+            case SUSPECT -> {
+                if (!now.isBefore(worker.since().plus(timing.lost()))) {
+                    lose(worker, now);
+                }
+            }
+            case LOST, GONE -> {
+                if (!now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
+                    state.forget(worker);
+                }
+            }
+        }
+    }
+
+    private void lose(Worker worker, Instant now) {
+        var lost = worker.withSession(0).in(WorkerState.LOST, now);
+        state.keep(lost);
+        if (worker.connected()) {
+            state.act(new Close(worker.session(), Cause.SUPERSEDED, "no frame came for too long"));
+        }
+        state.instancesOn(worker.id())
+                .forEach(instance -> rules.failed(instance, "its worker " + worker.id() + " is lost", now));
+        state.act(new ObserveNode(lost));
+        state.act(new WorkerEvent(lost));
+    }
+
+    private boolean endForeign(Foreign stranger, Instant now) {
+        if (now.isBefore(stranger.since().plus(FleetTiming.FOREIGN))) {
+            return false;
+        }
+        var id = stranger.report().instance();
+        if (state.instance(id)
+                .filter(known -> known.isOn(stranger.worker(), stranger.report().generation()))
+                .isEmpty()) {
+            rules.stop(stranger.worker(), id, stranger.report().generation(), "unknown");
+        }
+        return true;
+    }
+}

@@ -1,0 +1,2 @@
+/** Machines that register themselves, and instances that run on them. */
+package io.sluice.workers;

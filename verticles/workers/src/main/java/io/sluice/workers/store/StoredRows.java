@@ -1,0 +1,146 @@
+package io.sluice.workers.store;
+
+import io.sluice.units.Resources;
+import io.sluice.workers.core.Instance;
+import io.sluice.workers.core.InstanceSpec;
+import io.sluice.workers.core.InstanceState;
+import io.sluice.workers.core.Order;
+import io.sluice.workers.core.Row;
+import io.sluice.workers.core.Worker;
+import io.sluice.workers.core.WorkerHello;
+import io.sluice.workers.core.WorkerState;
+import io.sluice.workers.store.v1.StoredInstance;
+import io.sluice.workers.store.v1.StoredOrder;
+import io.sluice.workers.store.v1.StoredWorker;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Rows as bytes. */
+final class StoredRows {
+    private static final long NEVER_MS = Long.MAX_VALUE;
+
+    private StoredRows() {}
+
+    /** The bytes of a row; empty for one that is no more. */
+    static Optional<byte[]> bytes(Row row) {
+        return switch (row) {
+            case Row.OfWorker(var worker) -> Optional.of(stored(worker).toByteArray());
+            case Row.OfInstance(var instance) -> Optional.of(stored(instance).toByteArray());
+            case Row.OfOrder(var order) -> Optional.of(stored(order).toByteArray());
+            case Row.Removed _ -> Optional.empty();
+        };
+    }
+
+    private static StoredWorker stored(Worker worker) {
+        var hello = worker.hello();
+        return StoredWorker.newBuilder()
+                .setId(hello.worker())
+                .setKey(hello.key())
+                .setState(worker.state().name())
+                .setEpoch(worker.epoch())
+                .setBootEpoch(hello.boot())
+                .setMilliCpu(hello.capacity().milliCpu())
+                .setMemoryBytes(hello.capacity().memoryBytes())
+                .putAllLabels(hello.labels())
+                .addAllRuntimes(hello.runtimes())
+                .setResizes(hello.resizes())
+                .setLastSeq(worker.lastSeq())
+                .build();
+    }
+
+    static Worker worker(StoredWorker row, Instant now) {
+        var hello = new WorkerHello(
+                row.getId(),
+                row.getKey(),
+                row.getBootEpoch(),
+                new Resources(row.getMilliCpu(), row.getMemoryBytes()),
+                row.getLabelsMap(),
+                Set.copyOf(row.getRuntimesList()),
+                row.getResizes(),
+                List.of(),
+                0);
+        return new Worker(hello, WorkerState.valueOf(row.getState()), row.getEpoch(), row.getLastSeq(), 0, now, now);
+    }
+
+    private static StoredInstance stored(Instance instance) {
+        var spec = instance.spec();
+        var status = instance.status();
+        var notBefore = instance.retry().notBefore();
+        return StoredInstance.newBuilder()
+                .setId(spec.id())
+                .setWorkload(spec.workload())
+                .setDefinition(spec.definition())
+                .setRuntime(spec.runtime())
+                .setRequestedMilliCpu(spec.requests().milliCpu())
+                .setRequestedMemoryBytes(spec.requests().memoryBytes())
+                .setExclusive(spec.exclusive())
+                .setRestart(spec.restart().name())
+                .putAllSelector(spec.selector())
+                .setRemoved(instance.removed())
+                .setGeneration(instance.numbers().generation())
+                .setPlacement(instance.numbers().placement())
+                .setVersion(instance.numbers().version())
+                .setGrantedMilliCpu(instance.granted().milliCpu())
+                .setGrantedMemoryBytes(instance.granted().memoryBytes())
+                .setState(status.state().name())
+                .setReason(status.reason())
+                .setWorker(status.worker())
+                .setChangedAtMs(status.since().toEpochMilli())
+                .setExitCode(status.exitCode())
+                .setFailures(instance.retry().failures())
+                .setNotBeforeMs(notBefore.equals(Instant.MAX) ? NEVER_MS : notBefore.toEpochMilli())
+                .build();
+    }
+
+    static Instance instance(StoredInstance row) {
+        var spec = new InstanceSpec(
+                row.getWorkload(),
+                row.getId(),
+                row.getDefinition(),
+                row.getRuntime(),
+                new Resources(row.getRequestedMilliCpu(), row.getRequestedMemoryBytes()),
+                row.getExclusive(),
+                InstanceSpec.Restart.valueOf(row.getRestart()),
+                row.getSelectorMap());
+        long notBefore = row.getNotBeforeMs();
+        return new Instance(
+                spec,
+                row.getRemoved(),
+                new Resources(row.getGrantedMilliCpu(), row.getGrantedMemoryBytes()),
+                new Instance.Numbers(row.getGeneration(), row.getPlacement(), row.getVersion()),
+                new Instance.Status(
+                        InstanceState.valueOf(row.getState()),
+                        row.getReason(),
+                        row.getWorker(),
+                        Instant.ofEpochMilli(row.getChangedAtMs()),
+                        row.getExitCode()),
+                new Instance.Retry(
+                        row.getFailures(), notBefore == NEVER_MS ? Instant.MAX : Instant.ofEpochMilli(notBefore)));
+    }
+
+    private static StoredOrder stored(Order order) {
+        return StoredOrder.newBuilder()
+                .setWorker(order.worker())
+                .setSeq(order.seq())
+                .setKind(order.kind().name())
+                .setInstance(order.instance())
+                .setGeneration(order.generation())
+                .setMilliCpu(order.amounts().milliCpu())
+                .setMemoryBytes(order.amounts().memoryBytes())
+                .setReason(order.reason())
+                .build();
+    }
+
+    static Order order(StoredOrder row) {
+        return new Order(
+                row.getWorker(),
+                row.getSeq(),
+                Order.Kind.valueOf(row.getKind()),
+                row.getInstance(),
+                row.getGeneration(),
+                new Resources(row.getMilliCpu(), row.getMemoryBytes()),
+                row.getReason());
+    }
+}

@@ -1,0 +1,335 @@
+package io.sluice.workers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.units.Resources;
+import io.sluice.workers.control.v1.ListRequest;
+import io.sluice.workers.control.v1.SubmitResult;
+import io.sluice.workers.control.v1.WatchRequest;
+import io.sluice.workers.control.v1.WorkloadSpec;
+import io.sluice.workers.core.Row;
+import io.sluice.workers.store.FleetStore;
+import io.sluice.workers.store.FleetStoreException;
+import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.Heartbeat;
+import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.InstanceReport;
+import io.sluice.workers.v1.InstanceState;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.grpc.client.GrpcClient;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.grpc.common.ServiceName;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The listeners, with workers and controllers that do not keep to the protocol, and a store that fails. */
+@ExtendWith(VertxExtension.class)
+class SessionApiTest {
+    private static final Duration WITHIN = Duration.ofSeconds(20);
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final UnreliableStore store = new UnreliableStore();
+    private WorkersVerticle verticle;
+    private GrpcClient client;
+    private ControlClient control;
+
+    /** A store in memory that can be told to fail. */
+    private static final class UnreliableStore implements FleetStore {
+        private final Map<String, Row> rows = new LinkedHashMap<>();
+        private volatile boolean fails;
+
+        @Override
+        public Stored load() {
+            return new Stored(List.of(), List.of(), List.of());
+        }
+
+        @Override
+        public void commit(Collection<Row> changes) {
+            if (fails) {
+                throw new FleetStoreException("it fails", null);
+            }
+            changes.forEach(row -> rows.put(row.key(), row));
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+
+    /** A worker that sends what a test wants, and remembers what comes. */
+    private final class Peer {
+        private final ConcurrentLinkedQueue<SchedulerFrame> frames = new ConcurrentLinkedQueue<>();
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
+        private volatile GrpcStatus status;
+
+        Peer() {
+            request = client.request(
+                            SocketAddress.inetSocketAddress(verticle.port(), LOOPBACK), GrpcMethods.SESSION.called())
+                    .await();
+            request.response().onSuccess(response -> {
+                response.handler(frames::add);
+                response.endHandler(end -> {
+                    status = response.status();
+                    ended.countDown();
+                });
+            });
+        }
+
+        Peer send(WorkerFrame.Builder frame) {
+            request.write(frame.build());
+            return this;
+        }
+
+        Peer hello(String id) {
+            return send(WorkerFrame.newBuilder()
+                    .setHello(Hello.newBuilder()
+                            .setWorkerId(id)
+                            .setBootEpoch(1)
+                            .addRuntimes("Process")
+                            .setCapacity(Capacity.newBuilder()
+                                    .addAllTotal(WireForm.resources(new Resources(4_000, 8L << 30))))));
+        }
+
+        SchedulerFrame.FCase awaits(SchedulerFrame.FCase kind) {
+            await().atMost(WITHIN).until(() -> frames.stream().anyMatch(frame -> frame.getFCase() == kind));
+            return kind;
+        }
+
+        GrpcStatus end() {
+            await().atMost(WITHIN).until(() -> ended.getCount() == 0);
+            return status;
+        }
+    }
+
+    @BeforeEach
+    void start(Vertx vertx) {
+        var config = config();
+        verticle = new WorkersVerticle(
+                config, new Shell(InstantSource.system(), meters, new Readiness(), new Random(1)), () -> store);
+        vertx.deployVerticle(verticle).await();
+        client = GrpcClient.client(vertx, ControlClient.connection(WorkersTls.NONE));
+        control = new ControlClient(vertx, LOOPBACK, verticle.controlPort(), WorkersTls.NONE);
+    }
+
+    private static WorkersConfig config() {
+        var defaults = WorkersConfig.DEFAULTS;
+        return new WorkersConfig(
+                defaults.host(),
+                0,
+                0,
+                defaults.tls(),
+                defaults.store(),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                defaults.lostAfter(),
+                defaults.selfFence(),
+                defaults.stopGrace(),
+                defaults.ackTimeout(),
+                defaults.startTimeout(),
+                defaults.recoveryWindow(),
+                defaults.reserve(),
+                2,
+                10);
+    }
+
+    private Future<SubmitResult> submit(String id, String definition) {
+        return control.call(
+                GrpcMethods.SUBMIT,
+                WorkloadSpec.newBuilder()
+                        .setInstanceId(id)
+                        .setDefinition(definition)
+                        .addAllRequests(WireForm.resources(new Resources(1_000, 1L << 30)))
+                        .build());
+    }
+
+    private double counted(String name) {
+        return meters.find(name).counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    @Test
+    @DisplayName("AT-W16 empty frames are counted, and ten in a row end the session")
+    void emptyFrames() {
+        var peer = new Peer().hello("w1");
+        peer.awaits(SchedulerFrame.FCase.WELCOME);
+        for (int i = 0; i < 10; i++) {
+            peer.send(WorkerFrame.newBuilder());
+        }
+        assertThat(peer.end()).isEqualTo(GrpcStatus.INVALID_ARGUMENT);
+        assertThat(counted("sluice.workers.frames.ignored")).isEqualTo(9);
+        new Peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
+    }
+
+    @Test
+    @DisplayName(
+            "AT-W16 ten reports of instances that are not its own end the session; a state of no meaning is counted")
+    void foreignReports() {
+        var peer = new Peer().hello("w1");
+        peer.awaits(SchedulerFrame.FCase.WELCOME);
+        peer.send(WorkerFrame.newBuilder().setReport(InstanceReport.newBuilder().setStateValue(99)));
+        for (int i = 0; i < 10; i++) {
+            peer.send(WorkerFrame.newBuilder()
+                    .setReport(InstanceReport.newBuilder()
+                            .setInstanceId("other" + i)
+                            .setState(InstanceState.RUNNING)));
+        }
+        assertThat(peer.end()).isEqualTo(GrpcStatus.PERMISSION_DENIED);
+        assertThat(counted("sluice.workers.reports.foreign")).isEqualTo(10);
+        assertThat(counted("sluice.workers.frames.ignored")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("AT-W16 a definition that is no JSON, and a restart policy of no meaning, are refused and not kept")
+    void garbageOfControllers() {
+        assertThatThrownBy(() -> submit("a", "{").await()).hasMessageContaining("INVALID_ARGUMENT");
+        assertThatThrownBy(() -> submit("A!", "{\"kind\":\"Process\"}").await())
+                .hasMessageContaining("INVALID_ARGUMENT");
+        assertThatThrownBy(() -> control.call(
+                                GrpcMethods.SUBMIT,
+                                WorkloadSpec.newBuilder()
+                                        .setInstanceId("a")
+                                        .setDefinition("{\"kind\":\"Process\"}")
+                                        .addAllRequests(WireForm.resources(new Resources(1, 1)))
+                                        .setRestartValue(7)
+                                        .build())
+                        .await())
+                .hasMessageContaining("INVALID_ARGUMENT");
+        assertThat(store.rows).isEmpty();
+    }
+
+    @Test
+    @DisplayName("AT-W12 the same submission twice is accepted, another content of its id is ALREADY_EXISTS")
+    void submitsOnce() {
+        submit("a", "{\"kind\":\"Process\"}").await();
+        assertThat(submit("a", "{\"kind\":\"Process\"}").await().getGeneration())
+                .isEqualTo(1);
+        assertThatThrownBy(
+                        () -> submit("a", "{\"kind\":\"Process\",\"args\":[]}").await())
+                .hasMessageContaining("ALREADY_EXISTS");
+    }
+
+    @Test
+    @DisplayName("AT-W15 the first of two sessions of one worker ends as ABORTED")
+    void superseded() {
+        var first = new Peer().hello("w1");
+        first.awaits(SchedulerFrame.FCase.WELCOME);
+        var second = new Peer().hello("w1");
+        second.awaits(SchedulerFrame.FCase.WELCOME);
+        assertThat(first.end()).isEqualTo(GrpcStatus.ABORTED);
+        assertThat(second.frames.peek().getWelcome().getSessionEpoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aStreamWithoutHelloEnds() {
+        assertThat(new Peer().send(WorkerFrame.newBuilder()).end()).isEqualTo(GrpcStatus.DEADLINE_EXCEEDED);
+    }
+
+    @Test
+    void refusesMoreWorkersThanItMayHave() {
+        new Peer().hello("w1").awaits(SchedulerFrame.FCase.WELCOME);
+        new Peer().hello("w2").awaits(SchedulerFrame.FCase.WELCOME);
+        assertThat(new Peer().hello("w3").end()).isEqualTo(GrpcStatus.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void randomBytesEndTheirSessionAlone() {
+        var random = new Random(20_261_126);
+        var good = new Peer().hello("w1");
+        good.awaits(SchedulerFrame.FCase.WELCOME);
+        for (int i = 0; i < 500; i++) {
+            var bytes = new byte[random.nextInt(200)];
+            random.nextBytes(bytes);
+            client.request(SocketAddress.inetSocketAddress(verticle.port(), LOOPBACK))
+                    .compose(request -> {
+                        request.serviceName(ServiceName.create("sluice.worker.v1.WorkerGateway"))
+                                .methodName("Session");
+                        return request.end(Buffer.buffer(bytes));
+                    })
+                    .await();
+        }
+        good.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(7)));
+        good.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
+        assertThat(control.call(GrpcMethods.WORKERS, ListRequest.getDefaultInstance())
+                        .await()
+                        .getWorkersList())
+                .allMatch(worker -> worker.getWorkerId().matches("[-a-z0-9.]+"))
+                .anyMatch(worker -> worker.getState().equals("READY"));
+    }
+
+    @Test
+    @DisplayName("AT-W23 without its store it refuses submissions and acknowledges heartbeats; then it goes on")
+    void storeDown() {
+        var peer = new Peer().hello("w1");
+        peer.awaits(SchedulerFrame.FCase.WELCOME);
+        store.fails = true;
+        var inDoubt = submit("a", "{\"kind\":\"Process\"}");
+        await().atMost(WITHIN)
+                .until(() -> submit("b", "{\"kind\":\"Process\"}")
+                        .transform(reply -> Future.succeededFuture(
+                                reply.failed() && reply.cause().getMessage().startsWith("UNAVAILABLE")))
+                        .await());
+        peer.send(WorkerFrame.newBuilder().setHeartbeat(Heartbeat.newBuilder().setAtMs(1)));
+        peer.awaits(SchedulerFrame.FCase.HEARTBEAT_ACK);
+        assertThat(inDoubt.isComplete()).isFalse();
+
+        store.fails = false;
+        assertThat(inDoubt.await().getAccepted()).isTrue();
+        assertThat(store.rows).containsKey("instance/a").doesNotContainKey("instance/b");
+        submit("b", "{\"kind\":\"Process\"}").await();
+    }
+
+    @Test
+    @DisplayName("AT-W17 a controller goes on from its number with all events after it, in order")
+    void resumes() {
+        var received = new ConcurrentLinkedQueue<Long>();
+        watch(0, received);
+        for (var id : List.of("a", "b", "c")) {
+            submit(id, "{\"kind\":\"Process\"}").await();
+        }
+        await().atMost(WITHIN).until(() -> received.size() >= 4);
+        var all = new ArrayList<>(received);
+        assertThat(all).isSorted();
+
+        var resumed = new ConcurrentLinkedQueue<Long>();
+        watch(all.get(1), resumed);
+        await().atMost(WITHIN).until(() -> resumed.size() >= 2);
+        assertThat(all).containsSubsequence(all.get(2), all.get(3));
+        assertThat(new ArrayList<>(resumed).subList(0, 2)).containsExactly(all.get(2), all.get(3));
+    }
+
+    private void watch(long from, Collection<Long> into) {
+        client.request(SocketAddress.inetSocketAddress(verticle.controlPort(), LOOPBACK), GrpcMethods.WATCH.called())
+                .compose(request ->
+                        request.send(WatchRequest.newBuilder().setFromSeq(from).build()))
+                .onSuccess(events -> events.handler(event -> into.add(event.getSeq())))
+                .await();
+    }
+}
