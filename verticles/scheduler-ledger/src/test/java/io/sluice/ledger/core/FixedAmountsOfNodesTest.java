@@ -94,7 +94,7 @@ class FixedAmountsOfNodesTest {
     }
 
     @Test
-    void aRepeatThatDoesNotKnowThemLowersNothing() {
+    void aRepeatWithoutThemLowersNothing() {
         hold("A", fixed(1, 2));
 
         assertThat(hold("A", FixedAmounts.NONE)).isInstanceOf(HoldReply.Held.class);
