@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,9 +34,6 @@ import picocli.CommandLine.Parameters;
         description = "Creates, resizes, deletes and lists instances on workers.",
         mixinStandardHelpOptions = true)
 final class InstancesCommand implements Callable<Integer> {
-    private static final Duration REPLY_MAX = Duration.ofSeconds(30);
-    private static final String ROW = "%-20s %-11s %-16s %4s  %-14s %s";
-
     @Option(
             names = "--control",
             paramLabel = "HOST:PORT",
@@ -54,8 +52,6 @@ final class InstancesCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "PEM file with the issuers of the listener's certificate")
     private String issuers = "";
-
-    private final PrintStream out = System.out;
 
     @Override
     public Integer call() {
@@ -81,17 +77,10 @@ final class InstancesCommand implements Callable<Integer> {
                             paramLabel = "WHEN",
                             defaultValue = "ON_FAILURE",
                             description = "on_failure, always or never")
-                    RestartPolicy restart)
+                    String restart)
             throws StartException, IOException {
-        var spec = WorkloadSpec.newBuilder()
-                .setWorkloadId(id)
-                .setInstanceId(id)
-                .setDefinition(Files.readString(definition))
-                .addAllRequests(WireForm.resources(amounts(cpu, memory)))
-                .setExclusive(exclusive)
-                .setRestart(restart)
-                .build();
-        return print("created", call(GrpcMethods.SUBMIT, spec));
+        requests().create(id, Files.readString(definition), amounts(cpu, memory), exclusive, restart);
+        return Main.OK;
     }
 
     @Command(name = "update", description = "Changes the size of an instance where it runs.")
@@ -101,44 +90,19 @@ final class InstancesCommand implements Callable<Integer> {
             @Option(names = "--memory", required = true, paramLabel = "BYTES", description = "such as 256Mi")
                     String memory)
             throws StartException {
-        var request = UpdateRequest.newBuilder()
-                .setInstanceId(id)
-                .addAllRequests(WireForm.resources(amounts(cpu, memory)))
-                .build();
-        return print("updated", call(GrpcMethods.UPDATE, request));
+        requests().update(id, amounts(cpu, memory));
+        return Main.OK;
     }
 
     @Command(name = "delete", description = "Ends an instance for good.")
     Integer delete(@Parameters(paramLabel = "ID", description = "its id") String id) throws StartException {
-        return print(
-                "deleted",
-                call(
-                        GrpcMethods.REMOVE,
-                        InstanceRef.newBuilder().setInstanceId(id).build()));
+        requests().delete(id);
+        return Main.OK;
     }
 
     @Command(name = "list", description = "Prints all instances.")
     Integer list() throws StartException {
-        out.println(ROW.formatted("ID", "STATE", "WORKER", "GEN", "SIZE", "REASON"));
-        call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
-                .getInstancesList()
-                .forEach(this::print);
-        return Main.OK;
-    }
-
-    private void print(Instance instance) {
-        out.println(ROW.formatted(
-                        instance.getInstanceId(),
-                        instance.getState(),
-                        instance.getWorkerId(),
-                        instance.getGeneration(),
-                        Quantities.text(WireForm.amounts(instance.getGrantList())),
-                        instance.getReason())
-                .stripTrailing());
-    }
-
-    private int print(String done, SubmitResult result) {
-        out.println(result.getInstanceId() + " " + done + ", generation " + result.getGeneration());
+        requests().list();
         return Main.OK;
     }
 
@@ -150,22 +114,104 @@ final class InstancesCommand implements Callable<Integer> {
         }
     }
 
-    private <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request)
-            throws StartException {
-        int colon = control.lastIndexOf(':');
-        if (colon < 1) {
-            throw new ConfigException(List.of("--control=" + control + " must be HOST:PORT."));
+    private Requests requests() {
+        return Requests.to(control, cert, key, issuers);
+    }
+
+    /** What it requests, and prints. All that needs gRPC is here, so that no other command loads it. */
+    private static final class Requests {
+        private static final Duration REPLY_MAX = Duration.ofSeconds(30);
+        private static final String ROW = "%-20s %-11s %-16s %4s  %-14s %s";
+
+        private final String host;
+        private final int port;
+        private final WorkersTls tls;
+        private final PrintStream out = System.out;
+
+        private Requests(String host, int port, WorkersTls tls) {
+            this.host = host;
+            this.port = port;
+            this.tls = tls;
         }
-        var vertx = Vertx.vertx();
-        try {
-            var client = new ControlClient(
-                    vertx,
-                    control.substring(0, colon),
-                    Integer.parseInt(control.substring(colon + 1)),
-                    new WorkersTls(cert, key, issuers));
-            return BlockingWait.on(client.call(method, request), REPLY_MAX, "refused");
-        } finally {
-            vertx.close();
+
+        /** Requests to a listener for controllers; a file that is not given is empty. */
+        static Requests to(String control, String cert, String key, String issuers) {
+            int colon = control.lastIndexOf(':');
+            try {
+                return new Requests(
+                        control.substring(0, colon),
+                        Integer.parseInt(control.substring(colon + 1)),
+                        new WorkersTls(cert, key, issuers));
+            } catch (IndexOutOfBoundsException | NumberFormatException noAddress) {
+                throw new ConfigException(List.of("--control=" + control + " must be HOST:PORT."));
+            }
+        }
+
+        void create(String id, String definition, Resources size, boolean exclusive, String restart)
+                throws StartException {
+            var spec = WorkloadSpec.newBuilder()
+                    .setWorkloadId(id)
+                    .setInstanceId(id)
+                    .setDefinition(definition)
+                    .addAllRequests(WireForm.resources(size))
+                    .setExclusive(exclusive)
+                    .setRestart(policy(restart))
+                    .build();
+            print("created", call(GrpcMethods.SUBMIT, spec));
+        }
+
+        private static RestartPolicy policy(String restart) {
+            try {
+                return RestartPolicy.valueOf(restart.toUpperCase(Locale.ROOT));
+            } catch (IllegalArgumentException unknown) {
+                throw new ConfigException(List.of("--restart=" + restart + " must be on_failure, always or never."));
+            }
+        }
+
+        void update(String id, Resources size) throws StartException {
+            var request = UpdateRequest.newBuilder()
+                    .setInstanceId(id)
+                    .addAllRequests(WireForm.resources(size))
+                    .build();
+            print("updated", call(GrpcMethods.UPDATE, request));
+        }
+
+        void delete(String id) throws StartException {
+            var request = InstanceRef.newBuilder().setInstanceId(id).build();
+            print("deleted", call(GrpcMethods.REMOVE, request));
+        }
+
+        void list() throws StartException {
+            out.println(ROW.formatted("ID", "STATE", "WORKER", "GEN", "SIZE", "REASON"));
+            call(GrpcMethods.INSTANCES, ListRequest.getDefaultInstance())
+                    .getInstancesList()
+                    .forEach(this::print);
+        }
+
+        private void print(Instance instance) {
+            out.println(ROW.formatted(
+                            instance.getInstanceId(),
+                            instance.getState(),
+                            instance.getWorkerId(),
+                            instance.getGeneration(),
+                            Quantities.text(WireForm.amounts(instance.getGrantList())),
+                            instance.getReason())
+                    .stripTrailing());
+        }
+
+        private void print(String done, SubmitResult result) {
+            out.println(result.getInstanceId() + " " + done + ", generation " + result.getGeneration());
+        }
+
+        private <Q extends Message, A extends Message> A call(GrpcMethods.Method<Q, A> method, Q request)
+                throws StartException {
+            var vertx = Vertx.vertx();
+            try {
+                return BlockingWait.on(
+                        new ControlClient(vertx, host, port, tls).call(method, request), REPLY_MAX, "refused");
+            } finally {
+                vertx.close();
+            }
         }
     }
 }

@@ -96,16 +96,7 @@ final class WorkerCommand implements Callable<Integer> {
             System.err.println("sluice: all instances would run as root: another user is needed, or --allow-root");
             return Main.MISUSED;
         }
-        var vertx = Vertx.vertx();
-        try {
-            BlockingWait.on(
-                    vertx.deployVerticle(new WorkerAgent(options(), new Random())),
-                    START_MAX,
-                    "the worker did not start");
-            main.life().await();
-        } finally {
-            BlockingWait.on(vertx.close(), STOP_MAX, "the worker did not stop");
-        }
+        Agent.run(options(), main.life());
         return Main.OK;
     }
 
@@ -142,5 +133,21 @@ final class WorkerCommand implements Callable<Integer> {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
                 ? machine.getTotalMemorySize()
                 : Runtime.getRuntime().maxMemory();
+    }
+
+    /** The program itself. All that needs Vert.x is here, so that no other command loads it. */
+    private static final class Agent {
+        static void run(WorkerOptions options, ProcessLifetime life) throws Exception {
+            var vertx = Vertx.vertx();
+            try {
+                BlockingWait.on(
+                        vertx.deployVerticle(new WorkerAgent(options, new Random())),
+                        START_MAX,
+                        "the worker did not start");
+                life.await();
+            } finally {
+                BlockingWait.on(vertx.close(), STOP_MAX, "the worker did not stop");
+            }
+        }
     }
 }

@@ -231,9 +231,11 @@ class WorkersTest {
         var process = guard("w1", "a");
 
         assertThat(update("a", 2_000).getGeneration()).isEqualTo(2);
-        assertThatThrownBy(() -> update("a", 3_500))
-                .hasMessageContaining("RESOURCE_EXHAUSTED")
-                .hasMessageContaining("short of 700m CPU");
+        // Until the worker has applied the size, another one is refused as UNAVAILABLE.
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThatThrownBy(() -> update("a", 3_500))
+                        .hasMessageContaining("RESOURCE_EXHAUSTED")
+                        .hasMessageContaining("short of 700m CPU"));
         assertThatThrownBy(() -> update("a", 5_000))
                 .hasMessageContaining("FAILED_PRECONDITION")
                 .hasMessageContaining("3800m");
