@@ -70,9 +70,9 @@ public record Split(List<Set<Role>> processes) {
         return indexes;
     }
 
-    /** All roles that config can name. */
+    /** All roles that several processes may have; the store of workers is for one. */
     static List<Role> everyRole() {
-        return Arrays.stream(Role.values()).filter(Role::exists).toList();
+        return Arrays.stream(Role.values()).filter(role -> role != Role.WORKERS).toList();
     }
 
     int ledgers() {
