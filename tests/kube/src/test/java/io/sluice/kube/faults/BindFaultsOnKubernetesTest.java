@@ -183,10 +183,12 @@ class BindFaultsOnKubernetesTest {
         return await().atMost(WITHIN).pollInterval(LOOK_EVERY).ignoreExceptions();
     }
 
+    /** Of both entrances. */
     private double inDoubt() {
         return sluice.ops("/metrics")
                 .lines()
-                .filter(line -> line.startsWith("sluice_placement_attempts_total{outcome=\"in_doubt\"}"))
+                .filter(line -> line.startsWith("sluice_placement_attempts_total{outcome=\"in_doubt\"}")
+                        || line.startsWith("sluice_scheduler_attempts_total{outcome=\"in_doubt\"}"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
     }
