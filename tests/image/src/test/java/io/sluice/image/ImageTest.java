@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ImageTest {
     private static final Path REFERENCE = Path.of("..", "..", "config", "reference.md");
     private static final Path THIRD_PARTIES = Path.of("..", "..", "THIRD-PARTY.md");
-    private static final Pattern LISTENER =
-            Pattern.compile("\\| `(?:gateway\\.\\w+\\.port|hazelcast\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
+    private static final Pattern LISTENER = Pattern.compile(
+            "\\| `(?:(?:gateway\\.\\w+|workers)\\.port|hazelcast\\.(?:busP|p)ort)` \\|[^|]*\\| `(\\d+)` \\|.*");
 
     @TempDir
     private static Path folder;
