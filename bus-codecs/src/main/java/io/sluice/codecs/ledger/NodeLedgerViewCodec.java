@@ -13,10 +13,10 @@ import io.sluice.wire.WireWriter;
 /**
  * v6: node text, complete bool, total, watermark, reserved, committed, held, buffer, capacityPressure,
  * accountedPressure, migrating resources, underPressure bool, invariantsBroken i64, reservations, readiness u8,
- * unsettled i32, total, reserved fixed amounts. A reservation: pod, namespace, name, vmName texts, reserved, requested,
- * pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources, overcommit, unit
- * resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held, migrationTarget bools,
- * marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
+ * unsettled i32, total, reserved, held fixed amounts. A reservation: pod, namespace, name, vmName texts, reserved,
+ * requested, pressure, buffer, max resources, migrating bool, contact u8, session, seq i64, charge resources,
+ * overcommit, unit resources, load1 f32?, createdAtSeconds i64, autoscaled, migratable, alwaysMigrate, held,
+ * migrationTarget bools, marks, heldFor text, fixed amounts. A mark: attempt text, begun bool.
  */
 public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
     /** The codec. */
@@ -43,7 +43,8 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 .constant(EnumNumbers.NODE_READINESS, message.readiness())
                 .i32(message.unsettled())
                 .fixedAmounts(message.fixedTotal())
-                .fixedAmounts(message.fixedReserved());
+                .fixedAmounts(message.fixedReserved())
+                .fixedAmounts(message.fixedHeld());
     }
 
     @Override
@@ -65,6 +66,7 @@ public final class NodeLedgerViewCodec extends WireCodec<NodeLedgerView> {
                 in.list(NodeLedgerViewCodec::reservation),
                 in.constant(EnumNumbers.NODE_READINESS),
                 in.i32(),
+                in.fixedAmounts(),
                 in.fixedAmounts(),
                 in.fixedAmounts());
     }

@@ -26,6 +26,7 @@ import java.util.Objects;
  * @param unsettled how many reservations wait for a request of their agent, or for being reclaimed
  * @param fixedTotal what it can give of the other kinds
  * @param fixedReserved the sum of its reservations in the other kinds
+ * @param fixedHeld the part of it that is held for pods that are not bound yet
  */
 public record NodeLedgerView(
         String node,
@@ -45,7 +46,8 @@ public record NodeLedgerView(
         NodeReadiness readiness,
         int unsettled,
         FixedAmounts fixedTotal,
-        FixedAmounts fixedReserved) {
+        FixedAmounts fixedReserved,
+        FixedAmounts fixedHeld) {
     public NodeLedgerView {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(total, "total");
@@ -61,6 +63,7 @@ public record NodeLedgerView(
         Objects.requireNonNull(readiness, "readiness");
         Objects.requireNonNull(fixedTotal, "fixedTotal");
         Objects.requireNonNull(fixedReserved, "fixedReserved");
+        Objects.requireNonNull(fixedHeld, "fixedHeld");
     }
 
     /** Of CPU and memory alone. */
@@ -98,6 +101,7 @@ public record NodeLedgerView(
                 reservations,
                 readiness,
                 unsettled,
+                FixedAmounts.NONE,
                 FixedAmounts.NONE,
                 FixedAmounts.NONE);
     }
@@ -137,6 +141,11 @@ public record NodeLedgerView(
                 0);
     }
 
+    /** Whether room is held for a pod that is not bound yet. */
+    public boolean hasHolds() {
+        return !held.equals(Resources.NONE) || !fixedHeld.isNone();
+    }
+
     /** The same with another readiness. */
     public NodeLedgerView with(NodeReadiness newReadiness) {
         return with(newReadiness, reservations);
@@ -166,6 +175,7 @@ public record NodeLedgerView(
                 newReadiness,
                 unsettled,
                 fixedTotal,
-                fixedReserved);
+                fixedReserved,
+                fixedHeld);
     }
 }

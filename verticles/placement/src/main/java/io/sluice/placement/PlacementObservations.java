@@ -58,8 +58,12 @@ public final class PlacementObservations {
         /** The sums of a node's ledger were observed. */
         void sums(NodeLedgerView sums);
 
-        /** Other rooms may be kept. */
-        void kept();
+        /**
+         * Rooms are kept; repeated each second, as a node may have been unknown before.
+         *
+         * @param changed whether they are other rooms than before
+         */
+        void kept(boolean changed);
     }
 
     /** @param by whose rooms are kept, as in {@link KeptRooms} */
@@ -137,15 +141,13 @@ public final class PlacementObservations {
     }
 
     private void kept(KeptRooms news) {
-        nodes.kept(news, now());
-        listener.kept();
+        listener.kept(nodes.kept(news, now()));
     }
 
     /** Ends what is old: rooms without news, and use. */
     public void look() {
         live.prune(now());
-        nodes.look(now());
-        listener.kept();
+        listener.kept(nodes.look(now()));
     }
 
     /** Decides which rooms are kept, and publishes them. Only one process at a time does so. */

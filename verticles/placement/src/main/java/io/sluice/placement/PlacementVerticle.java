@@ -153,7 +153,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         public void sums(NodeLedgerView sums) {}
 
         @Override
-        public void kept() {}
+        public void kept(boolean changed) {}
     }
 
     private Future<NodeRanks> rank(RankNodes request) {

@@ -106,7 +106,8 @@ final class LedgerDump implements Dumps.Source {
                 .put("capacityPressure", json(sums.capacityPressure()))
                 .put("accountedPressure", json(sums.accountedPressure()))
                 .put(MIGRATING, json(sums.migrating()))
-                .put("fixed", json(sums.fixed()));
+                .put("fixed", json(sums.fixed()))
+                .put("fixedHeld", json(sums.fixedHeld()));
     }
 
     private static JsonObject json(NodePressure pressure) {

@@ -11,7 +11,7 @@ import javax.naming.ldap.LdapName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Who has opened a connection, by its certificate.
+ * The identity of the peer that opened a connection, by its certificate.
  *
  * @param name the common name; empty without TLS
  * @param key the fingerprint of the public key; empty without TLS

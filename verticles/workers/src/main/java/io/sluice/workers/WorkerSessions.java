@@ -16,7 +16,7 @@ final class WorkerSessions {
     private final Map<Long, Session> open = new HashMap<>();
     private long last;
 
-    /** One stream, and what is known of who opened it. */
+    /** One stream, and the worker that opened it, once that is known. */
     static final class Session {
         private final long number;
         private final GrpcServerResponse<WorkerFrame, SchedulerFrame> response;

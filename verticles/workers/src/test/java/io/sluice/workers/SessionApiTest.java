@@ -58,7 +58,7 @@ class SessionApiTest {
     private GrpcClient client;
     private ControlClient control;
 
-    /** A store in memory that can be told to fail. */
+    /** A store in memory that fails on request. */
     private static final class UnreliableStore implements FleetStore {
         private final Map<String, Row> rows = new LinkedHashMap<>();
         private volatile boolean fails;

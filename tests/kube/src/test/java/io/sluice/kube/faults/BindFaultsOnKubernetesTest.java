@@ -56,7 +56,7 @@ class BindFaultsOnKubernetesTest {
     private static final Predicate<String> BINDINGS = uri -> uri.endsWith("/binding");
     private static final Predicate<String> OBSERVATIONS_OF_PODS = uri -> uri.startsWith("/api/v1/pods?");
 
-    /** Who places pods. */
+    /** What places pods. */
     enum Way {
         EXTENDER,
         OWN_SCHEDULER

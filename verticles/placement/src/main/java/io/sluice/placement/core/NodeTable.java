@@ -18,8 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The last known sums of all nodes. */
@@ -31,6 +29,7 @@ public final class NodeTable {
     private final Set<String> withHolds = new TreeSet<>();
     private final Map<String, TimedRooms> kept = new TreeMap<>();
     private final Map<String, TimedRooms> nominated = new TreeMap<>();
+    private Map<String, KeptRoom> roomOf = Map.of();
     private Optional<Resources> largest = Optional.empty();
 
     /** The rooms of one entrance, which end unless there is news of them. */
@@ -46,10 +45,10 @@ public final class NodeTable {
         put(NodeSnapshot.of(ledger)
                 .using(known.map(NodeSnapshot::use).orElse(NodeUse.NONE))
                 .keeping(known.flatMap(NodeSnapshot::kept)));
-        if (ledger.held().equals(Resources.NONE)) {
-            withHolds.remove(ledger.node());
-        } else {
+        if (ledger.hasHolds()) {
             withHolds.add(ledger.node());
+        } else {
+            withHolds.remove(ledger.node());
         }
     }
 
@@ -66,10 +65,14 @@ public final class NodeTable {
         nodes.replaceAll((name, node) -> node.using(use.getOrDefault(name, NodeUse.NONE)));
     }
 
-    /** Applies the rooms that one entrance keeps; its rooms of before are kept no longer. */
-    public void kept(KeptRooms news, Instant now) {
+    /**
+     * Applies the rooms that one entrance keeps; its rooms of before are kept no longer.
+     *
+     * @return whether other rooms are kept now
+     */
+    public boolean kept(KeptRooms news, Instant now) {
         kept.put(news.by(), new TimedRooms(news.rooms(), now.plus(KEPT_WITHOUT_NEWS)));
-        keep();
+        return keep();
     }
 
     /** The same for pods for which others were evicted. Of two rooms on a node, such a one counts. */
@@ -78,28 +81,32 @@ public final class NodeTable {
         keep();
     }
 
-    /** Ends the rooms without news: who kept them has ended, and others keep rooms of their own. */
-    public void look(Instant now) {
+    /**
+     * Ends the rooms without news: the process that kept them has ended.
+     *
+     * @return whether other rooms are kept now
+     */
+    public boolean look(Instant now) {
         boolean ended = kept.values().removeIf(rooms -> rooms.hasEnded(now));
-        if (nominated.values().removeIf(rooms -> rooms.hasEnded(now)) || ended) {
-            keep();
-        }
+        return (nominated.values().removeIf(rooms -> rooms.hasEnded(now)) || ended) && keep();
     }
 
     /** All rooms that are kept, one for each node. */
     public Collection<KeptRoom> kept() {
+        return roomOf.values();
+    }
+
+    private boolean keep() {
         var byNode = new HashMap<String, KeptRoom>();
         Stream.concat(nominated.values().stream(), kept.values().stream())
                 .forEach(timed -> timed.rooms.forEach(room -> byNode.putIfAbsent(room.node(), room)));
-        return byNode.values();
-    }
-
-    private void keep() {
-        var byNode = kept().stream().collect(Collectors.toMap(KeptRoom::node, Function.identity()));
         nodes.replaceAll((name, node) -> {
             var room = Optional.ofNullable(byNode.get(name));
             return node.kept().equals(room) ? node : node.keeping(room);
         });
+        boolean changed = !byNode.equals(roomOf);
+        roomOf = byNode;
+        return changed;
     }
 
     /** Removes a node that is gone. */

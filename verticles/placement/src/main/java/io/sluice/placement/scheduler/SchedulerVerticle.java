@@ -157,9 +157,11 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
         }
 
         @Override
-        public void kept() {
+        public void kept(boolean changed) {
             view.table().kept(ledger.kept());
-            queue.changed(now());
+            if (changed) {
+                queue.changed(now());
+            }
         }
     }
 

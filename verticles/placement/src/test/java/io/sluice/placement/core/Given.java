@@ -52,6 +52,7 @@ public final class Given {
                 NodeReadiness.READY,
                 0,
                 FixedAmounts.NONE,
+                FixedAmounts.NONE,
                 FixedAmounts.NONE);
     }
 

@@ -74,6 +74,19 @@ class KeptRoomRulesTest {
         assertThat(keptRooms.keep(huge, nodes, LONG)).isEmpty();
     }
 
+    /** News come each second: only other rooms are a reason to try pods again. */
+    @Test
+    void sameRoomsAreNoChange() {
+        var news = new KeptRooms("", List.of(ROOM));
+
+        assertThat(nodes.kept(news, START)).isTrue();
+        assertThat(nodes.kept(news, START.plusSeconds(1))).isFalse();
+        assertThat(nodes.look(START.plusSeconds(1))).isFalse();
+        assertThat(nodes.look(START.plusSeconds(1).plus(NodeTable.KEPT_WITHOUT_NEWS)))
+                .isTrue();
+        assertThat(nodes.kept()).isEmpty();
+    }
+
     @Test
     void roomsOfBothEntrancesAreKeptEachForAsLongAsThereIsNewsOfIt() {
         var other = new KeptRoom("n1", "other", "ns/other", cpus(1), 0);

@@ -119,6 +119,34 @@ class NodeRankingTest {
     }
 
     @Test
+    void listsANodeOnWhichAPodWithoutRequestsHasAHold() {
+        var place = FixedAmounts.of(Map.of(FixedAmounts.PODS, 1L));
+        var sums = node("n", 10, 0);
+        nodes.observed(new NodeLedgerView(
+                "n",
+                true,
+                sums.total(),
+                sums.watermark(),
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                Resources.NONE,
+                false,
+                0,
+                List.of(),
+                NodeReadiness.READY,
+                0,
+                place,
+                place,
+                place));
+
+        assertThat(nodes.withHolds()).containsExactly("n");
+    }
+
+    @Test
     void excludesNodesThatAreNotReady() {
         nodes.observed(node("unready", 10, 0).with(NodeReadiness.NOT_READY));
 

@@ -68,6 +68,9 @@ public final class Invariants {
     private static void sums(List<String> breaks, NodeSums sums) {
         atMost(breaks, "held", sums.held(), "reserved", sums.reserved());
         atMost(breaks, "migrating", sums.migrating(), "reserved", sums.reserved());
+        if (sums.fixedHeld().exceeds(sums.fixed())) {
+            breaks.add("held " + sums.fixedHeld() + " is above reserved " + sums.fixed());
+        }
         atMost(breaks, "buffer", sums.buffer(), "reserved", sums.reserved());
     }
 

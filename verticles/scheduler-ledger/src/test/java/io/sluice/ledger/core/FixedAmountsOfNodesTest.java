@@ -3,6 +3,7 @@ package io.sluice.ledger.core;
 import static io.sluice.ledger.core.Scene.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.core.state.LedgerView;
 import io.sluice.messages.cluster.NodeObserved;
 import io.sluice.messages.cluster.Overcommit;
 import io.sluice.messages.cluster.PodObserved;
@@ -163,5 +164,17 @@ class FixedAmountsOfNodesTest {
         assertThat(reserved()).isEqualTo(fixed(1, 1));
         scene.load(List.of(), List.of());
         assertThat(reserved()).isEqualTo(FixedAmounts.NONE);
+    }
+
+    /** A pod without requests holds no CPU or memory, and its hold may be left over like any other. */
+    @Test
+    void showsAHoldOfOtherKindsAlone() {
+        scene.run(new LedgerCommand.Hold(new HoldRoom(
+                Scene.NODE, "A", "ns", "A", "", Resources.NONE, Overcommit.OFF, TTL, AttemptId.NONE, fixed(1, 0))));
+        assertThat(LedgerView.summary(scene.state, 0).hasHolds()).isTrue();
+
+        bound("A", fixed(1, 0));
+        assertThat(LedgerView.summary(scene.state, 0).hasHolds()).isFalse();
+        assertThat(reserved()).isEqualTo(fixed(1, 0));
     }
 }

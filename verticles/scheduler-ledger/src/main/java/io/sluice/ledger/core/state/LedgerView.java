@@ -44,7 +44,8 @@ public final class LedgerView {
                 state.size().readiness(),
                 unsettled(state),
                 state.size().fixed(),
-                sums.fixed());
+                sums.fixed(),
+                sums.fixedHeld());
     }
 
     /** Whether VMs should leave the node now; an incomplete ledger does not know. */

@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param accountedPressure charge and pressure of VMs that migrate away
  * @param migrating the charges of VMs that migrate away
  * @param fixed what is reserved of the other kinds
+ * @param fixedHeld the part of it of reservations whose pods are not bound yet
  */
 public record NodeSums(
         Resources reserved,
@@ -24,7 +25,8 @@ public record NodeSums(
         Resources capacityPressure,
         Resources accountedPressure,
         Resources migrating,
-        FixedAmounts fixed) {
+        FixedAmounts fixed,
+        FixedAmounts fixedHeld) {
     /** The sums over no reservation. */
     public static final NodeSums ZERO = new NodeSums(
             Resources.NONE,
@@ -34,6 +36,7 @@ public record NodeSums(
             Resources.NONE,
             Resources.NONE,
             Resources.NONE,
+            FixedAmounts.NONE,
             FixedAmounts.NONE);
 
     public NodeSums {
@@ -45,6 +48,7 @@ public record NodeSums(
         Objects.requireNonNull(accountedPressure, "accountedPressure");
         Objects.requireNonNull(migrating, "migrating");
         Objects.requireNonNull(fixed, "fixed");
+        Objects.requireNonNull(fixedHeld, "fixedHeld");
     }
 
     /** What one reservation adds. */
@@ -61,7 +65,8 @@ public record NodeSums(
                 pressure,
                 moving ? charge.plus(pressure) : Resources.NONE,
                 moving ? charge : Resources.NONE,
-                reservation.fixed());
+                reservation.fixed(),
+                reservation.status().held() ? reservation.fixed() : FixedAmounts.NONE);
     }
 
     /**
@@ -86,7 +91,8 @@ public record NodeSums(
                 capacityPressure.plus(other.capacityPressure),
                 accountedPressure.plus(other.accountedPressure),
                 migrating.plus(other.migrating),
-                fixed.plus(other.fixed));
+                fixed.plus(other.fixed),
+                fixedHeld.plus(other.fixedHeld));
     }
 
     public NodeSums minus(NodeSums other) {
@@ -98,6 +104,7 @@ public record NodeSums(
                 capacityPressure.minus(other.capacityPressure),
                 accountedPressure.minus(other.accountedPressure),
                 migrating.minus(other.migrating),
-                fixed.minus(other.fixed));
+                fixed.minus(other.fixed),
+                fixedHeld.minus(other.fixedHeld));
     }
 }
