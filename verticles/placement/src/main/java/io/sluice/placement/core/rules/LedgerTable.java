@@ -128,7 +128,8 @@ final class LedgerTable {
     void keepWithRoom(Resources charge, BitSet nodes) {
         long cpu = charge.milliCpu();
         long memory = charge.memoryBytes();
-        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        var walk = new NodeIndex.Walk(nodes);
+        for (int node = walk.next(); node >= 0; node = walk.next()) {
             if (cpuReserved[node] + cpu > cpuTotal[node] || memoryReserved[node] + memory > memoryTotal[node]) {
                 nodes.clear(node);
             }

@@ -63,4 +63,31 @@ final class NodeIndex {
     void forEach(BiConsumer<String, Integer> each) {
         numbers.forEach(each);
     }
+
+    /**
+     * Goes through a set of nodes, each of which may be removed meanwhile. It is cheaper than asking the set for each.
+     */
+    static final class Walk {
+        private final long[] words;
+        private int word;
+        private long left;
+
+        Walk(BitSet nodes) {
+            words = nodes.toLongArray();
+            left = words.length == 0 ? 0 : words[0];
+        }
+
+        /** The next node, or {@link #NONE} after the last one. */
+        int next() {
+            while (left == 0) {
+                if (++word >= words.length) {
+                    return NONE;
+                }
+                left = words[word];
+            }
+            int node = word * Long.SIZE + Long.numberOfTrailingZeros(left);
+            left &= left - 1;
+            return node;
+        }
+    }
 }

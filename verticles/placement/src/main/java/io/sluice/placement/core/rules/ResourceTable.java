@@ -31,6 +31,15 @@ final class ResourceTable {
         long shortBy(int node, long amount) {
             return node < requested.length ? amount - (allocatable[node] - requested[node]) : amount;
         }
+
+        private void keepWithRoom(long amount, BitSet nodes) {
+            var walk = new NodeIndex.Walk(nodes);
+            for (int node = walk.next(); node >= 0; node = walk.next()) {
+                if (shortBy(node, amount) > 0) {
+                    nodes.clear(node);
+                }
+            }
+        }
     }
 
     void change(int node, Map<String, Long> before, Map<String, Long> after) {
@@ -58,24 +67,11 @@ final class ResourceTable {
 
     /** Removes the nodes without room for that much more, and for one pod more. */
     void keepWithRoom(Map<String, Long> requests, BitSet nodes) {
-        var wanted = new Column[requests.size() + 1];
-        var amounts = new long[wanted.length];
-        int count = 0;
-        wanted[count] = columns.getOrDefault(PODS, NOTHING);
-        amounts[count++] = 1;
-        for (var request : requests.entrySet()) {
-            if (request.getValue() > 0) {
-                wanted[count] = columns.getOrDefault(request.getKey(), NOTHING);
-                amounts[count++] = request.getValue();
+        columns.getOrDefault(PODS, NOTHING).keepWithRoom(1, nodes);
+        requests.forEach((resource, amount) -> {
+            if (amount > 0) {
+                columns.getOrDefault(resource, NOTHING).keepWithRoom(amount, nodes);
             }
-        }
-        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-            for (int kind = 0; kind < count; kind++) {
-                if (wanted[kind].shortBy(node, amounts[kind]) > 0) {
-                    nodes.clear(node);
-                    break;
-                }
-            }
-        }
+        });
     }
 }

@@ -198,7 +198,8 @@ public final class SchedulingRules {
         var largest = cluster.ledger.largest();
         int best = NodeIndex.NONE;
         double highest = Double.NEGATIVE_INFINITY;
-        for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        var walk = new NodeIndex.Walk(nodes);
+        for (int node = walk.next(); node >= 0; node = walk.next()) {
             double score = cluster.ledger.score(node, pod.charge(), policy, largest)
                     + (preferred.length == 0 ? 0 : preferred[node]);
             if (score > highest || score == highest && cluster.order(node) < cluster.order(best)) {
