@@ -28,6 +28,7 @@ import io.sluice.placement.core.plugins.NodeSnapshot;
 import io.sluice.placement.core.plugins.PodToPlace;
 import io.sluice.shell.Assignment;
 import io.sluice.shell.LogKeys;
+import io.sluice.shell.LogThrottle;
 import io.sluice.shell.OnContext;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
@@ -58,6 +59,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private static final Logger LOG = LoggerFactory.getLogger(PlacementVerticle.class);
     private static final Duration OBSERVED_WITHIN = Duration.ofSeconds(1);
     private static final Duration LEFT_OVER_EVERY = Duration.ofSeconds(5);
+    private static final Duration LASTING_EVERY = Duration.ofMinutes(1);
     private static final Duration WAKE_EVERY = Duration.ofSeconds(1);
     private static final Duration USE_EVERY = Duration.ofSeconds(1);
     private static final Duration SNAPSHOT_EVERY = Duration.ofMinutes(1);
@@ -72,6 +74,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
     private final NodeTable nodes;
     private final PendingPods pods;
     private final LeftOverHolds leftOver = new LeftOverHolds();
+    private final LogThrottle lasting;
     private final Map<String, Promise<Void>> awaited = new HashMap<>();
     private final PlacementMetrics meters;
     private volatile Optional<OnContext> home = Optional.empty();
@@ -89,6 +92,7 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
         ranking = new NodeRanking(config.plugins());
         scoresByUse = config.score().byUse();
         preempts = config.preemption();
+        lasting = new LogThrottle(shell.clock(), LASTING_EVERY);
         assignment = new Assignment(shell.peers(), PART);
         meters = new PlacementMetrics(shell.meters(), pods::size);
     }
@@ -341,16 +345,21 @@ public final class PlacementVerticle extends VerticleBase implements Reloadable<
             var end = attempt.touched(found);
             meters.leftOver(end.release().isPresent());
             end.release().ifPresent(binder::release);
-            var pod = attempt.pod().pod();
-            LOG.atWarn()
-                    .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
-                    .addKeyValue(LogKeys.NODE, attempt.node())
-                    .addKeyValue(LogKeys.REASON, end.reason())
-                    .log(
-                            end.release().isPresent()
-                                    ? "A hold was left over, and is released: its pod is not bound there."
-                                    : "A hold lasts long, and stays.");
+            if (end.release().isPresent()) {
+                log(attempt, end, "A hold was left over, and is released: its pod is not bound there.");
+            } else {
+                lasting.happened(1, count -> log(attempt, end, "A hold lasts long, and stays."));
+            }
         });
+    }
+
+    private static void log(PlacementAttempt attempt, PlacementAttempt.End end, String text) {
+        var pod = attempt.pod().pod();
+        LOG.atWarn()
+                .addKeyValue(LogKeys.POD, pod.namespace() + "/" + pod.name())
+                .addKeyValue(LogKeys.NODE, attempt.node())
+                .addKeyValue(LogKeys.REASON, end.reason())
+                .log(text);
     }
 
     private Instant now() {

@@ -64,7 +64,8 @@ public final class KeptRoomRules {
                 .forEach(kept -> taken.add(kept.room().node()));
         for (var pod : waiting) {
             var uid = pod.pod().pod().uid();
-            boolean due = !now.isBefore(pod.since().plus(WAITS_LONG)) && !rooms.containsKey(uid);
+            boolean due =
+                    !now.isBefore(pod.since().plus(WAITS_LONG)) && !rooms.containsKey(uid) && !nodes.isNominated(uid);
             if (due && taken.size() < ROOMS_MAX) {
                 best(pod, nodes, taken).ifPresent(node -> {
                     taken.add(node);

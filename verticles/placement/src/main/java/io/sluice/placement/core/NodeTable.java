@@ -91,6 +91,13 @@ public final class NodeTable {
         return (nominated.values().removeIf(rooms -> rooms.hasEnded(now)) || ended) && keep();
     }
 
+    /** Whether others were evicted for a pod. */
+    boolean isNominated(String uid) {
+        return nominated.values().stream()
+                .anyMatch(timed ->
+                        timed.rooms.stream().anyMatch(room -> room.uid().equals(uid)));
+    }
+
     /** All rooms that are kept, one for each node. */
     public Collection<KeptRoom> kept() {
         return roomOf.values();

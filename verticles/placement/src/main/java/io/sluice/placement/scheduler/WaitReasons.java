@@ -76,11 +76,11 @@ final class WaitReasons {
                 });
     }
 
-    /** Room is kept for a pod only on nodes that lack nothing else. */
+    /** Room is kept for a pod only on nodes that lack nothing else, and not if pods were evicted for it. */
     void lacksRoom(PendingPod pod, ClusterTable table, String reason, PendingPods pods) {
         var uid = pod.spec().uid();
         var allowed = withoutRoom.fitting(pod, table);
-        if (allowed.isEmpty()) {
+        if (allowed.isEmpty() || table.nominations().node(uid).isPresent()) {
             pods.someNode(uid);
         } else {
             pods.noNode(

@@ -74,6 +74,13 @@ class KeptRoomRulesTest {
         assertThat(keptRooms.keep(huge, nodes, LONG)).isEmpty();
     }
 
+    @Test
+    void keepsNoSecondRoomForAPodForWhichOthersWereEvicted() {
+        nodes.nominated(new KeptRooms("", List.of(new KeptRoom("n1", "large", "ns/large-name", cpus(6), 0))), LONG);
+
+        assertThat(keptRooms.keep(waiting, nodes, LONG)).isEmpty();
+    }
+
     /** News come each second: only other rooms are a reason to try pods again. */
     @Test
     void sameRoomsAreNoChange() {

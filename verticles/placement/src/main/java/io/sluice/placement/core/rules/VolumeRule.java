@@ -37,8 +37,16 @@ final class VolumeRule implements SchedulingRule {
 
     @Override
     public void filter(PendingPod pod, ClusterTable cluster, BitSet nodes) {
-        for (var claim : cluster.volumes.unbound(pod.spec())) {
+        var waiting = cluster.volumes.unbound(pod.spec());
+        for (var claim : waiting) {
             nodes.and(reachable(claim, cluster, nodes));
+        }
+        if (waiting.size() > 1) {
+            // Each of them may reach the same volume.
+            var walk = new NodeIndex.Walk(nodes);
+            for (int node = walk.next(); node >= 0; node = walk.next()) {
+                nodes.set(node, choices(pod.spec(), cluster, node).isPresent());
+            }
         }
         var volumes = cluster.volumes.volumes(pod.spec());
         if (volumes.isEmpty()) {

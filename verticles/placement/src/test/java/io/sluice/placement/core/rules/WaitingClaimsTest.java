@@ -118,7 +118,9 @@ class WaitingClaimsTest {
         var both = "'claims':['data','log']";
         volume("one", "1", 300, "");
         assertThat(choices(both, "a")).isEmpty();
+        assertThat(cluster.reason(both)).isEqualTo("0/3 nodes are available: 3 out of reach of the pod's volumes");
         volume("two", "1", 200, "");
+        assertThat(cluster.fitting(both)).isEqualTo(Set.of("a"));
         assertThat(choices(both, "a")).contains(List.of(choice("data", "a", "two", 9), choice("log", "a", "one", 9)));
     }
 
