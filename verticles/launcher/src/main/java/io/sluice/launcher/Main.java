@@ -1,10 +1,12 @@
 package io.sluice.launcher;
 
+import io.sluice.launcher.client.CompletionCommand;
 import io.sluice.launcher.client.ConsoleException;
 import io.sluice.launcher.client.DumpCommand;
 import io.sluice.launcher.client.ProfileCommand;
 import io.sluice.launcher.client.StatusCommand;
 import io.sluice.launcher.client.TapCommand;
+import io.sluice.launcher.client.TopCommand;
 import io.sluice.launcher.client.WhyCommand;
 import io.sluice.shell.config.ConfigException;
 import java.util.List;
@@ -39,11 +41,13 @@ public final class Main implements Callable<Integer> {
             StatusCommand.class,
             BillCommand.class,
             WhyCommand.class,
+            TopCommand.class,
             TapCommand.class,
             DumpCommand.class,
             ProfileCommand.class,
             WorkerCommand.class,
-            InstancesCommand.class);
+            InstancesCommand.class,
+            CompletionCommand.class);
 
     /** The commands with verticles, which a signal has to stop in their order; it ends every other one at once. */
     private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker");
@@ -80,10 +84,14 @@ public final class Main implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** The command that is named first, as to examine all of them takes picocli long; all of them if none is. */
+    /**
+     * The command that is named first, as to examine all of them takes picocli long; all of them if none is, or if all
+     * are to be completed.
+     */
     private static List<Class<?>> commands(String... arguments) {
         var named = COMMANDS.stream()
-                .filter(type -> arguments.length > 0
+                .filter(type -> type != CompletionCommand.class
+                        && arguments.length > 0
                         && type.getAnnotation(Command.class).name().equals(arguments[0]))
                 .toList();
         return named.isEmpty() ? COMMANDS : named;
@@ -92,8 +100,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println(
-                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances or"
-                        + " config (sluice --help has more)");
+                "sluice: a command is missing: run, demo, status, bill, why, top, tap, dump, profile, worker,"
+                        + " instances, completion or config (sluice --help has more)");
         return MISUSED;
     }
 

@@ -1,7 +1,9 @@
 package io.sluice.launcher.client;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -35,6 +37,8 @@ import javax.net.ssl.TrustManagerFactory;
  */
 final class ConsoleClient {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+    private static final String EVENT = "event:";
+    private static final String DATA = "data:";
     private static final int OK = 200;
     private static final int ERRORS = 400;
     private static final int UNAUTHORIZED = 401;
@@ -49,6 +53,12 @@ final class ConsoleClient {
     private final Optional<String> token;
     private final Optional<SSLSocketFactory> trusting;
     private final Duration answerMax;
+
+    /** Reads an event by its name and its data. */
+    interface EventReader {
+        /** Returns false if it wants no more of them. */
+        boolean read(String event, String data) throws IOException;
+    }
 
     private ConsoleClient(URI uri, Optional<String> token, Optional<SSLSocketFactory> trusting, Duration answerMax) {
         this.uri = uri;
@@ -82,6 +92,21 @@ final class ConsoleClient {
     /** The body of a response that may take long; closed by the caller. */
     InputStream get(String path) {
         return send("GET", path);
+    }
+
+    /** Reads server-sent events, of one line of data each, until the stream ends or the reader wants no more. */
+    void events(String path, EventReader reader) throws IOException {
+        try (var lines = new BufferedReader(new InputStreamReader(get(path), StandardCharsets.UTF_8))) {
+            var event = "";
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(EVENT)) {
+                    event = line.substring(EVENT.length()).strip();
+                } else if (line.startsWith(DATA)
+                        && !reader.read(event, line.substring(DATA.length()).strip())) {
+                    return;
+                }
+            }
+        }
     }
 
     InputStream post(String path) {

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -26,6 +29,11 @@ final class Json {
 
     private Json(Object value) {
         this.value = value;
+    }
+
+    /** No value. */
+    static Json absent() {
+        return ABSENT;
     }
 
     static Json read(byte[] text) throws IOException {
@@ -121,11 +129,18 @@ final class Json {
     /** As JSON without blanks. */
     @Override
     public String toString() {
-        if (this == ABSENT) {
-            return "";
-        }
+        return this == ABSENT ? "" : text(FACTORY, new MinimalPrettyPrinter(""));
+    }
+
+    /** In the format of a factory, with line breaks. */
+    String text(JsonFactory format) {
+        return text(format, new DefaultPrettyPrinter());
+    }
+
+    private String text(JsonFactory format, PrettyPrinter printer) {
         var text = new StringWriter();
-        try (var out = FACTORY.createGenerator(text)) {
+        try (var out = format.createGenerator(text)) {
+            out.setPrettyPrinter(printer);
             write(out);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

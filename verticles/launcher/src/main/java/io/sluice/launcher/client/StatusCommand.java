@@ -28,11 +28,23 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private ConsoleOptions console;
 
+    @Mixin
+    private OutputOption output;
+
     private final PrintStream out = System.out;
 
     @Override
     public Integer call() {
         var cluster = console.client().json("api/cluster");
+        if (output.isTable()) {
+            print(cluster);
+        } else {
+            output.print(cluster, out);
+        }
+        return cluster.path("ready").isTrue() ? 0 : NOT_READY;
+    }
+
+    private void print(Json cluster) {
         if (!cluster.path("clustered").isTrue()) {
             out.println("This process is alone: it is in no Hazelcast cluster.");
         }
@@ -41,7 +53,6 @@ public final class StatusCommand implements Callable<Integer> {
         if (cluster.path("clustered").isTrue()) {
             together(cluster);
         }
-        return cluster.path("ready").isTrue() ? 0 : NOT_READY;
     }
 
     private static Map<String, Long> vms(Json cluster) {
@@ -75,7 +86,8 @@ public final class StatusCommand implements Callable<Integer> {
         add(observations, member.path("endpoint").text());
         add(observations, member.path("version").text());
         if (member.path("uptimeMs").isNumber()) {
-            observations.add("up for " + time(member.path("uptimeMs").number()));
+            observations.add(
+                    "up for " + time(Duration.ofMillis(member.path("uptimeMs").number())));
         }
         add(observations, member.path("ledger").isTrue() ? "has ledger state" : "");
         var held = vms.get(member.path("id").text());
@@ -98,7 +110,7 @@ public final class StatusCommand implements Callable<Integer> {
     private static String silence(Json member) {
         var reason = clean(member.path("reason").text());
         var since = member.path("silentMs").isNumber()
-                ? " for " + time(member.path("silentMs").number())
+                ? " for " + time(Duration.ofMillis(member.path("silentMs").number()))
                 : "";
         return "does not reply" + since + (reason.isEmpty() ? "" : ": " + reason);
     }
@@ -128,8 +140,8 @@ public final class StatusCommand implements Callable<Integer> {
         return safe.isTrue() ? "safe" : "not safe";
     }
 
-    private static String time(long millis) {
-        var time = Duration.ofMillis(Math.max(0, millis));
+    /** A time that has passed, in its two largest units. */
+    static String time(Duration time) {
         if (time.toMinutes() == 0) {
             return time.toSeconds() + " s";
         }

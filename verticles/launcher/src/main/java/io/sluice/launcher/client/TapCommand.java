@@ -1,10 +1,7 @@
 package io.sluice.launcher.client;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -15,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +27,6 @@ import picocli.CommandLine.Option;
 public final class TapCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final String EVENT = "event:";
-    private static final String DATA = "data:";
 
     @Option(names = "--vm", paramLabel = "NAME", description = "only messages about this VM; * stands for anything")
     private Optional<String> vm;
@@ -59,9 +55,8 @@ public final class TapCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var lines =
-                new BufferedReader(new InputStreamReader(console.client().get(path()), StandardCharsets.UTF_8))) {
-            follow(lines);
+        try {
+            follow();
         } catch (IOException ended) {
             throw new ConsoleException("the tap ended: " + ended.getMessage(), ended);
         }
@@ -81,15 +76,10 @@ public final class TapCommand implements Callable<Integer> {
         value.ifPresent(given -> filters.add(name + "=" + ConsoleClient.encoded(given)));
     }
 
-    private void follow(BufferedReader lines) throws IOException {
-        int left = count.orElse(Integer.MAX_VALUE);
-        var event = "";
-        for (var line = lines.readLine(); line != null && left > 0; line = lines.readLine()) {
-            if (line.startsWith(EVENT)) {
-                event = line.substring(EVENT.length()).strip();
-            } else if (line.startsWith(DATA)) {
-                left -= show(event, line.substring(DATA.length()).strip());
-            }
+    private void follow() throws IOException {
+        var left = new AtomicInteger(count.orElse(Integer.MAX_VALUE));
+        if (left.get() > 0) {
+            console.client().events(path(), (event, data) -> left.addAndGet(-show(event, data)) > 0);
         }
     }
 

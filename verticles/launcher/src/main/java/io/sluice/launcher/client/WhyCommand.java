@@ -3,6 +3,8 @@ package io.sluice.launcher.client;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -43,6 +45,9 @@ public final class WhyCommand implements Callable<Integer> {
     @Mixin
     private ConsoleOptions console;
 
+    @Mixin
+    private OutputOption output;
+
     private final PrintStream out = System.out;
 
     /** What can be explained. */
@@ -68,31 +73,44 @@ public final class WhyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var path = "api/why/" + subject.name().toLowerCase(Locale.ROOT) + "/" + encoded(name)
-                + at.map(time -> "?at=" + ConsoleClient.encoded(time.toString()))
-                        .orElse("");
-        print(console.client().json(path));
+        var why = console.client()
+                .json(path(subject.name().toLowerCase(Locale.ROOT), name)
+                        + at.map(time -> "?at=" + ConsoleClient.encoded(time.toString()))
+                                .orElse(""));
+        if (output.isTable()) {
+            lines(why, limit, subject == Subject.VM).forEach(out::println);
+        } else {
+            output.print(why, out);
+        }
         return 0;
     }
 
-    /** Encodes a name, with its namespace as a segment of its own. */
-    private static String encoded(String name) {
-        return ConsoleClient.encoded(name).replace("%2F", "/");
+    /** The path of an explanation, with the namespace of its subject as a segment of its own. */
+    static String path(String subject, String name) {
+        return "api/why/" + subject + "/" + ConsoleClient.encoded(name).replace("%2F", "/");
     }
 
-    private void print(Json why) {
-        out.println(why.path("now").text());
-        why.path("reasons").values().stream().limit(limit).forEach(reason -> out.println("  " + line(reason)));
+    /**
+     * The lines of an explanation.
+     *
+     * @param limit the most reasons
+     * @param ofVm whether all reasons are of one VM, which none of them names then
+     */
+    static List<String> lines(Json why, int limit, boolean ofVm) {
+        var lines = new ArrayList<String>();
+        lines.add(why.path("now").text());
+        why.path("reasons").values().stream().limit(limit).forEach(reason -> lines.add("  " + line(reason, ofVm)));
         int more = why.path("reasons").values().size() - limit;
         if (more > 0) {
-            out.println("  and " + more + " before that; a larger --limit shows them");
+            lines.add("  and " + more + " before that; a larger --limit shows them");
         }
+        return lines;
     }
 
     /** One reason as a line. Times are in UTC, as in the log and for {@code --at}; a node's reasons name their VM. */
-    private String line(Json reason) {
+    private static String line(Json reason, boolean ofVm) {
         var named = reason.path("vm").text();
-        var vm = subject == Subject.VM || named.isEmpty() ? "" : named + "  ";
+        var vm = ofVm || named.isEmpty() ? "" : named + "  ";
         var repeats = reason.path("repeats").text();
         return "%s  %-14s  %s%s%s%s"
                 .formatted(

@@ -67,7 +67,9 @@ class CommandProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"why vm db", "why node a", "status", "tap --count 1", "dump", "profile --seconds 1"})
+    @ValueSource(
+            strings = {"why vm db", "why node a", "status", "tap --count 1", "dump", "profile --seconds 1", "top --once"
+            })
     void ofARequestToAProcessAreFew(String command) throws Exception {
         var url = "http://127.0.0.1:" + server.getAddress().getPort();
 
@@ -76,7 +78,7 @@ class CommandProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "--version", "why --help", "demo --help", "bill --help"})
+    @ValueSource(strings = {"--help", "--version", "why --help", "demo --help", "bill --help", "completion fish"})
     void ofATextAreFew(String command) throws Exception {
         assertThat(loaded(Stream.of(command.split(" "))))
                 .noneMatch(name -> begins(name, SERVER) || begins(name, HEAVY));

@@ -90,6 +90,31 @@ class CommandsTest {
         assertThat(requested).containsExactly(URI.create("/api/why/vm/default/db?at=2026-11-21T03%3A00%3A00Z"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"json, '{~  \"now\" : \"calm: 1\",~  \"at\" : 3~}~'", "yaml, 'now: \"calm: 1\"~at: 3~'"})
+    void repliesArePrintedForOtherProgramsToo(String format, String expected) {
+        answer = "{\"now\":\"calm: 1\",\"at\":3}";
+
+        run(new WhyCommand(), "vm", "db", "-o", format);
+        run(new StatusCommand(), "--output", format);
+        run(new TopCommand(), "-o", format);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .isEqualTo(expected.replace('~', '\n').repeat(3));
+    }
+
+    @Test
+    void topPrintsATableOnceWhereItHasNoTerminal() {
+        answer = """
+            {"at":1700000000000,"nodes":[{"name":"node-a","complete":true,"readiness":"READY","total":[1000,1024]}]}\
+            """;
+
+        assertThat(run(new TopCommand(), "--view", "nodes")).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("NODE ^"),
+                        line -> assertThat(line).startsWith("node-a").contains("ready", "0%", "1/1Ki"));
+    }
+
     @Test
     void whyOfANodeNamesTheVmOfEachReason() {
         answer = """
