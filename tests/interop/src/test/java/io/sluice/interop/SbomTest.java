@@ -36,6 +36,9 @@ class SbomTest {
     private static final Set<String> ACCEPTED = Set.of(
             "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "EPL-2.0", "MIT", "MIT-0", "MPL-2.0", "OFL-1.1");
 
+    /** "The BSD License" of its POM, with the URL of this one, is BSD-4-Clause to the program that makes the SBOM. */
+    private static final Map<String, String> BY_URL = Map.of("org.jline:jline-terminal", "BSD-3-Clause");
+
     private static final String HEAD = """
         # What of others ships
 
@@ -168,7 +171,8 @@ class SbomTest {
     }
 
     private static Stream<String> licences(JsonNode component) {
-        return component.path("licenses").valueStream().map(SbomTest::licence);
+        var byUrl = BY_URL.get(artifact(component));
+        return byUrl == null ? component.path("licenses").valueStream().map(SbomTest::licence) : Stream.of(byUrl);
     }
 
     /** An SPDX identifier, or any other name in quotes. */
