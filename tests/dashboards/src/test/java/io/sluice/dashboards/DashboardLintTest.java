@@ -65,9 +65,10 @@ class DashboardLintTest {
                             .as("%s in %s", panel.path("title"), uid)
                             .isEqualTo(DATASOURCE));
             assertThat(Dashboards.targets(dashboard))
-                    .allSatisfy(target -> assertThat(target.at("/datasource/uid").asText())
-                            .as("%s in %s", target.path("expr"), uid)
-                            .isEqualTo(DATASOURCE));
+                    .allSatisfy(
+                            target -> assertThat(target.at("/datasource/uid").asText())
+                                    .as("%s in %s", target.path("expr"), uid)
+                                    .isEqualTo(DATASOURCE));
         });
     }
 
@@ -95,7 +96,8 @@ class DashboardLintTest {
                 assertThat(at.path("x").asInt() + at.path("w").asInt()).isLessThanOrEqualTo(COLUMNS);
                 for (int x = 0; x < at.path("w").asInt(); x++) {
                     for (int y = 0; y < at.path("h").asInt(); y++) {
-                        var cell = List.of(at.path("x").asInt() + x, at.path("y").asInt() + y);
+                        var cell =
+                                List.of(at.path("x").asInt() + x, at.path("y").asInt() + y);
                         var title = panel.path("title").asText();
                         assertThat(taken.put(cell, title))
                                 .as("what lies below %s in %s", title, uid)
@@ -113,12 +115,13 @@ class DashboardLintTest {
         var overview = dashboards.get(PartJson.OVERVIEW);
 
         assertThat(names(overview.path("links"), "url"))
-                .containsExactlyElementsOf(parts.stream().map(uid -> "/d/" + uid).toList());
-        assertThat(parts).allSatisfy(uid -> assertThat(names(
-                        dashboards.get(uid).path("links"), "url"))
-                .hasSize(2)
-                .contains("/d/" + PartJson.OVERVIEW)
-                .anyMatch(url -> url.startsWith("${console}/#/")));
+                .containsExactlyElementsOf(
+                        parts.stream().map(uid -> "/d/" + uid).toList());
+        assertThat(parts)
+                .allSatisfy(uid -> assertThat(names(dashboards.get(uid).path("links"), "url"))
+                        .hasSize(2)
+                        .contains("/d/" + PartJson.OVERVIEW)
+                        .anyMatch(url -> url.startsWith("${console}/#/")));
         assertThat(dashboards.keySet()).containsAll(parts).hasSize(parts.size() + 1);
     }
 

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -26,13 +28,22 @@ import org.junit.jupiter.api.io.TempDir;
 class DashboardsTest {
     private static final Path RECORDING = Dashboards.FOLDER.resolve("recording.yaml");
     private static final Path STORIES = Path.of("src", "test", "resources", "alerts-test.yaml");
-    private static final Pattern METRIC = Pattern.compile("\\b(?:sluice|autoscaling|jvm|process|system|vertx)_[a-z0-9_]+\\b");
+    private static final Pattern METRIC =
+            Pattern.compile("\\b(?:sluice|autoscaling|jvm|process|system|vertx)_[a-z0-9_]+\\b");
     private static final Pattern SELECTOR = Pattern.compile(METRIC + "(\\{[^}]*})?");
     private static final Pattern LEFT_OUT = Pattern.compile("[a-z_]+!=\"[^\"]*\"");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{([a-z_]+)}}");
     private static final Pattern PENDING_FOR = Pattern.compile("(?m)^( +for:) .*$");
     private static final Duration DATA_WITHIN = Duration.ofSeconds(300);
     private static final int QUERIES_AT_LEAST = 300;
+
+    /** With three nodes; each has some 30 series. */
+    private static final int SERIES_MAX = 5_000;
+
+    /**
+     * Four histograms of the agent have 41 buckets for each of four directions, and the bus two sides for each address.
+     */
+    private static final int SERIES_OF_A_METRIC_MAX = 200;
 
     @TempDir
     private Path folder;
@@ -61,6 +72,7 @@ class DashboardsTest {
             haveData(prometheus, "what alerts look at", selectors(rules));
             haveData(prometheus, "metrics of the dashboards", metrics());
             comparePage(prometheus);
+            haveBoundedSeries(prometheus, demo);
             fireByTheirCauses(demo, prometheus);
         }
     }
@@ -125,6 +137,29 @@ class DashboardsTest {
                 .isEqualTo(QueriesPage.withoutNumbers(page));
     }
 
+    /** Series of a process depend on its nodes, and on nothing that a VM, a pod or a client chooses. */
+    private static void haveBoundedSeries(Prometheus prometheus, Demo demo) {
+        var vms = new HashSet<String>();
+        prometheus
+                .query("count by (vm_name) (autoscaling_vm_extra_ip)")
+                .forEach(sample -> vms.add(sample.path("metric").path("vm_name").asText()));
+        assertThat(vms).hasSizeGreaterThan(5);
+        var byMetric = new TreeMap<String, Integer>();
+        prometheus.query("{instance=\"" + demo.ops() + "\"}").forEach(sample -> {
+            var labels = sample.path("metric");
+            byMetric.merge(labels.path("__name__").asText(), 1, Integer::sum);
+            labels.forEach(value -> assertThat(vms).as("%s", labels).doesNotContain(value.asText()));
+            assertThat(labels.has("pod")).as("%s", labels).isFalse();
+        });
+
+        assertThat(byMetric.values().stream().mapToInt(Integer::intValue).sum())
+                .as("series of the process")
+                .isBetween(1_000, SERIES_MAX);
+        assertThat(byMetric)
+                .allSatisfy((metric, series) ->
+                        assertThat(series).as("series of %s", metric).isLessThanOrEqualTo(SERIES_OF_A_METRIC_MAX));
+    }
+
     private static void fireByTheirCauses(Demo demo, Prometheus prometheus) {
         for (var cause : DemoCause.values()) {
             if (cause.isProvokedLater()) {
@@ -139,8 +174,9 @@ class DashboardsTest {
 
     private static Set<String> queries() throws IOException {
         var queries = new TreeSet<String>();
-        targets().forEach(
-                target -> queries.add(Dashboards.filledIn(target.path("expr").asText())));
+        targets()
+                .forEach(target ->
+                        queries.add(Dashboards.filledIn(target.path("expr").asText())));
         assertThat(queries).as("queries of the dashboards").hasSizeGreaterThan(QUERIES_AT_LEAST);
         return queries;
     }
@@ -149,7 +185,7 @@ class DashboardsTest {
     private static Set<String> metrics() throws IOException {
         var metrics = new TreeSet<String>();
         for (var target : targets()) {
-            METRIC.matcher(target.path("expr").asText())
+            METRIC.matcher(target.path("expr").asText().replaceAll("\\{[^}]*}", ""))
                     .results()
                     .map(MatchResult::group)
                     .forEach(metrics::add);

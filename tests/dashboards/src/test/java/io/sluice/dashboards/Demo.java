@@ -62,8 +62,8 @@ final class Demo implements AutoCloseable {
 
     /**
      * Starts a demo in which every part has something to do: a Hazelcast cluster of one member, the own scheduler,
-     * workers, runner pods that follow the ledger and scaling events. Its dump listener has a certificate, its console a
-     * token, and its agent API requires tokens of Kubernetes.
+     * workers, runner pods that follow the ledger and scaling events. Its dump listener has a certificate, its console
+     * a token, and its agent API requires tokens of Kubernetes.
      */
     static Demo start(Path folder) throws Exception {
         var ports = Ports.free();
@@ -122,6 +122,11 @@ final class Demo implements AutoCloseable {
     /** The targets of a scrape, as {@code host:port}. */
     List<String> targets() {
         return List.of(ops, "127.0.0.1:" + ports.vmMetrics());
+    }
+
+    /** The instance of the process's own metrics. */
+    String ops() {
+        return ops;
     }
 
     String agentApi() {

@@ -3,7 +3,9 @@ package io.sluice.dashboards;
 import java.net.URI;
 import java.net.http.HttpRequest;
 
-/** What makes an alert fire in the demo, from its first scrape on or when a test provokes it; the last ends the demo. */
+/**
+ * What makes an alert fire in the demo, from its first scrape on or when a test provokes it; the last ends the demo.
+ */
 enum DemoCause {
     CERTIFICATE("SluiceCertificateEnds", "a listener's certificate is valid for ten days only") {
         @Override

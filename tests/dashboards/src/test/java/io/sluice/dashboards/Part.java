@@ -85,7 +85,9 @@ record Part(String title, String about, String console, List<String> variables, 
         var parts = new java.util.LinkedHashMap<String, Part>();
         for (var name : List.of(
                 "ledger", "agent", "monitor", "patcher", "pressure", "placement", "billing", "gateway", "jvm")) {
-            parts.put("sluice-" + name, YAML.readValue(FOLDER.resolve(name + ".yaml").toFile(), Part.class));
+            parts.put(
+                    "sluice-" + name,
+                    YAML.readValue(FOLDER.resolve(name + ".yaml").toFile(), Part.class));
         }
         try (var files = Files.list(FOLDER)) {
             if (files.count() != parts.size()) {

@@ -188,8 +188,8 @@ final class PartJson {
                 steps,
                 JSON.createObjectNode().put("min", 0).set("custom", custom));
         Optional.ofNullable(source.dashed())
-                .ifPresent(lines -> lines.forEach((legend, color) ->
-                        fields.withArray("overrides").add(dashed(legend, color))));
+                .ifPresent(lines -> lines.forEach(
+                        (legend, color) -> fields.withArray("overrides").add(dashed(legend, color))));
         return fields;
     }
 
@@ -197,12 +197,9 @@ final class PartJson {
         var defaults = JSON.createObjectNode().put("unit", unit);
         defaults.set("color", JSON.createObjectNode().put("mode", colors));
         defaults.set(
-                "thresholds",
-                JSON.createObjectNode().put("mode", "absolute").set("steps", steps));
+                "thresholds", JSON.createObjectNode().put("mode", "absolute").set("steps", steps));
         defaults.setAll(more);
-        return JSON.createObjectNode()
-                .<ObjectNode>set("defaults", defaults)
-                .set("overrides", JSON.createArrayNode());
+        return JSON.createObjectNode().<ObjectNode>set("defaults", defaults).set("overrides", JSON.createArrayNode());
     }
 
     /** A line that bounds the stack and is no part of it. */
@@ -210,14 +207,17 @@ final class PartJson {
         var override = JSON.createObjectNode();
         override.set("matcher", JSON.createObjectNode().put("id", "byName").put("options", legend));
         override.withArray("properties")
-                .add(property("custom.stacking").set("value", JSON.createObjectNode().put("mode", "none")))
+                .add(property("custom.stacking")
+                        .set("value", JSON.createObjectNode().put("mode", "none")))
                 .add(property("custom.fillOpacity").put("value", 0))
                 .add(property("custom.lineStyle")
                         .set(
                                 "value",
                                 JSON.createObjectNode()
                                         .put("fill", "dash")
-                                        .set("dash", JSON.createArrayNode().add(8).add(4))))
+                                        .set(
+                                                "dash",
+                                                JSON.createArrayNode().add(8).add(4))))
                 .add(property("color")
                         .set(
                                 "value",

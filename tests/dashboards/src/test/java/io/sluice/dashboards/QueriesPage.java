@@ -12,12 +12,12 @@ final class QueriesPage {
     static final Path FILE = Path.of("..", "..", "docs", "dashboard-queries.md");
 
     private static final String HEAD = """
-            # Queries of the dashboards
+        # Queries of the dashboards
 
-            `DashboardsTest` sends each query of each dashboard to a real Prometheus that scrapes the demo, and fails if one
-            has no series. With `-Dreference.write=true` it writes this page anew, with the number of series at that time;
-            without, it compares the queries alone, as outcomes that occur seldom come and go.
-            """;
+        `DashboardsTest` sends each query of each dashboard to a real Prometheus that scrapes the demo, and fails if one
+        has no series. With `-Dreference.write=true` it writes this page anew, with the number of series at that time;
+        without, it compares the queries alone, as outcomes that occur seldom come and go.
+        """;
 
     private QueriesPage() {}
 
@@ -26,7 +26,9 @@ final class QueriesPage {
         var page = new StringBuilder(HEAD);
         var dashboards = new TreeMap<>(Dashboards.all());
         for (var dashboard : dashboards.values()) {
-            page.append("\n## ").append(dashboard.path("title").asText()).append("\n\n| panel | query | series |\n|---|---|--:|\n");
+            page.append("\n## ")
+                    .append(dashboard.path("title").asText())
+                    .append("\n\n| panel | query | series |\n|---|---|--:|\n");
             for (var panel : Dashboards.panels(dashboard)) {
                 for (var target : panel.path("targets")) {
                     page.append(row(panel, target, series));

@@ -30,8 +30,7 @@ class RunbooksTest {
     private static final List<String> SECTIONS =
             List.of("## Meaning", "## Where to look", "## What to do", "## What it is not");
     private static final int LINES_MAX = 32;
-    private static final Set<String> KUBECTL = Set.of(
-            "auth", "cordon", "delete", "describe", "exec", "get", "logs");
+    private static final Set<String> KUBECTL = Set.of("auth", "cordon", "delete", "describe", "exec", "get", "logs");
     private static final Set<String> PROBES = Set.of("livez", "readyz?verbose");
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -49,8 +48,9 @@ class RunbooksTest {
     @Test
     void eachAlertNamesItsRunbookAndEachRunbookHasAnAlert() {
         assertThat(runbooks.keySet()).isEqualTo(new TreeSet<>(alerts.keySet()));
-        alerts.forEach((name, alert) -> assertThat(alert.at("/annotations/runbook_url").asText())
-                .isEqualTo("dashboards/runbooks/" + name + ".md"));
+        alerts.forEach(
+                (name, alert) -> assertThat(alert.at("/annotations/runbook_url").asText())
+                        .isEqualTo("dashboards/runbooks/" + name + ".md"));
     }
 
     @Test
@@ -61,9 +61,7 @@ class RunbooksTest {
             assertThat(text.lines().filter(line -> line.startsWith("## ")).toList())
                     .as("parts of %s", name)
                     .isEqualTo(SECTIONS);
-            assertThat(text.lines().filter(line -> !line.isBlank()))
-                    .as(name)
-                    .hasSizeBetween(10, LINES_MAX);
+            assertThat(text.lines().filter(line -> !line.isBlank())).as(name).hasSizeBetween(10, LINES_MAX);
         });
     }
 
@@ -87,7 +85,9 @@ class RunbooksTest {
                             .as("panels of %s", panel.group(2))
                             .contains(panel.group(1)));
         });
-        assertThat(runbooks.values()).filteredOn(text -> PANEL.matcher(oneLine(text)).find()).hasSizeGreaterThan(40);
+        assertThat(runbooks.values())
+                .filteredOn(text -> PANEL.matcher(oneLine(text)).find())
+                .hasSizeGreaterThan(40);
     }
 
     @Test
@@ -112,9 +112,10 @@ class RunbooksTest {
                     assertThat(path.matches()).as(code).isTrue();
                     assertThat(PROBES).as(code).contains(path.group(1));
                 }
-                default -> assertThat(words[0].startsWith("openssl") || words.length == 1 || code.contains(": "))
-                        .as("%s is a command that this test cannot check", code)
-                        .isTrue();
+                default ->
+                    assertThat(words[0].startsWith("openssl") || words.length == 1 || code.contains(": "))
+                            .as("%s is a command that this test cannot check", code)
+                            .isTrue();
             }
         }
     }
@@ -122,7 +123,8 @@ class RunbooksTest {
     @Test
     void theKeysThatRunbooksNameExist() throws IOException {
         var reference = Files.readString(CONFIG);
-        var sections = reference.lines()
+        var sections = reference
+                .lines()
                 .filter(line -> line.startsWith("## "))
                 .map(line -> line.substring(3))
                 .collect(Collectors.toSet());
@@ -131,7 +133,9 @@ class RunbooksTest {
                 .filter(code -> KEY.matcher(code).matches() && sections.contains(code.substring(0, code.indexOf('.'))))
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(keys).hasSizeGreaterThan(15).allSatisfy(key -> assertThat(reference).contains("`" + key + "`"));
+        assertThat(keys)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(key -> assertThat(reference).contains("`" + key + "`"));
     }
 
     /** Each test of {@code promtool} first has the alert silent while its series are there. */
@@ -168,17 +172,17 @@ class RunbooksTest {
 
     private String table() {
         var page = new StringBuilder("""
-                # Runbooks
+            # Runbooks
 
-                Each alert has a runbook: what it means, where to look, what to do, and what it is not. `RunbooksTest` writes this
-                page with `-Dreference.write=true`, and checks that panels, commands and config keys of runbooks exist.
+            Each alert has a runbook: what it means, where to look, what to do, and what it is not. `RunbooksTest` writes this
+            page with `-Dreference.write=true`, and checks that panels, commands and config keys of runbooks exist.
 
-                `promtool` shows each alert firing on made-up series and not before (`alerts-test.yaml`). Some also fire in the
-                demo by their cause (`DashboardsTest`), with no time for which the condition must last.
+            `promtool` shows each alert firing on made-up series and not before (`alerts-test.yaml`). Some also fire in the
+            demo by their cause (`DashboardsTest`), with no time for which the condition must last.
 
-                | alert | severity | by its cause in the demo |
-                |---|---|---|
-                """);
+            | alert | severity | by its cause in the demo |
+            |---|---|---|
+            """);
         alerts.forEach((name, alert) -> page.append("| [%s](%s.md) | %s | %s |%n"
                 .formatted(
                         name,
@@ -197,7 +201,8 @@ class RunbooksTest {
 
     private List<String> codes() {
         var codes = new ArrayList<String>();
-        runbooks.values().forEach(text -> CODE.matcher(oneLine(text)).results().forEach(code -> codes.add(code.group(1))));
+        runbooks.values()
+                .forEach(text -> CODE.matcher(oneLine(text)).results().forEach(code -> codes.add(code.group(1))));
         return codes;
     }
 
@@ -212,7 +217,8 @@ class RunbooksTest {
     private static String sources() throws IOException {
         var text = new StringBuilder();
         try (var files = Files.walk(LAUNCHER)) {
-            for (var file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+            for (var file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
                 text.append(Files.readString(file));
             }
         }

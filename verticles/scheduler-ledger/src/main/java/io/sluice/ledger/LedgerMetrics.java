@@ -43,14 +43,7 @@ final class LedgerMetrics {
 
     /** The words of the exceptions that say why the ledger is unavailable, and the one of all others. */
     private static final List<String> CAUSES = List.of(
-            "no_majority",
-            "copy_missing",
-            "disagreement",
-            "too_many",
-            "not_owner",
-            "crowded",
-            "no_lease",
-            LOST);
+            "no_majority", "copy_missing", "disagreement", "too_many", "not_owner", "crowded", "no_lease", LOST);
 
     private static final List<String> NOTICES = List.of(
             "node_completed",

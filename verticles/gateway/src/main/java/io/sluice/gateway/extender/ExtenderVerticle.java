@@ -69,9 +69,11 @@ public final class ExtenderVerticle extends ListenerVerticle {
                 .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
                 .handler(context -> {
                     calls.increment();
-                    reply(context, body -> reply.apply(body)
-                            .onFailure(unanswered -> fails.increment())
-                            .recover(lost));
+                    reply(
+                            context,
+                            body -> reply.apply(body)
+                                    .onFailure(unanswered -> fails.increment())
+                                    .recover(lost));
                 });
     }
 

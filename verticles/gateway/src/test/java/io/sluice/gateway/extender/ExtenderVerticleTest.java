@@ -47,9 +47,7 @@ class ExtenderVerticleTest {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ExtenderVerticle verticle = new ExtenderVerticle(
-            ListenerConfig.loopback(0),
-            new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1)),
-            "own");
+            ListenerConfig.loopback(0), new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1)), "own");
     private final List<Object> requests = new CopyOnWriteArrayList<>();
     private volatile Future<NodeRanks> ranks = Future.succeededFuture(new NodeRanks.Ranked(List.of(
             new NodeRank("n1", Obstacle.NONE, Resources.NONE, 74),

@@ -108,8 +108,7 @@ public final class WatchMetrics implements Interceptor {
     }
 
     private void failed(HttpRequest request) {
-        watched(request)
-                .ifPresent(watched -> errors(watched, method(request)).increment());
+        watched(request).ifPresent(watched -> errors(watched, method(request)).increment());
     }
 
     private Counter errors(WatchedKind watched, String method) {
