@@ -2,12 +2,13 @@ package io.sluice.dashboards;
 
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.util.Set;
 
 /**
  * What makes an alert fire in the demo, from its first scrape on or when a test provokes it; the last ends the demo.
  */
 enum DemoCause {
-    CERTIFICATE("SluiceCertificateEnds", "a listener's certificate is valid for ten days only") {
+    CERTIFICATE("a listener's certificate is valid for ten days only", "SluiceCertificateEnds") {
         @Override
         void provoke(Demo demo) {}
 
@@ -16,7 +17,10 @@ enum DemoCause {
             return false;
         }
     },
-    TOKENS("SluiceAgentsDistrusted", "permit requests with a token that is none") {
+    TOKENS(
+            "permit requests with tokens that the embedded API server does not review",
+            "SluiceTokenReviewsFail",
+            "SluiceAgentsTurnedAway") {
         @Override
         void provoke(Demo demo) {
             demo.send(
@@ -26,13 +30,13 @@ enum DemoCause {
                             .POST(HttpRequest.BodyPublishers.ofString("{}")));
         }
     },
-    CREDENTIALS("SluiceCredentialsRefused", "requests to the console without its token") {
+    CREDENTIALS("requests to the console without its token", "SluiceCredentialsRefused") {
         @Override
         void provoke(Demo demo) {
             demo.send(ENOUGH, HttpRequest.newBuilder(URI.create("http://" + demo.console() + "/api/fleet")));
         }
     },
-    END("SluiceDown", "the process is killed") {
+    END("the process is killed", "SluiceDown") {
         @Override
         void provoke(Demo demo) {
             demo.close();
@@ -41,23 +45,23 @@ enum DemoCause {
 
     private static final int ENOUGH = 120;
 
-    private final String alert;
     private final String text;
+    private final Set<String> alerts;
 
-    DemoCause(String alert, String text) {
-        this.alert = alert;
+    DemoCause(String text, String... alerts) {
         this.text = text;
+        this.alerts = Set.of(alerts);
     }
 
     abstract void provoke(Demo demo);
 
-    /** Whether the alert must not fire before. */
+    /** Whether its alerts must not fire before. */
     boolean isProvokedLater() {
         return true;
     }
 
-    String alert() {
-        return alert;
+    Set<String> alerts() {
+        return alerts;
     }
 
     String text() {

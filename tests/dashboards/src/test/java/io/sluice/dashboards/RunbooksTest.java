@@ -189,7 +189,7 @@ class RunbooksTest {
                         name,
                         severity(name),
                         Arrays.stream(DemoCause.values())
-                                .filter(cause -> cause.alert().equals(name))
+                                .filter(cause -> cause.alerts().contains(name))
                                 .map(DemoCause::text)
                                 .collect(Collectors.joining()))));
         return page.toString();
