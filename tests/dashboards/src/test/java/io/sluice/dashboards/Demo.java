@@ -3,8 +3,15 @@ package io.sluice.dashboards;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -14,39 +21,78 @@ final class Demo implements AutoCloseable {
 
     private static final Pattern METRICS_AT = Pattern.compile("metrics at http://([^/]+)/metrics");
     private static final int SECONDS = 900;
+    private static final Duration REPLY_WITHIN = Duration.ofSeconds(30);
 
     private final Process process;
     private final String ops;
-    private final int vmMetrics;
+    private final Ports ports;
+    private final HttpClient client = HttpClient.newHttpClient();
 
-    private Demo(Process process, String ops, int vmMetrics) {
+    private Demo(Process process, String ops, Ports ports) {
         this.process = process;
         this.ops = ops;
-        this.vmMetrics = vmMetrics;
+        this.ports = ports;
     }
 
-    /** Starts a demo whose dump listener has a certificate, and whose agent API requires tokens of Kubernetes. */
+    /** Ports of its own: another demo may be choosing among the usual ones now. */
+    private record Ports(int ops, int agent, int dump, int console, int vmMetrics, int hazelcast, int bus) {
+        static Ports free() {
+            return new Ports(
+                    Prometheus.freePort(),
+                    Prometheus.freePort(),
+                    Prometheus.freePort(),
+                    Prometheus.freePort(),
+                    Prometheus.freePort(),
+                    Prometheus.freePort(),
+                    Prometheus.freePort());
+        }
+
+        List<String> options() {
+            return List.of(
+                    listener("ops", ops),
+                    listener("agent", agent),
+                    listener("dump", dump),
+                    listener("console", console),
+                    listener("vmMetrics", vmMetrics),
+                    "-Dsluice.hazelcast.port=" + hazelcast,
+                    "-Dsluice.hazelcast.busPort=" + bus,
+                    "-Dsluice.hazelcast.addresses=127.0.0.1:" + hazelcast);
+        }
+    }
+
+    /**
+     * Starts a demo in which every part has something to do: a Hazelcast cluster of one member, the own scheduler,
+     * workers, runner pods that follow the ledger and scaling events. Its dump listener has a certificate, its console
+     * a token, and its agent API requires tokens of Kubernetes.
+     */
     static Demo start(Path folder) throws Exception {
-        int vmMetrics = Prometheus.freePort();
+        var ports = Ports.free();
         var certificate = ListenerCertificate.in(folder);
-        var process = new ProcessBuilder(
-                        START_SCRIPT.toString(),
-                        "demo",
-                        // Listeners of its own: another demo may be choosing among the usual ports now.
-                        listener("ops", Prometheus.freePort()),
-                        listener("agent", Prometheus.freePort()),
-                        listener("dump", Prometheus.freePort()),
-                        listener("console", Prometheus.freePort()),
-                        listener("vmMetrics", vmMetrics),
-                        "-Dsluice.gateway.dump.tls.cert=" + certificate.cert(),
-                        "-Dsluice.gateway.dump.tls.key=" + certificate.key(),
-                        "-Dsluice.gateway.agent.tokenReview.enabled=true",
-                        "--duration",
-                        SECONDS + "s")
+        var token = Files.writeString(folder.resolve("console.token"), "a-token-of-the-console\n");
+        var command = new ArrayList<>(List.of(START_SCRIPT.toString(), "demo"));
+        command.addAll(ports.options());
+        command.addAll(List.of(
+                "-Dsluice.roles=all,lab,workers",
+                "-Dsluice.hazelcast.join=tcp",
+                "-Dsluice.placement.schedulerName=sluice",
+                "-Dsluice.placement.preemption=true",
+                "-Dsluice.workers.port=0",
+                "-Dsluice.workers.controlPort=0",
+                "-Dsluice.workers.store=" + folder.resolve("workers"),
+                "-Dsluice.vm.mirrorRequests=true",
+                "-Dsluice.billing.scalingEvents.regionName=here",
+                "-Dsluice.billing.scalingEvents.file.directory=" + folder.resolve("scaling-events"),
+                "-Dsluice.gateway.dump.tls.cert=" + certificate.cert(),
+                "-Dsluice.gateway.dump.tls.key=" + certificate.key(),
+                "-Dsluice.gateway.console.tokenFile=" + token,
+                "-Dsluice.gateway.agent.tokenReview.enabled=true",
+                "--duration",
+                SECONDS + "s"));
+        var process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("demo.err").toFile())
                 .start();
         try {
-            return new Demo(process, opsListener(process), vmMetrics);
+            return new Demo(process, opsListener(process), ports);
         } catch (IOException | AssertionError unsaid) {
             end(process);
             throw unsaid;
@@ -75,7 +121,35 @@ final class Demo implements AutoCloseable {
 
     /** The targets of a scrape, as {@code host:port}. */
     List<String> targets() {
-        return List.of(ops, "127.0.0.1:" + vmMetrics);
+        return List.of(ops, "127.0.0.1:" + ports.vmMetrics());
+    }
+
+    /** The instance of the process's own metrics. */
+    String ops() {
+        return ops;
+    }
+
+    String agentApi() {
+        return "127.0.0.1:" + ports.agent();
+    }
+
+    String console() {
+        return "127.0.0.1:" + ports.console();
+    }
+
+    /** Sends one request several times, whatever the replies. */
+    void send(int times, HttpRequest.Builder request) {
+        var sent = request.timeout(REPLY_WITHIN).build();
+        for (int i = 0; i < times; i++) {
+            try {
+                client.send(sent, BodyHandlers.discarding());
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 
     private static void end(Process process) {

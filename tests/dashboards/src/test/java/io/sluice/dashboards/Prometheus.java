@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A real Prometheus that scrapes listeners on loopback every two seconds. */
@@ -46,16 +48,18 @@ final class Prometheus implements AutoCloseable {
     }
 
     /** Starts it with the {@code host:port} of each target. */
-    static Prometheus start(Path folder, List<String> targets, Path rules) throws IOException {
+    static Prometheus start(Path folder, List<String> targets, List<Path> rules) throws IOException {
         var config = Files.writeString(folder.resolve("prometheus.yml"), """
             global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}
-            rule_files: ["%s"]
+            rule_files: %s
             scrape_configs:
               - job_name: sluice
                 static_configs:
                   - targets: %s
             """.formatted(
-                        rules.toAbsolutePath().normalize(),
+                        rules.stream()
+                                .map(file -> "\"" + file.toAbsolutePath().normalize() + '"')
+                                .toList(),
                         targets.stream().map(t -> '"' + t + '"').toList()));
         int port = freePort();
         var process = new ProcessBuilder(
@@ -113,6 +117,15 @@ final class Prometheus implements AutoCloseable {
                 .path("groups")
                 .forEach(group -> group.path("rules").forEach(rules::add));
         return rules;
+    }
+
+    /** The names of the alerts that fire. */
+    Set<String> firing() {
+        var firing = new TreeSet<String>();
+        query("ALERTS{alertstate=\"firing\"}")
+                .forEach(sample ->
+                        firing.add(sample.path("metric").path("alertname").asText()));
+        return firing;
     }
 
     private boolean isReady() {

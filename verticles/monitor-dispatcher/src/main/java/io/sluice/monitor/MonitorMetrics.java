@@ -46,6 +46,12 @@ final class MonitorMetrics {
         this.protocolErrors = Counter.builder("sluice.monitor.protocol.errors")
                 .description("answers without a request, and InvalidMessage errors of monitors")
                 .register(meters);
+        // A series that begins with its first failure shows no rate for it.
+        for (var kind : CallKind.values()) {
+            for (var outcome : CallOutcome.values()) {
+                calls(kind, outcome);
+            }
+        }
     }
 
     private Gauge gauge(String name, AtomicInteger value, String description) {
@@ -91,12 +97,15 @@ final class MonitorMetrics {
     }
 
     void called(CallKind kind, CallOutcome outcome, Duration took) {
-        Timer.builder("sluice.monitor.calls")
+        calls(kind, outcome).record(took);
+    }
+
+    private Timer calls(CallKind kind, CallOutcome outcome) {
+        return Timer.builder("sluice.monitor.calls")
                 .description("calls to monitors, by kind and outcome")
                 .tag("kind", kind.name().toLowerCase(Locale.ROOT))
                 .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-                .register(meters)
-                .record(took);
+                .register(meters);
     }
 
     /**

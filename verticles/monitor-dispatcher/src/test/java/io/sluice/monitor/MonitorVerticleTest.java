@@ -27,6 +27,7 @@ import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -106,6 +107,18 @@ class MonitorVerticleTest {
     private ResizeReply downscale(long generation) {
         return bus.request(MonitorAddresses.DOWNSCALE, new ResizeGuest(VM, generation, TWO))
                 .await();
+    }
+
+    /** A failed health check would show in no rate if its series began with it. */
+    @Test
+    void countsEachOutcomeOfACallFromItsStart() {
+        assertThat(List.of("ok", "denied", "failed", "timed_out", "lost"))
+                .allSatisfy(outcome -> assertThat(meters.get("sluice.monitor.calls")
+                                .tag("kind", "health_check")
+                                .tag("outcome", outcome)
+                                .timer()
+                                .count())
+                        .isZero());
     }
 
     @Test

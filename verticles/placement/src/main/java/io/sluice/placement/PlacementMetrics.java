@@ -22,7 +22,7 @@ final class PlacementMetrics {
 
     PlacementMetrics(MeterRegistry registry, IntSupplier pending) {
         this.registry = registry;
-        Gauge.builder("sluice.placement.pods.pending", pending, IntSupplier::getAsInt)
+        Gauge.builder("sluice.placement.pods.pending", pending::getAsInt)
                 .description("Pods that wait for a node")
                 .register(registry);
         waited = Timer.builder("sluice.placement.wait")

@@ -36,6 +36,15 @@ final class LedgerMetrics {
     private static final String KNOWN_CPU = "autoscaling_plugin_node_cpu_resources_current";
     private static final String KNOWN_MEMORY = "autoscaling_plugin_node_mem_resources_current";
 
+    /** A name of the reference: a pod reached a node without a hold and without room. */
+    private static final String KNOWN_UNRESERVED = "autoscaling_plugin_reserve_should_deny_total";
+
+    private static final String LOST = "lost";
+
+    /** The words of the exceptions that say why the ledger is unavailable, and the one of all others. */
+    private static final List<String> CAUSES = List.of(
+            "no_majority", "copy_missing", "disagreement", "too_many", "not_owner", "crowded", "no_lease", LOST);
+
     private static final List<String> NOTICES = List.of(
             "node_completed",
             "state_lost",
@@ -56,6 +65,7 @@ final class LedgerMetrics {
     LedgerMetrics(MeterRegistry registry) {
         this.registry = registry;
         NOTICES.forEach(this::notices);
+        CAUSES.forEach(this::unanswered);
         for (var kind : List.of("cpu", "memory")) {
             for (var outcome : KindDecision.Rule.values()) {
                 permits(kind, outcome);
@@ -63,7 +73,7 @@ final class LedgerMetrics {
         }
     }
 
-    private record Shown(AtomicReference<NodeState> state, List<Meter> meters) {}
+    private record Shown(AtomicReference<NodeState> state, Counter unreserved, List<Meter> meters) {}
 
     /** Sets the present state of the node. Its gauges are computed when they are read. */
     void show(NodeState state) {
@@ -93,7 +103,11 @@ final class LedgerMetrics {
     }
 
     private Shown registered(NodeState first) {
-        var shown = new Shown(new AtomicReference<>(first), new ArrayList<>());
+        var unreserved = Counter.builder(KNOWN_UNRESERVED)
+                .description("Pods that were bound without a hold to a node without room for them.")
+                .tag("node", first.node())
+                .register(registry);
+        var shown = new Shown(new AtomicReference<>(first), unreserved, new ArrayList<>(List.of(unreserved)));
         amount(shown, "total", "What the node can give.", state -> state.size().total());
         amount(
                 shown,
@@ -196,8 +210,12 @@ final class LedgerMetrics {
 
     /** Counts a request without a reply. */
     void unanswered(Throwable lost) {
-        var cause = lost instanceof LedgerUnavailableException closed ? closed.word() : "lost";
-        count("unanswered", "Requests without a reply, by cause.", "cause", cause);
+        var cause = lost instanceof LedgerUnavailableException closed ? closed.word() : LOST;
+        unanswered(cause).increment();
+    }
+
+    private Counter unanswered(String cause) {
+        return counter("unanswered", "Requests without a reply, by cause.", "cause", cause);
     }
 
     /** Counts a reply and the decision for each kind. */
@@ -266,9 +284,13 @@ final class LedgerMetrics {
         };
     }
 
-    /** Counts a notice. */
-    void noticed(LedgerNotice notice) {
+    /** Counts a notice of a node. */
+    void noticed(String node, LedgerNotice notice) {
         notices(name(notice)).increment();
+        var shown = nodes.get(node);
+        if (shown != null && notice instanceof LedgerNotice.PodFound pod && pod.over()) {
+            shown.unreserved().increment();
+        }
     }
 
     private Counter notices(String notice) {

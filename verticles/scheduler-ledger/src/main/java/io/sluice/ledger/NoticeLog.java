@@ -34,7 +34,7 @@ final class NoticeLog {
     }
 
     void log(String node, LedgerNotice notice) {
-        meters.noticed(notice);
+        meters.noticed(node, notice);
         switch (notice) {
             case LedgerNotice.NodeCompleted completed -> completed(node, completed);
             case LedgerNotice.StateGone lost ->

@@ -145,6 +145,12 @@ class LedgerMovesTest {
         scene.awaitChange(changed -> changed.reserved().equals(SMALL.times(14)));
         assertThat(notices("pod_found")).isEqualTo(1);
         assertThat(notices("pod_found_over")).isEqualTo(1);
+        assertThat(scene.meters
+                        .get("autoscaling_plugin_reserve_should_deny_total")
+                        .tag("node", "n")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
         assertThat(List.of(arrived.take(), arrived.take()))
                 .extracting(PlacementDecision::kind, PlacementDecision::label, PlacementDecision::node)
                 .containsExactly(

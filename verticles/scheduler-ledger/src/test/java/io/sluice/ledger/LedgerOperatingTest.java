@@ -230,6 +230,23 @@ class LedgerOperatingTest {
     }
 
     @Test
+    void everyCauseOfAMissingReplyIsThereBeforeItOccurs() {
+        scene.deploy();
+
+        assertThat(scene.meters.get("sluice.ledger.unanswered").counters())
+                .extracting(counter -> counter.getId().getTag("cause"))
+                .containsExactlyInAnyOrder(
+                        "no_majority",
+                        "copy_missing",
+                        "disagreement",
+                        "too_many",
+                        "not_owner",
+                        "crowded",
+                        "no_lease",
+                        "lost");
+    }
+
+    @Test
     void everyMetricIsDescribed() throws InterruptedException {
         scene.deploy();
         scene.load();

@@ -1,5 +1,6 @@
 package io.sluice.gateway.extender;
 
+import io.micrometer.core.instrument.Counter;
 import io.sluice.bus.Bus;
 import io.sluice.bus.PlacementAddresses;
 import io.sluice.gateway.GatewayConfig;
@@ -49,16 +50,38 @@ public final class ExtenderVerticle extends ListenerVerticle {
     }
 
     private void addTo(Router router) {
-        serve(router, "/filter", this::filter);
-        serve(router, "/prioritize", this::prioritize);
-        serve(router, "/preempt", this::preempt);
-        serve(router, "/bind", this::bind);
+        serve(router, "/filter", "Filter", this::filter, ExtenderVerticle::lost);
+        serve(router, "/prioritize", "Score", this::prioritize, Future::failedFuture);
+        serve(router, "/preempt", "PostFilter", this::preempt, Future::failedFuture);
+        serve(router, "/bind", "Reserve", this::bind, ExtenderVerticle::lost);
     }
 
-    private static void serve(Router router, String path, Function<byte[], Future<String>> reply) {
+    /** Each call is counted under the method of the reference's plugin that does the same. */
+    private void serve(
+            Router router,
+            String path,
+            String method,
+            Function<byte[], Future<String>> reply,
+            Function<Throwable, Future<String>> lost) {
+        var calls = counter("calls", "Calls of kube-scheduler", method);
+        var fails = counter("call_fails", "Calls that placement did not answer", method);
         router.post(path)
                 .handler(BodyHandler.create(false).setBodyLimit(BODY_BYTES_MAX))
-                .handler(context -> reply(context, reply));
+                .handler(context -> {
+                    calls.increment();
+                    reply(
+                            context,
+                            body -> reply.apply(body)
+                                    .onFailure(unanswered -> fails.increment())
+                                    .recover(lost));
+                });
+    }
+
+    private Counter counter(String name, String description, String method) {
+        return Counter.builder("autoscaling_plugin_extension_" + name + "_total")
+                .description(description)
+                .tag("method", method)
+                .register(shell.meters());
     }
 
     private static void reply(RoutingContext context, Function<byte[], Future<String>> reply) {
@@ -86,8 +109,7 @@ public final class ExtenderVerticle extends ListenerVerticle {
                         recent.given(request.uid(), nodes, shell.clock().instant());
                     }
                 })
-                .map(ExtenderReplies::filtered)
-                .recover(ExtenderVerticle::lost);
+                .map(ExtenderReplies::filtered);
     }
 
     /** A failure has no form of its own here: kube-scheduler counts an error status as no score. */
@@ -109,8 +131,7 @@ public final class ExtenderVerticle extends ListenerVerticle {
 
     private Future<String> bind(byte[] body) {
         return bus.request(PlacementAddresses.PLACE, ExtenderRequests.place(body))
-                .map(reply -> ExtenderReplies.bound(reply).toString())
-                .recover(ExtenderVerticle::lost);
+                .map(reply -> ExtenderReplies.bound(reply).toString());
     }
 
     private static Future<String> lost(Throwable lost) {

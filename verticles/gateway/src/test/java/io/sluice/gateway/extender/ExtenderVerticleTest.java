@@ -45,10 +45,9 @@ class ExtenderVerticleTest {
         {"PodName":"p","PodNamespace":"ns","PodUID":"u","Node":"n1"}\
         """;
 
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ExtenderVerticle verticle = new ExtenderVerticle(
-            ListenerConfig.loopback(0),
-            new Shell(new MonotonicClock(), new SimpleMeterRegistry(), new Readiness(), new Random(1)),
-            "own");
+            ListenerConfig.loopback(0), new Shell(new MonotonicClock(), meters, new Readiness(), new Random(1)), "own");
     private final List<Object> requests = new CopyOnWriteArrayList<>();
     private volatile Future<NodeRanks> ranks = Future.succeededFuture(new NodeRanks.Ranked(List.of(
             new NodeRank("n1", Obstacle.NONE, Resources.NONE, 74),
@@ -170,6 +169,18 @@ class ExtenderVerticleTest {
         assertThat(json(post("/filter", ARGS)).path("Error").asText()).contains("placement did not reply");
         assertThat(json(post("/bind", BINDING)).path("Error").asText()).contains("placement did not reply");
         assertThat(post("/prioritize", ARGS).statusCode()).isEqualTo(500);
+        assertThat(counted("calls", "Filter")).isEqualTo(2);
+        assertThat(counted("call_fails", "Filter")).isEqualTo(1);
+        assertThat(counted("call_fails", "Reserve")).isEqualTo(1);
+        assertThat(counted("call_fails", "Score")).isEqualTo(1);
+        assertThat(counted("calls", "PostFilter")).isZero();
+    }
+
+    private double counted(String name, String method) {
+        return meters.get("autoscaling_plugin_extension_" + name + "_total")
+                .tag("method", method)
+                .counter()
+                .count();
     }
 
     @ParameterizedTest

@@ -84,6 +84,8 @@ public final class WatchMetrics implements Interceptor {
         for (var end : WatchEnd.values()) {
             ends(watched, end);
         }
+        errors(watched, LIST);
+        errors(watched, WATCH);
     }
 
     /**
@@ -106,11 +108,13 @@ public final class WatchMetrics implements Interceptor {
     }
 
     private void failed(HttpRequest request) {
-        watched(request)
-                .ifPresent(watched -> counter(watched, "errors", "Lists and watches that failed")
-                        .tag("source", method(request))
-                        .register(meters)
-                        .increment());
+        watched(request).ifPresent(watched -> errors(watched, method(request)).increment());
+    }
+
+    private Counter errors(WatchedKind watched, String method) {
+        return counter(watched, "errors", "Lists and watches that failed")
+                .tag("source", method)
+                .register(meters);
     }
 
     private static Counter.Builder counter(WatchedKind watched, String name, String description) {

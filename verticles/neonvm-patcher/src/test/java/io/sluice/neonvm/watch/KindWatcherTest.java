@@ -111,6 +111,12 @@ class KindWatcherTest {
 
         assertThat(List.of("done", "refused", "broken", "silent", "expired"))
                 .allSatisfy(end -> assertThat(ends(end)).isZero());
+        assertThat(api.meters
+                        .get("autoscaling.plugin.watchers.errors")
+                        .tag("watcher_instance", "Pods")
+                        .counters())
+                .extracting(counter -> counter.getId().getTag("source"))
+                .containsExactlyInAnyOrder("List", "Watch");
     }
 
     private double ends(String end) {
