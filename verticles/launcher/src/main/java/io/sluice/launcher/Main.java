@@ -43,10 +43,11 @@ public final class Main implements Callable<Integer> {
             DumpCommand.class,
             ProfileCommand.class,
             WorkerCommand.class,
-            InstancesCommand.class);
+            InstancesCommand.class,
+            ReplayCommand.class);
 
-    /** The commands with verticles, which a signal has to stop in their order; it ends every other one at once. */
-    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker");
+    /** The commands that a signal has to stop in their order; it ends every other one at once. */
+    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker", "replay");
 
     private final ProcessLifetime life;
 
@@ -92,8 +93,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         System.err.println(
-                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances or"
-                        + " config (sluice --help has more)");
+                "sluice: a command is missing: run, demo, status, bill, why, tap, dump, profile, worker, instances,"
+                        + " replay or config (sluice --help has more)");
         return MISUSED;
     }
 
