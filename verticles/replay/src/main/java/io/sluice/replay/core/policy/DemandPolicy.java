@@ -11,6 +11,7 @@ import java.util.Arrays;
  */
 public final class DemandPolicy implements GoalPolicy {
     private static final int PEAK_SECONDS = 300;
+    private static final int GROWTH_AHEAD = 2;
 
     private final PolicyConfig config;
     private final ResourceKind kind;
@@ -23,6 +24,7 @@ public final class DemandPolicy implements GoalPolicy {
     private int scrapes;
     private double peak;
     private double usual;
+    private double memoryBefore = Double.POSITIVE_INFINITY;
 
     /**
      * A policy for one VM.
@@ -47,12 +49,17 @@ public final class DemandPolicy implements GoalPolicy {
 
     @Override
     public int goal(Scrape scrape) {
-        double demand = kind == ResourceKind.CPU
-                ? scrape.cpuDemand() * 1_000 / config.targetUse()
-                : scrape.memoryUse() / config.memoryTargetUse();
+        double demand = kind == ResourceKind.CPU ? scrape.cpuDemand() * 1_000 / config.targetUse() : memory(scrape);
         hold(demand);
         learn(demand);
         return (int) Math.ceil(Math.max(highestHeld, usual) / unit);
+    }
+
+    /** Memory that grows goes on growing until the next scrape, and until what that decides can be used. */
+    private double memory(Scrape scrape) {
+        double growth = Math.max(0, scrape.memoryUse() - memoryBefore);
+        memoryBefore = scrape.memoryUse();
+        return (scrape.memoryUse() + GROWTH_AHEAD * growth) / config.memoryTargetUse();
     }
 
     private void hold(double demand) {
