@@ -12,6 +12,7 @@ import io.sluice.shell.config.ConfigException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -47,10 +48,11 @@ public final class Main implements Callable<Integer> {
             ProfileCommand.class,
             WorkerCommand.class,
             InstancesCommand.class,
+            ReplayCommand.class,
             CompletionCommand.class);
 
-    /** The commands with verticles, which a signal has to stop in their order; it ends every other one at once. */
-    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker");
+    /** The commands that a signal has to stop in their order; it ends every other one at once. */
+    private static final Set<String> STOPPED_IN_ORDER = Set.of("run", "demo", "worker", "replay");
 
     private final ProcessLifetime life;
 
@@ -92,16 +94,20 @@ public final class Main implements Callable<Integer> {
         var named = COMMANDS.stream()
                 .filter(type -> type != CompletionCommand.class
                         && arguments.length > 0
-                        && type.getAnnotation(Command.class).name().equals(arguments[0]))
+                        && name(type).equals(arguments[0]))
                 .toList();
         return named.isEmpty() ? COMMANDS : named;
     }
 
+    private static String name(Class<?> command) {
+        return command.getAnnotation(Command.class).name();
+    }
+
     @Override
     public Integer call() {
-        System.err.println(
-                "sluice: a command is missing: run, demo, status, bill, why, top, tap, dump, profile, worker,"
-                        + " instances, completion or config (sluice --help has more)");
+        System.err.println("sluice: a command is missing: "
+                + COMMANDS.stream().map(Main::name).collect(Collectors.joining(", "))
+                + " (sluice --help has more)");
         return MISUSED;
     }
 

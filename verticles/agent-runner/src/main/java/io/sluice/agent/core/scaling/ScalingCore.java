@@ -45,6 +45,7 @@ public final class ScalingCore {
     private ScalingConfig scaling;
     private Optional<SystemMetrics> system = Optional.empty();
     private Optional<LfcMetrics> lfc = Optional.empty();
+    private Optional<GoalCu> given = Optional.empty();
 
     /**
      * A core for a VM whose size is known, but neither its load nor its permit nor its monitor.
@@ -109,7 +110,12 @@ public final class ScalingCore {
     }
 
     private GoalCu goal() {
-        return GoalCu.of(system, lfc, scaling, config.computeUnit());
+        return given.orElseGet(() -> GoalCu.of(system, lfc, scaling, config.computeUnit()));
+    }
+
+    /** Another policy than that of {@link GoalCu#of} computed the goal; it counts until the next one is given. */
+    public void goalGiven(GoalCu goal, Instant at) {
+        given = Optional.of(goal);
     }
 
     /**

@@ -1,0 +1,117 @@
+package io.sluice.replay;
+
+import io.sluice.replay.Policies.ReplayedPolicy;
+import io.sluice.replay.core.score.VmScore;
+import io.sluice.replay.core.trace.TraceSeries;
+import io.sluice.replay.core.vm.VmModel;
+import io.sluice.replay.core.vm.VmReplay;
+import io.sluice.replay.read.MalformedTraceException;
+import io.sluice.replay.read.TraceReader;
+import io.sluice.shell.config.ConfigException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/** Replays each series of a trace under each policy, several VMs at a time. */
+public final class Replay {
+    private static final int MEBIBYTE_BITS = 20;
+
+    /** Receives how much is done. */
+    public interface Progress {
+        void done(int vms, int of);
+    }
+
+    private final ReplayOptions options;
+    private final BooleanSupplier stop;
+    private final Progress progress;
+
+    /**
+     * A replay.
+     *
+     * @param stop whether to end early; what is under way is finished, and the result says that it is partial
+     */
+    public Replay(ReplayOptions options, BooleanSupplier stop, Progress progress) {
+        this.options = options;
+        this.stop = stop;
+        this.progress = progress;
+    }
+
+    /** Runs it. */
+    public ReplayResult run() throws IOException, MalformedTraceException, InterruptedException {
+        var policies = Policies.read(options.policies());
+        policies.forEach(policy -> requireUnit(policy, options.model()));
+        var reader = new TraceReader(options.lenient(), options.model().vmMilliCpu());
+        var all = reader.read(options.trace()).stream().map(this::chosenDays).toList();
+        if (all.isEmpty()) {
+            throw new ConfigException(List.of("the trace " + options.trace() + " has no series."));
+        }
+        int samples = all.getFirst().samples().length;
+        int first = options.trainingDays() == 0
+                ? samples / 3
+                : options.trainingDays() * all.getFirst().samplesPerDay();
+        if (first >= samples) {
+            throw new ConfigException(List.of("--training=" + options.trainingDays() + " leaves none of the "
+                    + samples + " samples to compare."));
+        }
+        return new ReplayResult(
+                options, policies, all, first, scores(all, policies, first), reader.leftOut(), reader.leftOutCount());
+    }
+
+    private TraceSeries chosenDays(TraceSeries series) {
+        int perDay = series.samplesPerDay();
+        int from = Math.min((options.fromDay() - 1) * perDay, series.samples().length);
+        int to = (int) Math.min((long) options.toDay() * perDay, series.samples().length);
+        if (from >= to) {
+            throw new ConfigException(List.of("--from-day=" + options.fromDay() + " and --to-day=" + options.toDay()
+                    + " leave nothing of the " + series.samples().length + " samples."));
+        }
+        return series.cut(from, to);
+    }
+
+    private static void requireUnit(ReplayedPolicy policy, VmModel model) {
+        var unit = policy.core().computeUnit();
+        long bytes = (long) model.unitMebibytes() << MEBIBYTE_BITS;
+        if (unit.milliCpu() != model.unitMilliCpu() || unit.memoryBytes() != bytes) {
+            throw new ConfigException(List.of("the policy " + policy.config().name()
+                    + " has another agent.computeUnit than the replay: all are compared with one."));
+        }
+    }
+
+    private List<VmScore[]> scores(List<TraceSeries> all, List<ReplayedPolicy> policies, int first)
+            throws InterruptedException {
+        var scores = new ArrayList<VmScore[]>();
+        var done = new AtomicInteger();
+        try (var pool = Executors.newFixedThreadPool(options.threads())) {
+            var tasks = new ArrayList<Callable<VmScore[]>>();
+            for (var series : all) {
+                tasks.add(() -> {
+                    var found = score(series, policies, first);
+                    progress.done(done.incrementAndGet(), all.size());
+                    return found;
+                });
+            }
+            for (Future<VmScore[]> found : pool.invokeAll(tasks)) {
+                scores.add(found.get());
+            }
+        } catch (ExecutionException broken) {
+            throw new IllegalStateException("a replay failed", broken.getCause());
+        }
+        return scores;
+    }
+
+    private VmScore[] score(TraceSeries series, List<ReplayedPolicy> policies, int first) {
+        var found = new VmScore[policies.size()];
+        for (int i = 0; i < found.length && !stop.getAsBoolean(); i++) {
+            var policy = policies.get(i);
+            found[i] = new VmReplay(options.model(), policy.core(), options.exact())
+                    .score(series, policy.config(), first);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.replay;
+
+import io.sluice.replay.Policies.ReplayedPolicy;
+import io.sluice.replay.core.score.PolicyScore;
+import io.sluice.replay.core.score.VmScore;
+import io.sluice.replay.core.trace.TraceSeries;
+import io.sluice.units.ResourceKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a replay found.
+ *
+ * @param options what was asked for
+ * @param policies the policies, in their order
+ * @param series the series that were replayed
+ * @param first the first sample that counts
+ * @param scores by series and policy; a series that a signal cut off has none
+ * @param leftOut the lines that were left out, the first ones by name
+ * @param leftOutCount how many lines were left out
+ */
+public record ReplayResult(
+        ReplayOptions options,
+        List<ReplayedPolicy> policies,
+        List<TraceSeries> series,
+        int first,
+        List<VmScore[]> scores,
+        List<String> leftOut,
+        long leftOutCount) {
+    /** The indices of the series of a resource that every policy has a score of. */
+    public List<Integer> finished(ResourceKind kind) {
+        var finished = new ArrayList<Integer>();
+        for (int i = 0; i < series.size(); i++) {
+            if (series.get(i).kind() == kind && isFinished(i)) {
+                finished.add(i);
+            }
+        }
+        return finished;
+    }
+
+    private boolean isFinished(int index) {
+        return Arrays.stream(scores.get(index)).allMatch(Objects::nonNull);
+    }
+
+    /** Whether no series was cut off. */
+    public boolean isComplete() {
+        for (int i = 0; i < series.size(); i++) {
+            if (!isFinished(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The resources of the trace. */
+    public List<ResourceKind> kinds() {
+        return Arrays.stream(ResourceKind.values())
+                .filter(kind -> series.stream().anyMatch(one -> one.kind() == kind))
+                .toList();
+    }
+
+    /** The sums of each policy for one resource. */
+    public List<PolicyScore> sums(ResourceKind kind) {
+        var finished = finished(kind);
+        var sums = new ArrayList<PolicyScore>();
+        for (int policy = 0; policy < policies.size(); policy++) {
+            int at = policy;
+            sums.add(PolicyScore.of(
+                    policies.get(policy).config().name(),
+                    kind,
+                    finished.stream().map(index -> scores.get(index)[at]).toList()));
+        }
+        return sums;
+    }
+}

@@ -1,0 +1,73 @@
+package io.sluice.replay;
+
+import io.sluice.replay.core.score.PolicyScore;
+import io.sluice.units.ResourceKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The sums of a replay as lines of text. */
+public final class TerminalTable {
+    private static final String ROW = "%-7s %-14s %5s %8s %8s %10s %9s %10s %8s %9s";
+
+    private TerminalTable() {}
+
+    /** A table for each resource, under one head. */
+    public static List<String> lines(ReplayResult result) {
+        var lines = new ArrayList<String>();
+        lines.add(String.format(
+                Locale.ROOT,
+                ROW,
+                "kind",
+                "policy",
+                "VMs",
+                "saved",
+                "less by",
+                "incidents",
+                "share",
+                "unserved",
+                "OOM",
+                "resizes"));
+        for (var kind : result.kinds()) {
+            var sums = result.sums(kind);
+            sums.forEach(sum -> lines.add(row(sum, sums.getFirst(), result)));
+        }
+        lines.add("saved: of the recorded sizes. less by: granted by " + result.policies().getFirst().config().name()
+                + ", divided by granted here. resizes: of a VM in a day.");
+        for (var kind : result.kinds()) {
+            var sum = result.sums(kind).getFirst();
+            lines.add(name(kind) + ": " + sum.samples() + " samples compared; " + sum.censored()
+                    + " more reach the recorded size, so that their demand is not known, and do not count.");
+        }
+        if (result.leftOutCount() > 0) {
+            lines.add(result.leftOutCount() + " lines were left out:");
+            lines.addAll(result.leftOut());
+        }
+        if (!result.isComplete()) {
+            lines.add("The replay was stopped: only VMs that every policy had finished count.");
+        }
+        return lines;
+    }
+
+    private static String row(PolicyScore sum, PolicyScore base, ReplayResult result) {
+        double days = (result.series().getFirst().samples().length - result.first())
+                / (double) result.series().getFirst().samplesPerDay();
+        return String.format(
+                Locale.ROOT,
+                ROW,
+                name(sum.kind()),
+                sum.policy(),
+                sum.vms(),
+                String.format(Locale.ROOT, "%.1f %%", sum.savedPercent()),
+                String.format(Locale.ROOT, "%.3f", sum.granted() == 0 ? 0 : base.granted() / sum.granted()),
+                sum.incidents(),
+                String.format(Locale.ROOT, "%.3f %%", sum.incidentPercent()),
+                String.format(Locale.ROOT, "%.4f %%", sum.unservedPercent()),
+                sum.kind() == ResourceKind.MEMORY ? Long.toString(sum.outOfMemory()) : "-",
+                String.format(Locale.ROOT, "%.1f", sum.vms() == 0 ? 0 : sum.resizes() / (sum.vms() * days)));
+    }
+
+    private static String name(ResourceKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,2 @@
+/** What decides the size of a VM in a replay. */
+package io.sluice.replay.core.policy;

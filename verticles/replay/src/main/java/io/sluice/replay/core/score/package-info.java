@@ -1,0 +1,2 @@
+/** What a replay counts. */
+package io.sluice.replay.core.score;

@@ -1,0 +1,2 @@
+/** Recorded load, as series of samples. */
+package io.sluice.replay.core.trace;

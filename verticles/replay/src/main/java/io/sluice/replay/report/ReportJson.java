@@ -1,0 +1,95 @@
+package io.sluice.replay.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.replay.ReplayResult;
+import io.sluice.replay.core.policy.PolicyConfig;
+import io.sluice.replay.core.score.PolicyScore;
+import io.sluice.replay.core.score.VmScore;
+import io.sluice.units.ResourceKind;
+import java.io.IOException;
+import java.util.Locale;
+
+/** The report of a replay for programs. The same replay gives the same text. */
+final class ReportJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private ReportJson() {}
+
+    static String text(ReplayResult result) throws IOException {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree(result)) + "\n";
+    }
+
+    static ObjectNode tree(ReplayResult result) {
+        var tree = JsonNodeFactory.instance.objectNode();
+        var options = result.options();
+        tree.put("trace", options.trace().getFileName().toString());
+        tree.put("complete", result.isComplete());
+        tree.put("exact", options.exact());
+        tree.put("firstSampleCompared", result.first());
+        tree.put("samples", result.series().getFirst().samples().length);
+        tree.put("linesLeftOut", result.leftOutCount());
+        tree.set("assumptions", MAPPER.valueToTree(options.model()));
+        var policies = tree.putArray("policies");
+        result.policies().forEach(policy -> policies.add(policy(policy.config())));
+        var sums = tree.putArray("sums");
+        for (var kind : result.kinds()) {
+            result.sums(kind).forEach(sum -> sums.add(sum(sum)));
+        }
+        var vms = tree.putArray("vms");
+        for (var kind : result.kinds()) {
+            for (int index : result.finished(kind)) {
+                var scores = result.scores().get(index);
+                for (int policy = 0; policy < scores.length; policy++) {
+                    vms.add(vm(result.policies().get(policy).config().name(), scores[policy]));
+                }
+            }
+        }
+        return tree;
+    }
+
+    private static ObjectNode policy(PolicyConfig policy) {
+        var node = JsonNodeFactory.instance.objectNode();
+        node.put("name", policy.name());
+        node.put("kind", policy.kind().name().toLowerCase(Locale.ROOT));
+        return node;
+    }
+
+    private static ObjectNode sum(PolicyScore sum) {
+        var node = JsonNodeFactory.instance.objectNode();
+        node.put("policy", sum.policy());
+        node.put("resource", name(sum.kind()));
+        node.put("vms", sum.vms());
+        node.put("samples", sum.samples());
+        node.put("incidents", sum.incidents());
+        node.put("incidentPercent", sum.incidentPercent());
+        node.put("unservedPercent", sum.unservedPercent());
+        node.put("outOfMemory", sum.outOfMemory());
+        node.put("censored", sum.censored());
+        node.put("censoredIncidents", sum.censoredIncidents());
+        node.put("savedPercent", sum.savedPercent());
+        node.put("granted", sum.granted());
+        node.put("demanded", sum.demanded());
+        node.put("recorded", sum.recorded());
+        node.put("resizes", sum.resizes());
+        return node;
+    }
+
+    private static ObjectNode vm(String policy, VmScore score) {
+        var node = JsonNodeFactory.instance.objectNode();
+        node.put("vm", score.vm());
+        node.put("resource", name(score.kind()));
+        node.put("policy", policy);
+        node.put("incidents", score.incidents());
+        node.put("outOfMemory", score.outOfMemory());
+        node.put("granted", Math.round(score.granted()));
+        node.put("unserved", Math.round(score.unserved()));
+        node.put("resizes", score.resizes());
+        return node;
+    }
+
+    private static String name(ResourceKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+}

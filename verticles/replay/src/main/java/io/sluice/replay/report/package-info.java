@@ -1,0 +1,2 @@
+/** The files that a replay writes. */
+package io.sluice.replay.report;
