@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.shell.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,6 +33,8 @@ class WorkerProcessTest {
     private final List<Process> processes = new ArrayList<>();
     private final int port = FreePort.from("127.0.0.1", 16_000 + new Random().nextInt(2_000));
     private final int controlPort = FreePort.from("127.0.0.1", 18_500 + new Random().nextInt(2_000));
+    /** Of the scheduler that serves. */
+    private int leaderPort = controlPort;
 
     @AfterEach
     void stop() throws Exception {
@@ -64,24 +67,32 @@ class WorkerProcessTest {
     }
 
     private Process scheduler() throws IOException {
+        return scheduler(port, controlPort, directory.resolve("store").toString());
+    }
+
+    private Process scheduler(int workers, int control, String store) throws IOException {
         var config = Files.writeString(
-                directory.resolve("scheduler.yaml"), """
+                directory.resolve("scheduler-" + workers + ".yaml"), """
                     roles: [ledger, placement, workers]
                     placement: {scorePeak: 0}
                     gateway: {ops: {port: 0}}
                     workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
                       stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
-                    """.formatted(port, controlPort, directory.resolve("store")));
+                    """.formatted(workers, control, store));
         return start("run", "--config", config.toString());
     }
 
     private Process worker() throws IOException {
+        return worker("127.0.0.1:" + port);
+    }
+
+    private Process worker(String schedulers) throws IOException {
         return start(
                 "worker",
                 "--id",
                 "w1",
                 "--scheduler",
-                "127.0.0.1:" + port,
+                schedulers,
                 "--cpu",
                 "4",
                 "--memory",
@@ -100,15 +111,18 @@ class WorkerProcessTest {
     }
 
     private String instances(String... arguments) {
-        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + controlPort));
+        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + leaderPort));
         command.addAll(List.of(arguments));
         var before = System.out;
+        var errors = System.err;
         var output = new ByteArrayOutputStream();
         try (var out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             System.setOut(out);
+            System.setErr(out);
             Main.run(new ProcessLifetime(), command.toArray(String[]::new));
         } finally {
             System.setOut(before);
+            System.setErr(errors);
         }
         return output.toString(StandardCharsets.UTF_8);
     }
@@ -193,5 +207,59 @@ class WorkerProcessTest {
         await().atMost(WITHIN).until(() -> !plain.isAlive());
         listed("a", "RUNNING");
         listed("b", "RUNNING");
+    }
+
+    @Test
+    @DisplayName("AT-W10 two schedulers with one database: the other one replaces one that is killed, and nothing stops")
+    void replaced() throws Exception {
+        try (var database = PostgresServer.start()) {
+            var first = scheduler(port, controlPort, database.url());
+            create("a");
+            int otherPort = FreePort.from("127.0.0.1", port + 1);
+            int otherControl = FreePort.from("127.0.0.1", controlPort + 1);
+            scheduler(otherPort, otherControl, database.url());
+            worker("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
+            listed("a", "RUNNING");
+            var running = process("a");
+            leaderPort = otherControl;
+            await().atMost(WITHIN).until(() -> instances("list").contains("leads is 127.0.0.1:" + port));
+
+            first.destroyForcibly().waitFor();
+            listed("a", "RUNNING");
+            assertThat(process("a")).isEqualTo(running);
+            create("b");
+            listed("b", "RUNNING");
+            assertThat(running.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a scheduler that was paused while another one replaced it writes nothing, and refuses")
+    void pausedLeader() throws Exception {
+        try (var database = PostgresServer.start()) {
+            var first = scheduler(port, controlPort, database.url());
+            create("a");
+            int otherPort = FreePort.from("127.0.0.1", port + 1);
+            int otherControl = FreePort.from("127.0.0.1", controlPort + 1);
+            scheduler(otherPort, otherControl, database.url());
+            worker("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
+            listed("a", "RUNNING");
+            var running = process("a");
+
+            signal("STOP", first);
+            leaderPort = otherControl;
+            listed("a", "RUNNING");
+            create("b");
+            listed("b", "RUNNING");
+            signal("CONT", first);
+            leaderPort = controlPort;
+            await().atMost(WITHIN).until(() -> instances("list").contains("leads is 127.0.0.1:" + otherPort));
+
+            // The other one has lost nothing by it.
+            leaderPort = otherControl;
+            listed("a", "RUNNING");
+            listed("b", "RUNNING");
+            assertThat(process("a")).isEqualTo(running);
+        }
     }
 }

@@ -21,6 +21,7 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,7 +41,7 @@ final class FleetRuntime {
     private final WorkerFleet fleet;
     private final GroupCommit commit;
     private final Supplier<Instant> clock;
-    private final WorkerSessions sessions = new WorkerSessions();
+    private final WorkerSessions sessions;
     private final StatusLog events;
     private final WorkerObservations observations;
     private final Placer placer;
@@ -53,12 +54,14 @@ final class FleetRuntime {
             WorkerFleet fleet,
             GroupCommit commit,
             Bus bus,
-            Supplier<Instant> clock) {
+            Supplier<Instant> clock,
+            BooleanSupplier leads) {
         this.vertx = vertx;
         this.config = config;
         this.fleet = fleet;
         this.commit = commit;
         this.clock = clock;
+        sessions = new WorkerSessions(leads);
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
         observations = new WorkerObservations(bus, fleet, clock);
         placer = new Placer(bus);

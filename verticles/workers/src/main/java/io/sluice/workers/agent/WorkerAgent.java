@@ -59,6 +59,7 @@ public final class WorkerAgent extends VerticleBase {
     private FenceLease fence = FenceLease.NONE;
     private Duration grace = Duration.ofSeconds(10);
     private long lastSeq;
+    private int connects;
     private boolean ending;
 
     public WorkerAgent(WorkerOptions options, RandomGenerator random) {
@@ -112,7 +113,8 @@ public final class WorkerAgent extends VerticleBase {
         if (ending) {
             return;
         }
-        var address = SocketAddress.inetSocketAddress(options.port(), options.host());
+        var next = options.schedulers().get(connects++ % options.schedulers().size());
+        var address = SocketAddress.inetSocketAddress(next.port(), next.host());
         client.request(address, GrpcMethods.SESSION.called())
                 .onSuccess(this::opened)
                 .onFailure(failed -> again(failed.toString()));
