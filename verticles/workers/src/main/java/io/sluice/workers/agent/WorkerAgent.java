@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ public final class WorkerAgent extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerAgent.class);
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(15);
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration HEARTBEAT_FIRST = Duration.ofSeconds(5);
     private static final int ANSWERED_MAX = 1_000;
     private static final int SECONDS_BEYOND_GRACE = 3;
@@ -115,9 +117,15 @@ public final class WorkerAgent extends VerticleBase {
         }
         var next = options.schedulers().get(connects++ % options.schedulers().size());
         var address = SocketAddress.inetSocketAddress(next.port(), next.host());
-        client.request(address, GrpcMethods.SESSION.called())
+        var requested = client.request(address, GrpcMethods.SESSION.called());
+        // A process that is stopped takes connections and never replies.
+        requested
+                .timeout(CONNECT_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(this::opened)
-                .onFailure(failed -> again(failed.toString()));
+                .onFailure(failed -> {
+                    requested.onSuccess(GrpcClientRequest::cancel);
+                    again(failed.toString());
+                });
     }
 
     private void opened(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
