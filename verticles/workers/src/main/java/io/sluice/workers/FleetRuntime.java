@@ -47,6 +47,7 @@ final class FleetRuntime {
     private final Placer placer;
     private final Resizer resizer;
     private boolean placesSoon;
+    private boolean placesNext;
 
     FleetRuntime(
             Vertx vertx,
@@ -163,7 +164,8 @@ final class FleetRuntime {
                         .setSessionEpoch(welcome.epoch())
                         .setWelcome(Welcome.newBuilder()
                                 .setSessionEpoch(welcome.epoch())
-                                .setHeartbeatMs((int) config.heartbeat().toMillis())
+                                .setHeartbeatMs((int)
+                                        fleet.heartbeat(welcome.worker()).toMillis())
                                 .setLeaseMs((int) config.lease().toMillis())
                                 .setSelfFenceMs((int) config.selfFence().toMillis())
                                 .setStopGraceMs((int) config.stopGrace().toMillis())
@@ -182,11 +184,24 @@ final class FleetRuntime {
 
     private void place(Instance instance) {
         observations.pending(instance);
-        placer.place(instance, fleet.candidates(instance, now()))
-                .onSuccess(missing -> missing.ifPresent(reason -> {
-                    fleet.notPlaced(instance.uid(), reason, now());
-                    apply();
-                }));
+        placer.place(instance, fleet.candidates(instance, now())).onSuccess(missing -> {
+            missing.ifPresent(reason -> {
+                fleet.notPlaced(instance.uid(), reason, now());
+                apply();
+            });
+            placeNext();
+        });
+    }
+
+    /** An attempt is over, so that others may begin: once for all that end in this turn. */
+    private void placeNext() {
+        if (!placesNext) {
+            placesNext = true;
+            vertx.runOnContext(turn -> {
+                placesNext = false;
+                placeNow();
+            });
+        }
     }
 
     /** Until then the ledger reserves too much, never too little. */

@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param store where workers and instances outlive this process: a directory for a file of this process alone, or a
  *     {@code jdbc:postgresql:} URL that several processes share, whose password is in the file that
  *     {@code PGPASSFILE} names
- * @param heartbeat how often a worker sends a sign of life
+ * @param heartbeat how often a worker sends a sign of life; less often, and with a longer lease, beside very many
  * @param lease a worker without a frame for this long is suspect
  * @param lostAfter a worker that is suspect for this long is lost, and its instances run elsewhere
  * @param selfFence a worker ends its exclusive instances this long after it sent the last heartbeat that was
@@ -50,6 +50,9 @@ public record WorkersConfig(
         int maxInstances) {
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
+
+    /** However many workers there are, an exclusive instance outlives the loss of some heartbeats. */
+    private static final int HEARTBEATS_PER_FENCE = 3;
 
     /** Listeners on loopback, and a store in the working directory. */
     public static final WorkersConfig DEFAULTS = new WorkersConfig(
@@ -126,6 +129,14 @@ public record WorkersConfig(
     }
 
     FleetTiming timing() {
-        return new FleetTiming(lease, lostAfter, ackTimeout, startTimeout, stopGrace, recoveryWindow);
+        return new FleetTiming(
+                lease,
+                lostAfter,
+                ackTimeout,
+                startTimeout,
+                stopGrace,
+                recoveryWindow,
+                heartbeat,
+                selfFence.dividedBy(HEARTBEATS_PER_FENCE));
     }
 }

@@ -46,6 +46,7 @@ public final class WorkerAgent extends VerticleBase {
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(15);
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration HEARTBEAT_FIRST = Duration.ofSeconds(5);
+    private static final int HEARTBEATS_PER_LEASE = 3;
     private static final int ANSWERED_MAX = 1_000;
     private static final int SECONDS_BEYOND_GRACE = 3;
 
@@ -74,6 +75,7 @@ public final class WorkerAgent extends VerticleBase {
         private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
         private Welcome welcome = Welcome.getDefaultInstance();
         private Optional<Long> timer = Optional.empty();
+        private Duration every = HEARTBEAT_FIRST;
         private Duration answeredAt = BootClock.now();
 
         Link(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
@@ -195,11 +197,20 @@ public final class WorkerAgent extends VerticleBase {
     private void startHeartbeats(Link opened, Duration every) {
         opened.timer.ifPresent(vertx::cancelTimer);
         opened.timer = Optional.of(vertx.setPeriodic(every.toMillis(), timer -> beat(opened)));
+        opened.every = every;
+    }
+
+    private void pace(Link opened, Duration every) {
+        if (every.isPositive() && !every.equals(opened.every)) {
+            startHeartbeats(opened, every);
+        }
     }
 
     private void beat(Link opened) {
         var silent = BootClock.now().minus(opened.answeredAt);
-        long lease = opened.isWelcome() ? opened.welcome.getLeaseMs() : RETRY_LONGEST.toMillis();
+        long lease = opened.isWelcome()
+                ? Math.max(opened.welcome.getLeaseMs(), opened.every.toMillis() * HEARTBEATS_PER_LEASE)
+                : RETRY_LONGEST.toMillis();
         if (silent.toMillis() > lease) {
             lost(opened, "nothing came for " + silent.toSeconds() + " s");
         } else if (opened.isWelcome()) {
@@ -216,7 +227,10 @@ public final class WorkerAgent extends VerticleBase {
         opened.answeredAt = BootClock.now();
         switch (frame.getFCase()) {
             case WELCOME -> welcomed(opened, frame.getWelcome());
-            case HEARTBEAT_ACK -> acknowledged(opened, frame.getHeartbeatAck().getAtMs());
+            case HEARTBEAT_ACK -> {
+                acknowledged(opened, frame.getHeartbeatAck().getAtMs());
+                pace(opened, Duration.ofMillis(frame.getHeartbeatAck().getHeartbeatMs()));
+            }
             case ASSIGN, STOP, RESIZE, DRAIN -> order(opened, frame);
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()
