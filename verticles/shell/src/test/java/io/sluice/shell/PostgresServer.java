@@ -47,7 +47,12 @@ public final class PostgresServer implements AutoCloseable {
             server.run("chown", "postgres", directory.toString());
         }
         server.run(server.asUser(
-                "initdb", "--auth=trust", "--no-sync", "--username=sluice", "-D", server.data().toString()));
+                "initdb",
+                "--auth=trust",
+                "--no-sync",
+                "--username=sluice",
+                "-D",
+                server.data().toString()));
         server.resume();
         return server;
     }

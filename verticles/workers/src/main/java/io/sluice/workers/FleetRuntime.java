@@ -164,8 +164,8 @@ final class FleetRuntime {
                         .setSessionEpoch(welcome.epoch())
                         .setWelcome(Welcome.newBuilder()
                                 .setSessionEpoch(welcome.epoch())
-                                .setHeartbeatMs((int)
-                                        fleet.heartbeat(welcome.worker()).toMillis())
+                                .setHeartbeatMs(
+                                        (int) fleet.heartbeat(welcome.worker()).toMillis())
                                 .setLeaseMs((int) config.lease().toMillis())
                                 .setSelfFenceMs((int) config.selfFence().toMillis())
                                 .setStopGraceMs((int) config.stopGrace().toMillis())

@@ -158,9 +158,8 @@ final class SessionApi {
                 .send(
                         session,
                         SchedulerFrame.newBuilder()
-                                .setHeartbeatAck(HeartbeatAck.newBuilder()
-                                        .setAtMs(atMs)
-                                        .setHeartbeatMs((int) runtime.fleet()
+                                .setHeartbeatAck(
+                                        HeartbeatAck.newBuilder().setAtMs(atMs).setHeartbeatMs((int) runtime.fleet()
                                                 .heartbeat(worker)
                                                 .toMillis()))
                                 .build());

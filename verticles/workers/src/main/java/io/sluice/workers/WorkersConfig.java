@@ -16,8 +16,8 @@ import java.util.Objects;
  * @param controlPort the listener for controllers, on loopback; 0 takes any free one
  * @param tls certificate and key of both listeners, and whose workers are admitted
  * @param store where workers and instances outlive this process: a directory for a file of this process alone, or a
- *     {@code jdbc:postgresql:} URL that several processes share, whose password is in the file that
- *     {@code PGPASSFILE} names
+ *     {@code jdbc:postgresql:} URL that several processes share, whose password is in the file that {@code PGPASSFILE}
+ *     names
  * @param heartbeat how often a worker sends a sign of life; less often, and with a longer lease, beside very many
  * @param lease a worker without a frame for this long is suspect
  * @param lostAfter a worker that is suspect for this long is lost, and its instances run elsewhere

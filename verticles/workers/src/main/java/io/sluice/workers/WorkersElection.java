@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves workers while this process leads those that share a database; while another does, it refuses them with the
- * address of that one. A leader that cannot reach the database goes on with what needs no write, for less time than
- * its successor waits before it counts workers as lost.
+ * address of that one. A leader that cannot reach the database goes on with what needs no write, for less time than its
+ * successor waits before it counts workers as lost.
  */
 public final class WorkersElection extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WorkersElection.class);

@@ -23,7 +23,8 @@ final class WorkersMetrics {
     WorkersMetrics(MeterRegistry meters, FleetRuntime runtime) {
         this.meters = meters;
         this.runtime = runtime;
-        register(Gauge.builder("sluice.workers.sessions", runtime, it -> it.sessions().size()));
+        register(Gauge.builder(
+                "sluice.workers.sessions", runtime, it -> it.sessions().size()));
         register(Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0));
         for (var state : WorkerState.values()) {
             register(Gauge.builder("sluice.workers.known", workers, counts -> counts.get(state.ordinal()))

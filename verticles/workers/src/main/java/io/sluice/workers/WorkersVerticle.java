@@ -16,6 +16,7 @@ import io.sluice.workers.store.SqliteFleetStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -38,6 +39,10 @@ public final class WorkersVerticle extends VerticleBase {
     private static final long TICK_MS = 1_000;
     private static final long OBSERVE_MS = 30_000;
     private static final int FRAME_MAX = 1 << 20;
+
+    /** Of one connection, over which a site may have many workers. */
+    private static final long STREAMS_MAX = 1_000;
+
     private static final int IDLE_LEASES = 4;
 
     private final WorkersConfig config;
@@ -142,6 +147,7 @@ public final class WorkersVerticle extends VerticleBase {
         var options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
+                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_MAX))
                 .setIdleTimeout(idleSeconds)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
         if (config.tls().namesClients()) {

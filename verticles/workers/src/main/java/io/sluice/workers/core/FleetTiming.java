@@ -30,8 +30,7 @@ public record FleetTiming(
     static final int HEARTBEATS_PER_LEASE = 3;
 
     /** Without any need for longer heartbeats. */
-    public FleetTiming(
-            Duration lease, Duration lost, Duration ack, Duration start, Duration grace, Duration window) {
+    public FleetTiming(Duration lease, Duration lost, Duration ack, Duration start, Duration grace, Duration window) {
         this(lease, lost, ack, start, grace, window, Duration.ofSeconds(5), Duration.ofSeconds(5));
     }
 

@@ -217,8 +217,8 @@ public final class WorkerFleet {
     }
 
     /**
-     * The workers that may be given the instance now, by what the ledger does not know. Of many, it is some that seem to
-     * have room, others at each call.
+     * The workers that may be given the instance now, by what the ledger does not know. Of many, it is some that seem
+     * to have room, others at each call.
      */
     public List<String> candidates(Instance instance, Instant now) {
         var names = state.workerNames();
@@ -342,8 +342,7 @@ public final class WorkerFleet {
         }
         placeFrom = Instant.EPOCH;
         state.pending()
-                .filter(instance -> !instance.retry().notBefore().isAfter(now)
-                        && !placing.contains(instance.uid()))
+                .filter(instance -> !instance.retry().notBefore().isAfter(now) && !placing.contains(instance.uid()))
                 .limit(Math.max(0, most - placing.size()))
                 .toList()
                 .forEach(instance -> {

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes rows in the order in which they come, all that wait in one commit. A commit that fails is tried again until it
- * succeeds, unless another process writes the store now; a newer row replaces one that waits, so what waits is never more than the fleet itself. Used on one
- * context.
+ * succeeds, unless another process writes the store now; a newer row replaces one that waits, so what waits is never
+ * more than the fleet itself. Used on one context.
  */
 public final class GroupCommit {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);

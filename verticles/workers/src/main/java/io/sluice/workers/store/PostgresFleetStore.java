@@ -14,15 +14,16 @@ import java.util.Optional;
  * took over writes anything, nor a statement of a connection that was given up and is still under way.
  */
 public final class PostgresFleetStore implements FleetStore {
-    private static final String BEGIN = "UPDATE sluice_fleet_leader SET writer = writer + 1 WHERE term = ?"
-            + " RETURNING writer";
+    private static final String BEGIN =
+            "UPDATE sluice_fleet_leader SET writer = writer + 1 WHERE term = ?" + " RETURNING writer";
     private static final String WRITE = """
         WITH leader AS (SELECT term FROM sluice_fleet_leader WHERE term = ? AND writer = ? FOR SHARE),
           removed AS (DELETE FROM sluice_fleet_row USING leader WHERE key = ANY (?)),
           kept AS (INSERT INTO sluice_fleet_row
             SELECT given.key, given.value FROM leader, unnest(?::text[], ?::bytea[]) AS given (key, value)
             ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value)
-        SELECT term FROM leader""";
+        SELECT term FROM leader\
+        """;
     private static final int FETCHED_AT_ONCE = 10_000;
 
     private final PostgresDatabase database;

@@ -12,8 +12,8 @@ import java.util.Optional;
  */
 public final class PostgresLeadership implements AutoCloseable {
     private static final String TAKE =
-            "UPDATE sluice_fleet_leader SET term = term + 1, holder = ?, until = clock_timestamp() + ? * interval '1 ms'"
-                    + " WHERE until <= clock_timestamp() RETURNING term";
+            "UPDATE sluice_fleet_leader SET term = term + 1, holder = ?, until = clock_timestamp() + ? * interval '1"
+                    + " ms' WHERE until <= clock_timestamp() RETURNING term";
     private static final String RENEW =
             "UPDATE sluice_fleet_leader SET until = clock_timestamp() + ? * interval '1 ms' WHERE term = ?";
     private static final String RELEASE = "UPDATE sluice_fleet_leader SET until = to_timestamp(0) WHERE term = ?";

@@ -71,7 +71,8 @@ class PostgresFleetStoreTest {
         try (var paused = store(first)) {
             paused.commit(SomeRows.rows());
             // It renews no more, as a process that was stopped.
-            var second = await().atMost(LONG).until(other::take, Optional::isPresent).orElseThrow();
+            var second =
+                    await().atMost(LONG).until(other::take, Optional::isPresent).orElseThrow();
             assertThat(second).isGreaterThan(first);
             assertThat(other.leader()).isEqualTo("other:1");
             assertThatThrownBy(() -> paused.commit(List.of(new Row.Removed("instance/a"))))
