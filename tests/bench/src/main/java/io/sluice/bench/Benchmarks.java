@@ -4,6 +4,7 @@ import io.sluice.bench.billing.BillingBench;
 import io.sluice.bench.billing.MeteringBench;
 import io.sluice.bench.permits.ClusterBench;
 import io.sluice.bench.permits.PermitBench;
+import io.sluice.bench.workers.WorkersBench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,11 @@ public final class Benchmarks {
         OF_PROCESSES.put("FleetBench.sockets", List.of(FleetBench.class.getName(), "sockets", "5000"));
         OF_PROCESSES.put("FleetBench.monitors", List.of(FleetBench.class.getName(), "monitors", "5000"));
         OF_PROCESSES.put("FleetBench.fed", List.of(FleetBench.class.getName(), "fed", "20000"));
+        var workers = WorkersBench.class.getName();
+        OF_PROCESSES.put("WorkersBench.mtls", List.of(workers, "mtls", "10000", "1"));
+        OF_PROCESSES.put("WorkersBench.sites", List.of(workers, "sites", "100000", "100"));
+        OF_PROCESSES.put("WorkersBench.placements", List.of(workers, "placements", "10000", "100"));
+        OF_PROCESSES.put("WorkersBench.region", List.of(workers, "region", "10000", "10", "100"));
     }
 
     private Benchmarks() {}

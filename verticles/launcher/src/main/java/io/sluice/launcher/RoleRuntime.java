@@ -47,7 +47,7 @@ import io.sluice.shell.Readiness;
 import io.sluice.shell.Reloadable;
 import io.sluice.shell.Shell;
 import io.sluice.shell.SoleTerm;
-import io.sluice.workers.WorkersVerticle;
+import io.sluice.workers.WorkersElection;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -225,7 +225,7 @@ final class RoleRuntime {
         startDriver(roles);
         startScheduler(roles);
         if (roles.contains(Role.WORKERS)) {
-            deploy(Role.WORKERS, new WorkersVerticle(config.workers(), shell));
+            deploy(Role.WORKERS, WorkersElection.of(config.workers(), shell));
         }
         if (roles.contains(Role.GATEWAY)) {
             var reviewer = served.reviewer(listeners.agent().tokenReview(), vertx, shell);

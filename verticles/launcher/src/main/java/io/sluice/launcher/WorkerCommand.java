@@ -7,6 +7,7 @@ import io.sluice.workers.WorkersTls;
 import io.sluice.workers.agent.WorkerAgent;
 import io.sluice.workers.agent.WorkerOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -45,9 +46,11 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--scheduler",
             paramLabel = "HOST:PORT",
+            split = ",",
             defaultValue = "127.0.0.1:4995",
-            description = "where the scheduler listens for workers; by default ${DEFAULT-VALUE}")
-    private String scheduler;
+            description = "where the scheduler listens for workers, or each of several, separated by commas; by"
+                    + " default ${DEFAULT-VALUE}")
+    private List<String> schedulers;
 
     @Option(
             names = "--cpu",
@@ -105,12 +108,10 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private WorkerOptions options() {
-        int colon = scheduler.lastIndexOf(':');
         try {
             return new WorkerOptions(
                     id,
-                    scheduler.substring(0, colon),
-                    Integer.parseInt(scheduler.substring(colon + 1)),
+                    schedulers.stream().map(WorkerCommand::address).toList(),
                     capacity(),
                     labels,
                     allowed,
@@ -120,6 +121,11 @@ final class WorkerCommand implements Callable<Integer> {
             throw new ConfigException(List.of(
                     "--scheduler, --cpu, --memory and --cert must have their form: " + wrong.getMessage() + "."));
         }
+    }
+
+    private static HostAndPort address(String scheduler) {
+        int colon = scheduler.lastIndexOf(':');
+        return HostAndPort.create(scheduler.substring(0, colon), Integer.parseInt(scheduler.substring(colon + 1)));
     }
 
     private Resources capacity() {

@@ -3,6 +3,7 @@ package io.sluice.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.shell.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class WorkerProcessTest {
     private static final Duration WITHIN = Duration.ofSeconds(60);
+    /** No worker that changes between schedulers is lost before. */
+    private static final String LONG = "60s";
 
     @TempDir
     private Path directory;
@@ -32,6 +35,7 @@ class WorkerProcessTest {
     private final List<Process> processes = new ArrayList<>();
     private final int port = FreePort.from("127.0.0.1", 16_000 + new Random().nextInt(2_000));
     private final int controlPort = FreePort.from("127.0.0.1", 18_500 + new Random().nextInt(2_000));
+    private final List<Integer> controlPorts = new ArrayList<>(List.of(controlPort));
 
     @AfterEach
     void stop() throws Exception {
@@ -64,24 +68,32 @@ class WorkerProcessTest {
     }
 
     private Process scheduler() throws IOException {
+        return scheduler(port, controlPort, directory.resolve("store").toString(), "6s");
+    }
+
+    private Process scheduler(int workers, int control, String store, String lostAfter) throws IOException {
         var config = Files.writeString(
-                directory.resolve("scheduler.yaml"), """
+                directory.resolve("scheduler-" + workers + ".yaml"), """
                     roles: [ledger, placement, workers]
                     placement: {scorePeak: 0}
                     gateway: {ops: {port: 0}}
-                    workers: {port: %d, controlPort: %d, store: %s, heartbeat: 200ms, lease: 1s, selfFence: 2s,
-                      stopGrace: 1s, lostAfter: 6s, recoveryWindow: 5s}
-                    """.formatted(port, controlPort, directory.resolve("store")));
+                    workers: {port: %d, controlPort: %d, store: "%s", heartbeat: 200ms, lease: 1s, selfFence: 2s,
+                      stopGrace: 1s, lostAfter: %s, recoveryWindow: 5s}
+                    """.formatted(workers, control, store, lostAfter));
         return start("run", "--config", config.toString());
     }
 
     private Process worker() throws IOException {
+        return worker("127.0.0.1:" + port);
+    }
+
+    private Process worker(String schedulers) throws IOException {
         return start(
                 "worker",
                 "--id",
                 "w1",
                 "--scheduler",
-                "127.0.0.1:" + port,
+                schedulers,
                 "--cpu",
                 "4",
                 "--memory",
@@ -99,16 +111,28 @@ class WorkerProcessTest {
                 .waitFor();
     }
 
+    /** Of the scheduler that leads. */
     private String instances(String... arguments) {
-        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + controlPort));
+        return controlPorts.stream()
+                .map(control -> instances(control, arguments))
+                .filter(output -> !output.contains("sluice: "))
+                .findFirst()
+                .orElse("");
+    }
+
+    private String instances(int control, String... arguments) {
+        var command = new ArrayList<>(List.of("instances", "--control", "127.0.0.1:" + control));
         command.addAll(List.of(arguments));
         var before = System.out;
+        var errors = System.err;
         var output = new ByteArrayOutputStream();
         try (var out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             System.setOut(out);
+            System.setErr(out);
             Main.run(new ProcessLifetime(), command.toArray(String[]::new));
         } finally {
             System.setOut(before);
+            System.setErr(errors);
         }
         return output.toString(StandardCharsets.UTF_8);
     }
@@ -193,5 +217,36 @@ class WorkerProcessTest {
         await().atMost(WITHIN).until(() -> !plain.isAlive());
         listed("a", "RUNNING");
         listed("b", "RUNNING");
+    }
+
+    @Test
+    @DisplayName("AT-W10 two schedulers with one database: one replaces the other, paused or killed, and nothing stops")
+    void replaced() throws Exception {
+        int otherPort = FreePort.from("127.0.0.1", port + 1);
+        int otherControl = FreePort.from("127.0.0.1", controlPort + 1);
+        try (var database = PostgresServer.start()) {
+            var first = scheduler(port, controlPort, database.url(), LONG);
+            worker("127.0.0.1:" + port + ",127.0.0.1:" + otherPort);
+            create("a");
+            var other = scheduler(otherPort, otherControl, database.url(), LONG);
+            listed("a", "RUNNING");
+            var running = process("a");
+
+            signal("STOP", first);
+            controlPorts.set(0, otherControl);
+            listed("a", "RUNNING");
+            create("b");
+            listed("b", "RUNNING");
+            signal("CONT", first);
+            await().atMost(WITHIN)
+                    .until(() -> Files.readString(directory.resolve("log")).contains("serves the workers no more"));
+            controlPorts.add(controlPort);
+
+            // What the other one wrote is untouched by the one that was paused.
+            other.destroyForcibly().waitFor();
+            listed("a", "RUNNING");
+            listed("b", "RUNNING");
+            assertThat(process("a")).isEqualTo(running);
+        }
     }
 }

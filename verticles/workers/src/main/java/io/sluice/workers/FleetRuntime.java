@@ -21,6 +21,7 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,12 +41,13 @@ final class FleetRuntime {
     private final WorkerFleet fleet;
     private final GroupCommit commit;
     private final Supplier<Instant> clock;
-    private final WorkerSessions sessions = new WorkerSessions();
+    private final WorkerSessions sessions;
     private final StatusLog events;
     private final WorkerObservations observations;
     private final Placer placer;
     private final Resizer resizer;
     private boolean placesSoon;
+    private boolean placesNext;
 
     FleetRuntime(
             Vertx vertx,
@@ -53,12 +55,14 @@ final class FleetRuntime {
             WorkerFleet fleet,
             GroupCommit commit,
             Bus bus,
-            Supplier<Instant> clock) {
+            Supplier<Instant> clock,
+            BooleanSupplier leads) {
         this.vertx = vertx;
         this.config = config;
         this.fleet = fleet;
         this.commit = commit;
         this.clock = clock;
+        sessions = new WorkerSessions(leads);
         events = new StatusLog(EVENTS_MAX, clock.get().toEpochMilli());
         observations = new WorkerObservations(bus, fleet, clock);
         placer = new Placer(bus);
@@ -160,7 +164,8 @@ final class FleetRuntime {
                         .setSessionEpoch(welcome.epoch())
                         .setWelcome(Welcome.newBuilder()
                                 .setSessionEpoch(welcome.epoch())
-                                .setHeartbeatMs((int) config.heartbeat().toMillis())
+                                .setHeartbeatMs(
+                                        (int) fleet.heartbeat(welcome.worker()).toMillis())
                                 .setLeaseMs((int) config.lease().toMillis())
                                 .setSelfFenceMs((int) config.selfFence().toMillis())
                                 .setStopGraceMs((int) config.stopGrace().toMillis())
@@ -179,11 +184,24 @@ final class FleetRuntime {
 
     private void place(Instance instance) {
         observations.pending(instance);
-        placer.place(instance, fleet.candidates(instance, now()))
-                .onSuccess(missing -> missing.ifPresent(reason -> {
-                    fleet.notPlaced(instance.uid(), reason, now());
-                    apply();
-                }));
+        placer.place(instance, fleet.candidates(instance, now())).onSuccess(missing -> {
+            missing.ifPresent(reason -> {
+                fleet.notPlaced(instance.uid(), reason, now());
+                apply();
+            });
+            placeNext();
+        });
+    }
+
+    /** An attempt is over, so that others may begin: once for all that end in this turn. */
+    private void placeNext() {
+        if (!placesNext) {
+            placesNext = true;
+            vertx.runOnContext(turn -> {
+                placesNext = false;
+                placeNow();
+            });
+        }
     }
 
     /** Until then the ledger reserves too much, never too little. */

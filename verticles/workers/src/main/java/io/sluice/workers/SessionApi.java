@@ -122,7 +122,7 @@ final class SessionApi {
         switch (frame.getFCase()) {
             case HEARTBEAT -> {
                 if (runtime.fleet().frame(worker, number, now)) {
-                    acknowledge(number, frame.getHeartbeat().getAtMs());
+                    acknowledge(number, worker, frame.getHeartbeat().getAtMs());
                 }
             }
             case REPORT ->
@@ -153,12 +153,15 @@ final class SessionApi {
         runtime.apply();
     }
 
-    private void acknowledge(long session, long atMs) {
+    private void acknowledge(long session, String worker, long atMs) {
         runtime.sessions()
                 .send(
                         session,
                         SchedulerFrame.newBuilder()
-                                .setHeartbeatAck(HeartbeatAck.newBuilder().setAtMs(atMs))
+                                .setHeartbeatAck(
+                                        HeartbeatAck.newBuilder().setAtMs(atMs).setHeartbeatMs((int) runtime.fleet()
+                                                .heartbeat(worker)
+                                                .toMillis()))
                                 .build());
     }
 

@@ -10,11 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** The open streams of workers, by the number of their session. A worker that does not read is disconnected. */
 final class WorkerSessions {
     private final Map<Long, Session> open = new HashMap<>();
+    private final BooleanSupplier leads;
     private long last;
+
+    /** @param leads whether this process may still act for the fleet; nothing is sent while it may not */
+    WorkerSessions(BooleanSupplier leads) {
+        this.leads = leads;
+    }
 
     /** One stream, and the worker that opened it, once that is known. */
     static final class Session {
@@ -82,7 +89,7 @@ final class WorkerSessions {
 
     /** Sends a frame, or closes a stream that is full: what it misses comes again in the next session. */
     void send(long number, SchedulerFrame frame) {
-        find(number).ifPresent(session -> {
+        find(number).filter(session -> leads.getAsBoolean()).ifPresent(session -> {
             if (session.response.writeQueueFull()) {
                 close(number, GrpcStatus.RESOURCE_EXHAUSTED, "the worker does not read");
             } else {

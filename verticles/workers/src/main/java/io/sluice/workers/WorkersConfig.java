@@ -2,6 +2,7 @@ package io.sluice.workers;
 
 import io.sluice.shell.config.Durations;
 import io.sluice.workers.core.FleetTiming;
+import io.sluice.workers.store.PostgresDatabase;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -14,8 +15,10 @@ import java.util.Objects;
  * @param port the listener for workers; 0 takes any free one
  * @param controlPort the listener for controllers, on loopback; 0 takes any free one
  * @param tls certificate and key of both listeners, and whose workers are admitted
- * @param store the directory of the file in which workers and instances outlive this process
- * @param heartbeat how often a worker sends a sign of life
+ * @param store where workers and instances outlive this process: a directory for a file of this process alone, or a
+ *     {@code jdbc:postgresql:} URL that several processes share, whose password is in the file that {@code PGPASSFILE}
+ *     names
+ * @param heartbeat how often a worker sends a sign of life; less often, and with a longer lease, beside very many
  * @param lease a worker without a frame for this long is suspect
  * @param lostAfter a worker that is suspect for this long is lost, and its instances run elsewhere
  * @param selfFence a worker ends its exclusive instances this long after it sent the last heartbeat that was
@@ -48,6 +51,9 @@ public record WorkersConfig(
     /** What a kill and its report may take beyond the grace. */
     private static final Duration KILL_MAX = Duration.ofSeconds(3);
 
+    /** However many workers there are, an exclusive instance outlives the loss of some heartbeats. */
+    private static final int HEARTBEATS_PER_FENCE = 3;
+
     /** Listeners on loopback, and a store in the working directory. */
     public static final WorkersConfig DEFAULTS = new WorkersConfig(
             "127.0.0.1",
@@ -71,6 +77,10 @@ public record WorkersConfig(
         Objects.requireNonNull(tls, "workers.tls");
         requireText("host", host);
         requireText("store", store);
+        if (store.startsWith(PostgresDatabase.SCHEME) && store.contains("password=")) {
+            throw new IllegalArgumentException(
+                    "workers.store must have no password: it is read from the file that PGPASSFILE names");
+        }
         for (var time : new Duration[] {
             heartbeat, lease, lostAfter, selfFence, stopGrace, ackTimeout, startTimeout, recoveryWindow
         }) {
@@ -119,6 +129,14 @@ public record WorkersConfig(
     }
 
     FleetTiming timing() {
-        return new FleetTiming(lease, lostAfter, ackTimeout, startTimeout, stopGrace, recoveryWindow);
+        return new FleetTiming(
+                lease,
+                lostAfter,
+                ackTimeout,
+                startTimeout,
+                stopGrace,
+                recoveryWindow,
+                heartbeat,
+                selfFence.dividedBy(HEARTBEATS_PER_FENCE));
     }
 }

@@ -1,39 +1,63 @@
 package io.sluice.workers;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.workers.core.InstanceState;
 import io.sluice.workers.core.WorkerState;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** The metrics of workers and instances. */
+/** The metrics of workers and instances. Scrapes read what was counted last, on any thread. */
 final class WorkersMetrics {
-    private WorkersMetrics() {}
+    private static final String STATE = "state";
 
-    static void measure(MeterRegistry meters, FleetRuntime runtime) {
-        Gauge.builder("sluice.workers.sessions", runtime, it -> it.sessions().size())
-                .register(meters);
-        Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0)
-                .register(meters);
+    private final MeterRegistry meters;
+    private final FleetRuntime runtime;
+    private final AtomicIntegerArray workers = new AtomicIntegerArray(WorkerState.values().length);
+    private final AtomicIntegerArray instances = new AtomicIntegerArray(InstanceState.values().length);
+    private final List<Meter> registered = new ArrayList<>();
+
+    WorkersMetrics(MeterRegistry meters, FleetRuntime runtime) {
+        this.meters = meters;
+        this.runtime = runtime;
+        register(Gauge.builder(
+                "sluice.workers.sessions", runtime, it -> it.sessions().size()));
+        register(Gauge.builder("sluice.workers.store.failing", runtime, it -> it.storeDown() ? 1 : 0));
         for (var state : WorkerState.values()) {
-            Gauge.builder(
-                            "sluice.workers.known",
-                            runtime,
-                            it -> it.fleet().workers().stream()
-                                    .filter(worker -> worker.state() == state)
-                                    .count())
-                    .tag("state", state.name().toLowerCase(Locale.ROOT))
-                    .register(meters);
+            register(Gauge.builder("sluice.workers.known", workers, counts -> counts.get(state.ordinal()))
+                    .tag(STATE, state.name().toLowerCase(Locale.ROOT)));
         }
         for (var state : InstanceState.values()) {
-            Gauge.builder(
-                            "sluice.workers.instances",
-                            runtime,
-                            it -> it.fleet().instances().stream()
-                                    .filter(instance -> instance.state() == state)
-                                    .count())
-                    .tag("state", state.name().toLowerCase(Locale.ROOT))
-                    .register(meters);
+            register(Gauge.builder("sluice.workers.instances", instances, counts -> counts.get(state.ordinal()))
+                    .tag(STATE, state.name().toLowerCase(Locale.ROOT)));
         }
+    }
+
+    private void register(Gauge.Builder<?> gauge) {
+        registered.add(gauge.register(meters));
+    }
+
+    /** Counts anew; on the fleet's context. */
+    void count() {
+        var known = new int[workers.length()];
+        runtime.fleet().workers().forEach(worker -> known[worker.state().ordinal()]++);
+        var wanted = new int[instances.length()];
+        runtime.fleet().instances().forEach(instance -> wanted[instance.state().ordinal()]++);
+        publish(known, workers);
+        publish(wanted, instances);
+    }
+
+    private static void publish(int[] counted, AtomicIntegerArray counts) {
+        for (int i = 0; i < counted.length; i++) {
+            counts.set(i, counted[i]);
+        }
+    }
+
+    /** A later fleet of this process has metrics of the same names. */
+    void remove() {
+        registered.forEach(meters::remove);
     }
 }

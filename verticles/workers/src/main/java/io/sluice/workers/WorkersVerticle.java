@@ -16,6 +16,7 @@ import io.sluice.workers.store.SqliteFleetStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -31,18 +32,24 @@ import java.util.concurrent.TimeUnit;
 /** Serves workers and controllers, each on a listener of its own. All of its state is on its one context. */
 public final class WorkersVerticle extends VerticleBase {
     /** A worker's certificate is not told from a controller's, so controllers connect on this machine alone. */
-    private static final String CONTROL_HOST = "127.0.0.1";
+    static final String CONTROL_HOST = "127.0.0.1";
 
     private static final String PART = "workers";
     private static final String FILE = "fleet.db";
     private static final long TICK_MS = 1_000;
     private static final long OBSERVE_MS = 30_000;
     private static final int FRAME_MAX = 1 << 20;
+
+    /** Of one connection, over which a site may have many workers. */
+    private static final long STREAMS_MAX = 1_000;
+
     private static final int IDLE_LEASES = 4;
 
     private final WorkersConfig config;
     private final Shell shell;
     private final Callable<FleetStore> opening;
+    private final LeadingTerm term;
+    private WorkersMetrics metrics;
     private FleetStore store;
     private FleetRuntime runtime;
     private HttpServer workers;
@@ -56,6 +63,11 @@ public final class WorkersVerticle extends VerticleBase {
     }
 
     WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening) {
+        this(config, shell, opening, LeadingTerm.ALONE);
+    }
+
+    WorkersVerticle(WorkersConfig config, Shell shell, Callable<FleetStore> opening, LeadingTerm term) {
+        this.term = term;
         this.config = Objects.requireNonNull(config, "config");
         this.shell = Objects.requireNonNull(shell, "shell");
         this.opening = opening;
@@ -77,17 +89,28 @@ public final class WorkersVerticle extends VerticleBase {
                             stored.orders(),
                             shell.clock().instant());
                     runtime = new FleetRuntime(
-                            vertx, config, fleet, new GroupCommit(store, context), bus, shell.clock()::instant);
-                    WorkersMetrics.measure(shell.meters(), runtime);
+                            vertx,
+                            config,
+                            fleet,
+                            new GroupCommit(store, context, term::fenced),
+                            bus,
+                            shell.clock()::instant,
+                            term::goesOn);
+                    metrics = new WorkersMetrics(shell.meters(), runtime);
                     return listen(bus);
                 })
                 .onSuccess(listening -> {
-                    vertx.setPeriodic(TICK_MS, timer -> runtime.tick());
+                    vertx.setPeriodic(TICK_MS, timer -> tick());
                     vertx.setPeriodic(
                             OBSERVE_MS, timer -> runtime.observations().everything());
                     runtime.observations().everything();
                     shell.readiness().ready(PART);
                 });
+    }
+
+    private void tick() {
+        runtime.tick();
+        metrics.count();
     }
 
     private Future<?> listen(Bus bus) {
@@ -117,9 +140,14 @@ public final class WorkersVerticle extends VerticleBase {
     }
 
     private HttpServer server(String host, int port, int idleSeconds) {
+        return vertx.createHttpServer(listener(config, host, port, idleSeconds));
+    }
+
+    static HttpServerOptions listener(WorkersConfig config, String host, int port, int idleSeconds) {
         var options = new HttpServerOptions()
                 .setHost(host)
                 .setPort(port)
+                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_MAX))
                 .setIdleTimeout(idleSeconds)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
         if (config.tls().namesClients()) {
@@ -132,7 +160,7 @@ public final class WorkersVerticle extends VerticleBase {
                     .setTrustOptions(
                             new PemTrustOptions().addCertPath(config.tls().clientCa()));
         }
-        return vertx.createHttpServer(options);
+        return options;
     }
 
     /** The port of the listener for workers. */
@@ -167,6 +195,9 @@ public final class WorkersVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         var opened = store;
+        if (metrics != null) {
+            metrics.remove();
+        }
         return opened == null
                 ? Future.succeededFuture()
                 : context.executeBlocking(() -> {

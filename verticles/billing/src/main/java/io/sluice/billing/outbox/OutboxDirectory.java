@@ -1,5 +1,6 @@
 package io.sluice.billing.outbox;
 
+import io.sluice.shell.SqliteLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

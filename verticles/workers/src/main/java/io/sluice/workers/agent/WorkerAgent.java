@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,9 @@ public final class WorkerAgent extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerAgent.class);
     private static final Duration RETRY_FIRST = Duration.ofMillis(500);
     private static final Duration RETRY_LONGEST = Duration.ofSeconds(15);
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration HEARTBEAT_FIRST = Duration.ofSeconds(5);
+    private static final int HEARTBEATS_PER_LEASE = 3;
     private static final int ANSWERED_MAX = 1_000;
     private static final int SECONDS_BEYOND_GRACE = 3;
 
@@ -59,6 +62,7 @@ public final class WorkerAgent extends VerticleBase {
     private FenceLease fence = FenceLease.NONE;
     private Duration grace = Duration.ofSeconds(10);
     private long lastSeq;
+    private int connects;
     private boolean ending;
 
     public WorkerAgent(WorkerOptions options, RandomGenerator random) {
@@ -71,6 +75,7 @@ public final class WorkerAgent extends VerticleBase {
         private final GrpcClientRequest<WorkerFrame, SchedulerFrame> request;
         private Welcome welcome = Welcome.getDefaultInstance();
         private Optional<Long> timer = Optional.empty();
+        private Duration every = HEARTBEAT_FIRST;
         private Duration answeredAt = BootClock.now();
 
         Link(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
@@ -112,10 +117,17 @@ public final class WorkerAgent extends VerticleBase {
         if (ending) {
             return;
         }
-        var address = SocketAddress.inetSocketAddress(options.port(), options.host());
-        client.request(address, GrpcMethods.SESSION.called())
+        var next = options.schedulers().get(connects++ % options.schedulers().size());
+        var address = SocketAddress.inetSocketAddress(next.port(), next.host());
+        var requested = client.request(address, GrpcMethods.SESSION.called());
+        // A process that is stopped takes connections and never replies.
+        requested
+                .timeout(CONNECT_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(this::opened)
-                .onFailure(failed -> again(failed.toString()));
+                .onFailure(failed -> {
+                    requested.onSuccess(GrpcClientRequest::cancel);
+                    again(failed.toString());
+                });
     }
 
     private void opened(GrpcClientRequest<WorkerFrame, SchedulerFrame> request) {
@@ -185,11 +197,20 @@ public final class WorkerAgent extends VerticleBase {
     private void startHeartbeats(Link opened, Duration every) {
         opened.timer.ifPresent(vertx::cancelTimer);
         opened.timer = Optional.of(vertx.setPeriodic(every.toMillis(), timer -> beat(opened)));
+        opened.every = every;
+    }
+
+    private void pace(Link opened, Duration every) {
+        if (every.isPositive() && !every.equals(opened.every)) {
+            startHeartbeats(opened, every);
+        }
     }
 
     private void beat(Link opened) {
         var silent = BootClock.now().minus(opened.answeredAt);
-        long lease = opened.isWelcome() ? opened.welcome.getLeaseMs() : RETRY_LONGEST.toMillis();
+        long lease = opened.isWelcome()
+                ? Math.max(opened.welcome.getLeaseMs(), opened.every.toMillis() * HEARTBEATS_PER_LEASE)
+                : RETRY_LONGEST.toMillis();
         if (silent.toMillis() > lease) {
             lost(opened, "nothing came for " + silent.toSeconds() + " s");
         } else if (opened.isWelcome()) {
@@ -206,7 +227,10 @@ public final class WorkerAgent extends VerticleBase {
         opened.answeredAt = BootClock.now();
         switch (frame.getFCase()) {
             case WELCOME -> welcomed(opened, frame.getWelcome());
-            case HEARTBEAT_ACK -> acknowledged(opened, frame.getHeartbeatAck().getAtMs());
+            case HEARTBEAT_ACK -> {
+                acknowledged(opened, frame.getHeartbeatAck().getAtMs());
+                pace(opened, Duration.ofMillis(frame.getHeartbeatAck().getHeartbeatMs()));
+            }
             case ASSIGN, STOP, RESIZE, DRAIN -> order(opened, frame);
             case INVENTORY ->
                 opened.send(WorkerFrame.newBuilder()

@@ -2,6 +2,7 @@ package io.sluice.workers.agent;
 
 import io.sluice.units.Resources;
 import io.sluice.workers.WorkersTls;
+import io.vertx.core.net.HostAndPort;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.Objects;
  * How a worker registers, and what it may run.
  *
  * @param id its name; with TLS the common name of its certificate
- * @param host where the scheduler listens
+ * @param schedulers where schedulers listen; they are tried in turn
  * @param capacity what the machine has
  * @param commands the programs that may be run, as absolute paths; one that ends with a slash allows its whole
  *     directory
@@ -20,8 +21,7 @@ import java.util.Objects;
  */
 public record WorkerOptions(
         String id,
-        String host,
-        int port,
+        List<HostAndPort> schedulers,
         Resources capacity,
         Map<String, String> labels,
         List<String> commands,
@@ -29,8 +29,21 @@ public record WorkerOptions(
         WorkersTls tls) {
     public WorkerOptions {
         Objects.requireNonNull(id, "id");
-        Objects.requireNonNull(host, "host");
+        schedulers = List.copyOf(schedulers);
         labels = Map.copyOf(labels);
         commands = List.copyOf(commands);
+    }
+
+    /** For one scheduler. */
+    public WorkerOptions(
+            String id,
+            String host,
+            int port,
+            Resources capacity,
+            Map<String, String> labels,
+            List<String> commands,
+            Path directory,
+            WorkersTls tls) {
+        this(id, List.of(HostAndPort.create(host, port)), capacity, labels, commands, directory, tls);
     }
 }

@@ -10,10 +10,30 @@ import java.time.Duration;
  * @param ack an order that is not acknowledged for this long has failed
  * @param start an instance that does not run for this long after its order has failed
  * @param grace how long an instance has to end by itself once it is to stop
+ * @param heartbeat how often a worker sends a sign of life while there are few
+ * @param heartbeatMax how often it does so at least
  * @param window after a start, how long placements wait for workers that are known and not back yet
  */
 public record FleetTiming(
-        Duration lease, Duration lost, Duration ack, Duration start, Duration grace, Duration window) {
+        Duration lease,
+        Duration lost,
+        Duration ack,
+        Duration start,
+        Duration grace,
+        Duration window,
+        Duration heartbeat,
+        Duration heartbeatMax) {
+    /** What one process reads beside its other work. */
+    static final int HEARTBEATS_PER_SECOND_MAX = 4_000;
+
+    /** A lease is renewed this often. */
+    static final int HEARTBEATS_PER_LEASE = 3;
+
+    /** Without any need for longer heartbeats. */
+    public FleetTiming(Duration lease, Duration lost, Duration ack, Duration start, Duration grace, Duration window) {
+        this(lease, lost, ack, start, grace, window, Duration.ofSeconds(5), Duration.ofSeconds(5));
+    }
+
     /** How long an ended instance is remembered. */
     static final Duration RETAINED = Duration.ofMinutes(10);
 
@@ -43,6 +63,19 @@ public record FleetTiming(
 
     /** A process that did not look for this long was stopped itself, so silence in that time proves nothing. */
     static final Duration OWN_PAUSE = Duration.ofSeconds(3);
+
+    /** How often each of so many workers sends a heartbeat. */
+    Duration heartbeat(int workers) {
+        var needed = Duration.ofMillis(1_000L * workers / HEARTBEATS_PER_SECOND_MAX);
+        var longest = needed.compareTo(heartbeatMax) > 0 ? heartbeatMax : needed;
+        return longest.compareTo(heartbeat) > 0 ? longest : heartbeat;
+    }
+
+    /** The lease of a worker with that heartbeat. */
+    Duration lease(Duration beat) {
+        var needed = beat.multipliedBy(HEARTBEATS_PER_LEASE);
+        return beat.compareTo(heartbeat) > 0 && needed.compareTo(lease) > 0 ? needed : lease;
+    }
 
     /** How long the next attempt waits after so many failures in a row. */
     static Duration backoff(int failures, Duration max) {

@@ -3,8 +3,11 @@ package io.sluice.workers.core;
 import io.sluice.units.Resources;
 import io.sluice.units.WorkerNames;
 import io.sluice.workers.core.FleetAction.Place;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +20,9 @@ import java.util.Set;
  * what is to be written and then done.
  */
 public final class WorkerFleet {
+    /** So that an attempt costs the same with any number of workers. */
+    private static final int CANDIDATES_MAX = 100;
+
     private final WorkerTables state = new WorkerTables();
     private final FleetTiming timing;
     private final int instancesMax;
@@ -25,6 +31,7 @@ public final class WorkerFleet {
     private final Set<String> placing = new HashSet<>();
     private final Map<String, Map<String, Instant>> excluded = new HashMap<>();
     private Instant placeFrom = Instant.EPOCH;
+    private int from;
 
     public WorkerFleet(FleetTiming timing, int workersMax, int instancesMax) {
         this.timing = timing;
@@ -144,7 +151,7 @@ public final class WorkerFleet {
                 .isPresent()) {
             return Outcome.refused(Outcome.Code.ALREADY_EXISTS, "instance " + spec.id() + " still ends");
         }
-        if (state.instances().size() >= instancesMax) {
+        if (state.instanceCount() >= instancesMax) {
             return Outcome.refused(Outcome.Code.TOO_MANY, "there are " + instancesMax + " instances");
         }
         var never = neverFits(spec.requests());
@@ -162,9 +169,7 @@ public final class WorkerFleet {
 
     /** Whether no worker is large enough, however empty. Without any worker, one may come. */
     private Optional<Outcome> neverFits(Resources requests) {
-        var most = state.workers().stream()
-                .map(worker -> worker.hello().capacity())
-                .toList();
+        var most = state.capacities();
         if (most.isEmpty() || most.stream().anyMatch(capacity -> !requests.exceeds(capacity))) {
             return Optional.empty();
         }
@@ -211,21 +216,48 @@ public final class WorkerFleet {
         return Outcome.accepted(rules.resized(found.get(), amounts, now));
     }
 
-    /** The workers that may be given the instance now, by what the ledger does not know. */
+    /**
+     * The workers that may be given the instance now, by what the ledger does not know. Of many, it is some that seem
+     * to have room, others at each call.
+     */
     public List<String> candidates(Instance instance, Instant now) {
+        var names = state.workerNames();
+        var roomy = new ArrayList<String>();
+        var full = new ArrayList<String>();
+        for (int i = 0; i < names.size() && roomy.size() < CANDIDATES_MAX; i++) {
+            var worker = state.worker(names.get((from + i) % names.size())).orElseThrow();
+            if (takes(worker, instance, now)) {
+                var some = hasRoom(worker, instance) ? roomy : full;
+                if (some.size() < CANDIDATES_MAX) {
+                    some.add(worker.id());
+                }
+            }
+        }
+        from = names.isEmpty() ? 0 : (from + CANDIDATES_MAX) % names.size();
+        var chosen = roomy.isEmpty() ? full : roomy;
+        chosen.sort(Comparator.naturalOrder());
+        return List.copyOf(chosen);
+    }
+
+    /** As far as this process knows; the ledger decides. */
+    private boolean hasRoom(Worker worker, Instance instance) {
+        var reserved = state.instancesOn(worker.id()).stream()
+                .map(Instance::granted)
+                .reduce(instance.granted(), Resources::plus);
+        return !reserved.exceeds(worker.hello().capacity());
+    }
+
+    private boolean takes(Worker worker, Instance instance, Instant now) {
         var spec = instance.spec();
-        var refusals = excluded.getOrDefault(instance.id(), Map.of());
-        return state.workers().stream()
-                .filter(worker -> worker.state() == WorkerState.READY && worker.connected())
-                .filter(worker -> worker.hello().runtimes().contains(spec.runtime()))
-                .filter(worker -> worker.hello()
+        var refused = excluded.getOrDefault(instance.id(), Map.of()).getOrDefault(worker.id(), Instant.MIN);
+        return worker.state() == WorkerState.READY
+                && worker.connected()
+                && worker.hello().runtimes().contains(spec.runtime())
+                && worker.hello()
                         .labels()
                         .entrySet()
-                        .containsAll(spec.selector().entrySet()))
-                .filter(worker ->
-                        !refusals.getOrDefault(worker.id(), Instant.MIN).isAfter(now))
-                .map(Worker::id)
-                .toList();
+                        .containsAll(spec.selector().entrySet())
+                && !refused.isAfter(now);
     }
 
     /**
@@ -240,7 +272,9 @@ public final class WorkerFleet {
             return Optional.of("the instance has changed since it was offered");
         }
         var worker = WorkerNames.worker(node);
-        if (!candidates(found.get(), now).contains(worker)) {
+        if (!state.worker(worker)
+                .filter(known -> takes(known, found.get(), now))
+                .isPresent()) {
             return Optional.of("worker " + worker + " takes no instance now");
         }
         rules.assign(found.get(), worker, now);
@@ -307,16 +341,18 @@ public final class WorkerFleet {
             return;
         }
         placeFrom = Instant.EPOCH;
-        state.instances().stream()
-                .filter(instance -> instance.state() == InstanceState.PENDING
-                        && !instance.retry().notBefore().isAfter(now)
-                        && !placing.contains(instance.uid()))
-                .sorted((one, other) ->
-                        one.status().since().compareTo(other.status().since()))
+        state.pending()
+                .filter(instance -> !instance.retry().notBefore().isAfter(now) && !placing.contains(instance.uid()))
                 .limit(Math.max(0, most - placing.size()))
+                .toList()
                 .forEach(instance -> {
                     placing.add(instance.uid());
                     state.act(new Place(instance));
                 });
+    }
+
+    /** How often the worker is to send a heartbeat from now on; its lease is of the same measure. */
+    public Duration heartbeat(String worker) {
+        return workers.heartbeat(worker);
     }
 }

@@ -21,10 +21,18 @@ final class WorkerRules {
     private final int workersMax;
     private final int foreignMax;
     private final Map<String, Foreign> foreign = new HashMap<>();
+    private final Map<String, Pace> paces = new HashMap<>();
     private Optional<Instant> lookedAt = Optional.empty();
 
     /** A running instance of an id that nothing is known of. */
     private record Foreign(String worker, InstanceReport report, Instant since) {}
+
+    /** What a worker was told last, and before: it may not have read the last one. */
+    private record Pace(Duration last, Duration before) {
+        Duration slowest() {
+            return last.compareTo(before) > 0 ? last : before;
+        }
+    }
 
     WorkerRules(WorkerTables state, FleetTiming timing, InstanceRules rules, int workersMax, int foreignMax) {
         this.state = state;
@@ -37,7 +45,7 @@ final class WorkerRules {
     /** A worker registers over a session. */
     void opened(WorkerHello hello, long session, Instant now) {
         var known = state.worker(hello.worker());
-        if (known.isEmpty() && state.workers().size() >= workersMax) {
+        if (known.isEmpty() && state.workerCount() >= workersMax) {
             state.act(new Close(session, Cause.TOO_MANY_WORKERS, "there are " + workersMax + " workers"));
             return;
         }
@@ -207,7 +215,7 @@ final class WorkerRules {
     private void passed(Worker worker, Instant now) {
         switch (worker.state()) {
             case READY -> {
-                if (!now.isBefore(worker.frameAt().plus(timing.lease()))) {
+                if (!now.isBefore(worker.frameAt().plus(lease(worker.id())))) {
                     suspect(worker, now);
                 }
             }
@@ -219,6 +227,7 @@ final class WorkerRules {
             case LOST, GONE -> {
                 if (!now.isBefore(worker.since().plus(FleetTiming.LOST_RETAINED))) {
                     state.forget(worker);
+                    paces.remove(worker.id());
                 }
             }
         }
@@ -234,6 +243,18 @@ final class WorkerRules {
                 .forEach(instance -> rules.failed(instance, "its worker " + worker.id() + " is lost", now));
         state.act(new ObserveNode(lost));
         state.act(new WorkerEvent(lost));
+    }
+
+    Duration heartbeat(String worker) {
+        var next = timing.heartbeat(state.workerCount());
+        paces.merge(worker, new Pace(next, next), (known, fresh) -> new Pace(next, known.last()));
+        return next;
+    }
+
+    private Duration lease(String worker) {
+        return Optional.ofNullable(paces.get(worker))
+                .map(pace -> timing.lease(pace.slowest()))
+                .orElse(timing.lease());
     }
 
     private boolean endForeign(Foreign stranger, Instant now) {

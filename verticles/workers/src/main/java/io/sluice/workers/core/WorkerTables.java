@@ -4,20 +4,41 @@ import io.sluice.units.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The tables of a fleet, and what the step under way has changed so far. */
 final class WorkerTables {
     private final Map<String, Worker> workers = new TreeMap<>();
     private final Map<String, Instance> instances = new TreeMap<>();
+    private final Map<String, TreeSet<String>> placed = new HashMap<>();
+    private final TreeSet<Waiting> pending = new TreeSet<>();
+    private final Map<Resources, Integer> capacities = new HashMap<>();
     private final Map<String, TreeMap<Long, Order>> orders = new TreeMap<>();
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final List<FleetAction> actions = new ArrayList<>();
     private long lastVersion;
+    private Optional<List<String>> names = Optional.empty();
+
+    /** An instance that waits to be placed; those that wait longest come first. */
+    private record Waiting(Instant since, String id) implements Comparable<Waiting> {
+        Waiting(Instance instance) {
+            this(instance.status().since(), instance.id());
+        }
+
+        @Override
+        public int compareTo(Waiting other) {
+            int byTime = since.compareTo(other.since);
+            return byTime != 0 ? byTime : id.compareTo(other.id);
+        }
+    }
 
     /** Ends the step. */
     FleetStep step() {
@@ -45,6 +66,23 @@ final class WorkerTables {
         return List.copyOf(workers.values());
     }
 
+    int workerCount() {
+        return workers.size();
+    }
+
+    /** The ids of all workers, in an order that stays while none comes or goes. */
+    List<String> workerNames() {
+        if (names.isEmpty()) {
+            names = Optional.of(List.copyOf(workers.keySet()));
+        }
+        return names.get();
+    }
+
+    /** What workers have, each amount once. */
+    Set<Resources> capacities() {
+        return capacities.keySet();
+    }
+
     Optional<Instance> instance(String id) {
         return Optional.ofNullable(instances.get(id));
     }
@@ -53,11 +91,18 @@ final class WorkerTables {
         return List.copyOf(instances.values());
     }
 
+    int instanceCount() {
+        return instances.size();
+    }
+
+    /** Those that wait to be placed, from the one that waits longest; not to be changed meanwhile. */
+    Stream<Instance> pending() {
+        return pending.stream().map(waiting -> instances.get(waiting.id()));
+    }
+
     List<Instance> instancesOn(String worker) {
-        return instances.values().stream()
-                .filter(instance ->
-                        instance.worker().equals(worker) && instance.state().holdsRoom())
-                .toList();
+        var ids = placed.get(worker);
+        return ids == null ? List.of() : ids.stream().map(instances::get).toList();
     }
 
     /** Keeps the worker as it is now, durably. */
@@ -68,11 +113,29 @@ final class WorkerTables {
 
     /** Keeps the worker for this process alone. */
     void remember(Worker worker) {
-        workers.put(worker.id(), worker);
+        var before = workers.put(worker.id(), worker);
+        if (before == null) {
+            names = Optional.empty();
+        } else if (before.hello() == worker.hello()) {
+            return;
+        } else {
+            count(before, -1);
+        }
+        count(worker, 1);
+    }
+
+    private void count(Worker worker, int change) {
+        var capacity = worker.hello().capacity();
+        if (capacities.merge(capacity, change, Integer::sum) == 0) {
+            capacities.remove(capacity);
+        }
     }
 
     void forget(Worker worker) {
-        workers.remove(worker.id());
+        if (workers.remove(worker.id()) != null) {
+            count(worker, -1);
+        }
+        names = Optional.empty();
         orders.remove(worker.id());
         row(new Row.OfWorker(worker).removal());
     }
@@ -83,11 +146,24 @@ final class WorkerTables {
     }
 
     void remember(Instance instance) {
-        instances.put(instance.id(), instance);
+        Optional.ofNullable(instances.put(instance.id(), instance)).ifPresent(this::leave);
+        if (instance.state() == InstanceState.PENDING) {
+            pending.add(new Waiting(instance));
+        } else if (instance.state().holdsRoom()) {
+            placed.computeIfAbsent(instance.worker(), worker -> new TreeSet<>()).add(instance.id());
+        }
+    }
+
+    private void leave(Instance before) {
+        pending.remove(new Waiting(before));
+        placed.computeIfPresent(before.worker(), (worker, ids) -> {
+            ids.remove(before.id());
+            return ids.isEmpty() ? null : ids;
+        });
     }
 
     void forget(Instance instance) {
-        instances.remove(instance.id());
+        Optional.ofNullable(instances.remove(instance.id())).ifPresent(this::leave);
         row(new Row.OfInstance(instance).removal());
     }
 
@@ -116,12 +192,17 @@ final class WorkerTables {
     }
 
     List<Order> orders(String worker) {
-        return List.copyOf(orders.getOrDefault(worker, new TreeMap<>()).values());
+        var open = orders.get(worker);
+        return open == null ? List.of() : List.copyOf(open.values());
     }
 
     /** Ends an order; returns it if it was open. */
     Optional<Order> done(String worker, long seq) {
-        var found = Optional.ofNullable(orders.get(worker)).map(open -> open.remove(seq));
+        var open = orders.get(worker);
+        var found = Optional.ofNullable(open).map(all -> all.remove(seq));
+        if (open != null && open.isEmpty()) {
+            orders.remove(worker);
+        }
         found.ifPresent(order -> row(new Row.OfOrder(order).removal()));
         return found;
     }

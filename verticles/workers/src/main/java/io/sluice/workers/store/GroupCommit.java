@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes rows in the order in which they come, all that wait in one commit. A commit that fails is tried again until it
- * succeeds; a newer row replaces one that waits, so what waits is never more than the fleet itself. Used on one
- * context.
+ * succeeds, unless another process writes the store now; a newer row replaces one that waits, so what waits is never
+ * more than the fleet itself. Used on one context.
  */
 public final class GroupCommit {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
@@ -23,14 +23,17 @@ public final class GroupCommit {
 
     private final FleetStore store;
     private final Context context;
+    private final Runnable fenced;
     private Map<String, Row> waiting = new LinkedHashMap<>();
     private List<Promise<Void>> promises = new ArrayList<>();
     private boolean busy;
     private boolean failing;
 
-    public GroupCommit(FleetStore store, Context context) {
+    /** @param fenced runs once another process may write the store and this one no more */
+    public GroupCommit(FleetStore store, Context context, Runnable fenced) {
         this.store = store;
         this.context = context;
+        this.fenced = fenced;
     }
 
     /** Whether the last commit failed. */
@@ -77,7 +80,15 @@ public final class GroupCommit {
                     written.forEach(Promise::complete);
                     flush();
                 })
-                .onFailure(failed -> again(rows, written, failed));
+                .onFailure(failed -> {
+                    if (failed instanceof FencedException) {
+                        failing = true;
+                        written.forEach(promise -> promise.fail(failed));
+                        fenced.run();
+                    } else {
+                        again(rows, written, failed);
+                    }
+                });
     }
 
     private void again(Map<String, Row> rows, List<Promise<Void>> written, Throwable failed) {

@@ -1,19 +1,13 @@
 package io.sluice.workers.store;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import io.sluice.workers.core.Instance;
-import io.sluice.workers.core.Order;
+import io.sluice.shell.SqliteLibrary;
 import io.sluice.workers.core.Row;
-import io.sluice.workers.core.Worker;
-import io.sluice.workers.store.v1.StoredInstance;
-import io.sluice.workers.store.v1.StoredOrder;
-import io.sluice.workers.store.v1.StoredWorker;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -36,6 +30,7 @@ public final class SqliteFleetStore implements FleetStore {
      */
     public static SqliteFleetStore open(Path file, Instant now) {
         try {
+            SqliteLibrary.unpack(file.toAbsolutePath().getParent());
             var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
             try (var statement = connection.createStatement()) {
                 for (var pragma : List.of("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=FULL")) {
@@ -45,30 +40,17 @@ public final class SqliteFleetStore implements FleetStore {
             }
             connection.setAutoCommit(false);
             return new SqliteFleetStore(connection, now);
-        } catch (SQLException failed) {
+        } catch (SQLException | IOException failed) {
             throw new FleetStoreException(file + " cannot be opened", failed);
         }
     }
 
     @Override
     public Stored load() {
-        var workers = new ArrayList<Worker>();
-        var instances = new ArrayList<Instance>();
-        var orders = new ArrayList<Order>();
         try (var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT key, value FROM row")) {
-            while (rows.next()) {
-                var bytes = rows.getBytes(2);
-                var key = rows.getString(1);
-                switch (key.substring(0, key.indexOf('/'))) {
-                    case "worker" -> workers.add(StoredRows.worker(StoredWorker.parseFrom(bytes), now));
-                    case "instance" -> instances.add(StoredRows.instance(StoredInstance.parseFrom(bytes)));
-                    case "order" -> orders.add(StoredRows.order(StoredOrder.parseFrom(bytes)));
-                    default -> throw new SQLException("a row has the unknown key " + key);
-                }
-            }
-            return new Stored(workers, instances, orders);
-        } catch (SQLException | InvalidProtocolBufferException failed) {
+            return StoredRows.all(rows, now);
+        } catch (SQLException failed) {
             throw new FleetStoreException("the fleet's rows cannot be read", failed);
         }
     }

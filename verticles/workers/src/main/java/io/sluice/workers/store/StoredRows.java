@@ -1,5 +1,6 @@
 package io.sluice.workers.store;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.units.Resources;
 import io.sluice.workers.core.Instance;
 import io.sluice.workers.core.InstanceSpec;
@@ -12,7 +13,10 @@ import io.sluice.workers.core.WorkerState;
 import io.sluice.workers.store.v1.StoredInstance;
 import io.sluice.workers.store.v1.StoredOrder;
 import io.sluice.workers.store.v1.StoredWorker;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,6 +52,32 @@ final class StoredRows {
                 .setResizes(hello.resizes())
                 .setLastSeq(worker.lastSeq())
                 .build();
+    }
+
+    /**
+     * All of a query's rows, of which each is a key and its bytes.
+     *
+     * @param now what the workers' last frames are taken to have come at
+     */
+    static FleetStore.Stored all(ResultSet rows, Instant now) throws SQLException {
+        var workers = new ArrayList<Worker>();
+        var instances = new ArrayList<Instance>();
+        var orders = new ArrayList<Order>();
+        while (rows.next()) {
+            var key = rows.getString(1);
+            var bytes = rows.getBytes(2);
+            try {
+                switch (key.substring(0, key.indexOf('/'))) {
+                    case "worker" -> workers.add(worker(StoredWorker.parseFrom(bytes), now));
+                    case "instance" -> instances.add(instance(StoredInstance.parseFrom(bytes)));
+                    case "order" -> orders.add(order(StoredOrder.parseFrom(bytes)));
+                    default -> throw new SQLException("a row has the unknown key " + key);
+                }
+            } catch (InvalidProtocolBufferException unreadable) {
+                throw new SQLException("the row " + key + " is unreadable", unreadable);
+            }
+        }
+        return new FleetStore.Stored(workers, instances, orders);
     }
 
     static Worker worker(StoredWorker row, Instant now) {

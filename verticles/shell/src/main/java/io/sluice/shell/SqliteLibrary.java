@@ -1,4 +1,4 @@
-package io.sluice.billing.outbox;
+package io.sluice.shell;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,16 +9,16 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * Puts SQLite's native library into the outbox's directory. By itself the driver would unpack one more copy into the
+ * Puts SQLite's native library into the directory of a store. By itself the driver would unpack one more copy into the
  * temporary folder at each start, where programs may be forbidden.
  */
-final class SqliteLibrary {
+public final class SqliteLibrary {
     private static final String PATH = "org.sqlite.lib.path";
 
     private SqliteLibrary() {}
 
     /** Does nothing where the property {@code org.sqlite.lib.path} names the library's directory. */
-    static synchronized void unpack(Path directory) throws IOException {
+    public static synchronized void unpack(Path directory) throws IOException {
         if (System.getProperty(PATH) != null) {
             return;
         }

@@ -1,0 +1,204 @@
+package io.sluice.bench.workers;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.units.Resources;
+import io.sluice.workers.WireForm;
+import io.sluice.workers.v1.Capacity;
+import io.sluice.workers.v1.Heartbeat;
+import io.sluice.workers.v1.Hello;
+import io.sluice.workers.v1.InstanceReport;
+import io.sluice.workers.v1.InstanceState;
+import io.sluice.workers.v1.OrderAck;
+import io.sluice.workers.v1.SchedulerFrame;
+import io.sluice.workers.v1.WorkerFrame;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A connection, and the sessions of its workers, which take every order and start nothing. */
+final class WorkerSite {
+    private static final int PREFIX_BYTES = 5;
+    private static final long MEMORY = 8L << 30;
+
+    private final HttpClientConnection connection;
+    private final WorkerFleetLoad load;
+
+    WorkerSite(HttpClientConnection connection, WorkerFleetLoad load) {
+        this.connection = connection;
+        this.load = load;
+    }
+
+    /** The state of one worker that outlives its session. */
+    static final class Member {
+        private final int number;
+        private final Map<String, Long> instances = new ConcurrentHashMap<>();
+        private long lastSeq;
+        private volatile long epoch;
+        private volatile HttpClientRequest request;
+        private volatile int everyMs = 5_000;
+        private volatile long nextBeatMs;
+
+        Member(int number) {
+            this.number = number;
+        }
+
+        boolean isWelcome() {
+            return epoch > 0;
+        }
+
+        int instances() {
+            return instances.size();
+        }
+
+        /** Its connection is cut. */
+        void cut() {
+            epoch = 0;
+            request = null;
+        }
+
+        void beat(long nowMs) {
+            var open = request;
+            if (open != null && epoch > 0 && nowMs >= nextBeatMs) {
+                nextBeatMs = nowMs + everyMs;
+                open.write(framed(WorkerFrame.newBuilder()
+                        .setSessionEpoch(epoch)
+                        .setHeartbeat(Heartbeat.newBuilder().setAtMs(nowMs))));
+            }
+        }
+    }
+
+    void close() {
+        connection.close();
+    }
+
+    /** Registers a worker over a new stream; one that it has already is superseded. */
+    Future<Void> register(Member member) {
+        var options = new RequestOptions().setMethod(HttpMethod.POST).setURI("/sluice.worker.v1.WorkerGateway/Session");
+        return connection.request(options).compose(request -> {
+            request.putHeader("content-type", "application/grpc").putHeader("te", "trailers");
+            request.setChunked(true);
+            var frames = new Frames(member, request);
+            request.response().onSuccess(response -> response.handler(frames::received));
+            request.exceptionHandler(ended -> {});
+            member.epoch = 0;
+            member.request = request;
+            return request.write(framed(WorkerFrame.newBuilder().setHello(hello(member))));
+        });
+    }
+
+    private static Hello.Builder hello(Member member) {
+        var hello = Hello.newBuilder()
+                .setWorkerId(WorkerCertificates.name(member.number))
+                .setBootEpoch(1)
+                .addRuntimes("Process")
+                .setSupportsResize(true)
+                .setLastOrderSeq(member.lastSeq)
+                .setCapacity(Capacity.newBuilder().addAllTotal(WireForm.resources(new Resources(4_000, MEMORY))));
+        member.instances.forEach((id, generation) -> hello.addInventory(running(id, generation)));
+        return hello;
+    }
+
+    private static InstanceReport.Builder running(String id, long generation) {
+        return InstanceReport.newBuilder()
+                .setInstanceId(id)
+                .setGeneration(generation)
+                .setState(InstanceState.RUNNING);
+    }
+
+    private static Buffer framed(WorkerFrame.Builder frame) {
+        var bytes = frame.build().toByteArray();
+        return Buffer.buffer(PREFIX_BYTES + bytes.length)
+                .appendByte((byte) 0)
+                .appendInt(bytes.length)
+                .appendBytes(bytes);
+    }
+
+    /** Reads the frames of one stream. */
+    private final class Frames {
+        private final Member member;
+        private final HttpClientRequest request;
+        private Buffer rest = Buffer.buffer();
+
+        Frames(Member member, HttpClientRequest request) {
+            this.member = member;
+            this.request = request;
+        }
+
+        void received(Buffer bytes) {
+            rest.appendBuffer(bytes);
+            int from = 0;
+            List<SchedulerFrame> frames = new ArrayList<>();
+            while (rest.length() - from >= PREFIX_BYTES) {
+                int length = rest.getInt(from + 1);
+                if (rest.length() - from - PREFIX_BYTES < length) {
+                    break;
+                }
+                frames.add(parsed(rest.getBytes(from + PREFIX_BYTES, from + PREFIX_BYTES + length)));
+                from += PREFIX_BYTES + length;
+            }
+            rest = from == rest.length() ? Buffer.buffer() : rest.getBuffer(from, rest.length());
+            frames.forEach(this::received);
+        }
+
+        private static SchedulerFrame parsed(byte[] bytes) {
+            try {
+                return SchedulerFrame.parseFrom(bytes);
+            } catch (InvalidProtocolBufferException broken) {
+                throw new IllegalStateException(broken);
+            }
+        }
+
+        private void received(SchedulerFrame frame) {
+            switch (frame.getFCase()) {
+                case WELCOME -> {
+                    if (member.request == request) {
+                        member.epoch = frame.getWelcome().getSessionEpoch();
+                        member.everyMs = frame.getWelcome().getHeartbeatMs();
+                        load.welcomed(member);
+                    }
+                }
+                case HEARTBEAT_ACK -> {
+                    member.everyMs = Math.max(frame.getHeartbeatAck().getHeartbeatMs(), 1);
+                    load.acknowledged();
+                }
+                case ASSIGN -> {
+                    var assign = frame.getAssign();
+                    answer(frame.getSeq());
+                    if (member.instances.put(assign.getInstanceId(), assign.getGeneration()) == null) {
+                        load.started();
+                    }
+                    send(WorkerFrame.newBuilder().setReport(running(assign.getInstanceId(), assign.getGeneration())));
+                }
+                case STOP -> {
+                    var stop = frame.getStop();
+                    answer(frame.getSeq());
+                    if (member.instances.remove(stop.getInstanceId()) != null) {
+                        send(WorkerFrame.newBuilder()
+                                .setReport(running(stop.getInstanceId(), stop.getGeneration())
+                                        .setState(InstanceState.TERMINATED)));
+                    }
+                }
+                default -> {
+                    // Nothing that a bench's worker has.
+                }
+            }
+        }
+
+        private void answer(long seq) {
+            member.lastSeq = Math.max(member.lastSeq, seq);
+            send(WorkerFrame.newBuilder()
+                    .setAck(OrderAck.newBuilder().setSeq(seq).setAccepted(true)));
+        }
+
+        private void send(WorkerFrame.Builder frame) {
+            request.write(framed(frame.setSessionEpoch(member.epoch)));
+        }
+    }
+}

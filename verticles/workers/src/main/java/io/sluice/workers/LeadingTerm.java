@@ -1,0 +1,23 @@
+package io.sluice.workers;
+
+/** The term of a process in which it serves the workers, and no other process does. */
+interface LeadingTerm {
+    /** Of a process that alone can open the store. */
+    LeadingTerm ALONE = new LeadingTerm() {
+        @Override
+        public boolean goesOn() {
+            return true;
+        }
+
+        @Override
+        public void fenced() {
+            throw new IllegalStateException("the store of one process has another writer");
+        }
+    };
+
+    /** Whether the process may act now for the fleet. */
+    boolean goesOn();
+
+    /** The store is written by another process now. */
+    void fenced();
+}
