@@ -168,6 +168,13 @@ public final class GangAttempt {
                 .count();
     }
 
+    /** How many members of a gang are held, or may be soon. */
+    int requested(GangKey gang) {
+        return (int) members.values().stream()
+                .filter(member -> member.gang.equals(gang))
+                .count();
+    }
+
     /** Whether enough of each gang is held. */
     boolean isSatisfied() {
         return need.entrySet().stream().allMatch(gang -> held(gang.getKey()) >= gang.getValue());
@@ -194,7 +201,10 @@ public final class GangAttempt {
         return firstHeldAt.filter(first -> phase == Phase.COLLECTING && waits).map(first -> first.plus(timeout));
     }
 
-    /** The members that are to be bound now, at most so many at a time. */
+    /**
+     * The members that are to be bound now, at most so many at a time. Where a bind has failed and nothing has started
+     * yet, the others wait for it: nothing need be kept then if it fails for good.
+     */
     List<String> toBind(Instant now, int most) {
         if (phase != Phase.BINDING) {
             return List.of();
@@ -202,8 +212,9 @@ public final class GangAttempt {
         long underWay = members.values().stream()
                 .filter(member -> member.step == Step.BINDING)
                 .count();
+        boolean waitsForRetry = !hasStarted() && steps().anyMatch(Step.RETRIED::equals);
         var due = members.entrySet().stream()
-                .filter(member -> member.getValue().step == Step.HELD
+                .filter(member -> member.getValue().step == Step.HELD && !waitsForRetry
                         || member.getValue().step == Step.RETRIED
                                 && member.getValue()
                                         .notBefore
@@ -250,7 +261,7 @@ public final class GangAttempt {
         if (phase != Phase.BINDING) {
             return;
         }
-        boolean started = startedBefore || steps().anyMatch(Step.BOUND::equals);
+        boolean started = hasStarted();
         boolean open = steps().anyMatch(Step.BINDING::equals);
         if (steps().anyMatch(Step.FAILED::equals)) {
             if (started) {
@@ -263,6 +274,10 @@ public final class GangAttempt {
         if (steps().allMatch(Step.BOUND::equals)) {
             phase = Phase.OVER;
         }
+    }
+
+    private boolean hasStarted() {
+        return startedBefore || steps().anyMatch(Step.BOUND::equals);
     }
 
     private Stream<Step> steps() {

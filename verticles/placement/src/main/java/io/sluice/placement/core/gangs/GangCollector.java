@@ -16,9 +16,11 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +33,7 @@ public final class GangCollector {
     public static final int BINDS_AT_ONCE = 100;
 
     private static final int NODES_TRIED_MAX = 5;
+    private static final int ENDED_MAX = 1_000;
     private static final Duration TOUCHED_AGAIN_AFTER = Duration.ofSeconds(2);
 
     private final Gangs gangs;
@@ -40,6 +43,7 @@ public final class GangCollector {
     private final Options options;
     private final Map<String, GangUnderway> attempts = new LinkedHashMap<>();
     private final Map<String, String> attemptOf = new HashMap<>();
+    private final Set<String> ended = new LinkedHashSet<>();
 
     /**
      * How gangs are collected.
@@ -131,9 +135,10 @@ public final class GangCollector {
     }
 
     private List<GangAction> rejected(GangRecord record, String reason, Instant now) {
+        boolean started = record.started() > 0 && record.lacking() > 0;
         record.failed(reason, now);
         gangs.changed(record);
-        return List.of(new GangAction.Happened(record.key(), What.REJECTED, record.waitReason()));
+        return List.of(new GangAction.Happened(record.key(), started ? What.DEGRADED : What.REJECTED, reason));
     }
 
     private static String counted(GangRecord record, int fitting) {
@@ -454,19 +459,25 @@ public final class GangCollector {
 
     private void end(GangUnderway underway) {
         attempts.remove(underway.attempt.id());
+        ended.add(underway.attempt.id());
+        if (ended.size() > ENDED_MAX) {
+            ended.remove(ended.iterator().next());
+        }
         underway.held.keySet().forEach(uid -> attemptOf.remove(uid, underway.attempt.id()));
     }
 
     /**
      * Takes over attempts of another process, or of this one before it stopped: those that had all holds are finished,
-     * all others are released. No bind of another process may take effect any more.
+     * all others are released. No bind of another process may take effect any more. What is held for a pod that does
+     * not wait any more stays: its observation takes that over, or its end frees it.
      *
      * @param ledgers of all nodes on which room is held
      */
     public List<GangAction> adopt(List<NodeLedgerView> ledgers, Instant now) {
         var actions = new ArrayList<GangAction>();
         GangAttemptId.leftOver(ledgers).forEach((id, holds) -> {
-            if (!attempts.containsKey(id.text())) {
+            holds.keySet().removeIf(uid -> placeable(uid).isEmpty());
+            if (!attempts.containsKey(id.text()) && !holds.isEmpty()) {
                 adopt(id, holds, now, actions);
             }
         });
@@ -475,29 +486,26 @@ public final class GangCollector {
 
     private void adopt(GangAttemptId id, Map<String, ReleaseHold> holds, Instant now, List<GangAction> actions) {
         var records = holds.keySet().stream()
-                .flatMap(uid -> gangs.of(uid).stream())
+                .flatMap(uid -> gangs.binding(uid).or(() -> gangs.of(uid)).stream())
                 .distinct()
                 .toList();
         int started = records.stream().mapToInt(GangRecord::started).sum();
-        boolean decided = id.isDecided(holds.size(), started);
-        var need = records.stream().collect(Collectors.toMap(GangRecord::key, record -> 0));
-        var underway = new GangUnderway(new GangAttempt(id.text(), need, false, started > 0));
-        underway.refusal =
-                "GANG_LEFT_OVER(" + holds.size() + "/" + id.need() + "): its attempt had ended before all were held";
-        attempts.put(id.text(), underway);
-        for (var hold : holds.entrySet()) {
-            var uid = hold.getKey();
-            var member = placeable(uid);
-            var gang = gangs.of(uid).map(GangRecord::key);
-            if (decided && member.isPresent() && gang.isPresent()) {
-                var held = hold.getValue();
-                hold(underway, gang.get(), member.get(), held.node(), held.attempt());
-                cluster.freed(held.node(), member.get().charge());
-                underway.attempt.held(uid, now);
-            } else {
-                actions.add(new GangAction.Release(hold.getValue()));
-            }
+        boolean over = ended.contains(id.text()) || !id.isDecided(holds.size(), started);
+        if (over || records.isEmpty()) {
+            holds.values().forEach(hold -> actions.add(new GangAction.Release(hold)));
+            return;
         }
+        var need = records.stream().collect(Collectors.toMap(GangRecord::key, GangRecord::lacking));
+        var underway = new GangUnderway(new GangAttempt(id.text(), need, false, started > 0));
+        attempts.put(id.text(), underway);
+        holds.forEach((uid, hold) -> {
+            var member = placeable(uid).orElseThrow();
+            // Held again, as its release may be under way.
+            gangs.of(uid).ifPresent(record -> {
+                actions.add(hold(underway, record.key(), member, hold.node(), hold.attempt()));
+                cluster.freed(hold.node(), member.charge());
+            });
+        });
         advance(underway, now, actions);
     }
 

@@ -135,6 +135,11 @@ public final class GangRecord {
         return spec.map(it -> Math.max(0, it.minMember() - counted())).orElse(0);
     }
 
+    /** How many more have to be held for those that have started. */
+    int lacking() {
+        return spec.map(it -> Math.max(0, it.minMember() - started())).orElse(0);
+    }
+
     /** Its priority: the highest of its members. */
     public int priority() {
         return members.values().stream().mapToInt(GangMember::priority).max().orElse(0);
@@ -183,7 +188,7 @@ public final class GangRecord {
 
     /** Records that an attempt failed, and that none of its members was bound. */
     void failed(String reason, Instant now) {
-        satisfiedOnce = false;
+        satisfiedOnce = spec.filter(it -> started() >= it.minMember()).isPresent();
         failures++;
         failure = reason;
         lastFailedAt = Optional.of(now);
