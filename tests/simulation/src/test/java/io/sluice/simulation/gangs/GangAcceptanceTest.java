@@ -146,9 +146,10 @@ class GangAcceptanceTest {
         created(world, "failed", 1);
         world.pod("failed-1", "failed", 3_000);
         world.playTo(9);
+        world.leader.hide("high-1", "fresh-1");
         world.pod("high-1", "high", 3_000, 10);
         world.pod("fresh-1", "fresh", 3_000);
-        world.leader.observed(new GangSpec(GangWorld.key("high"), 1, Seconds.instant(Seconds.of(5))));
+        world.play(Duration.ZERO);
         assertThat(world.count("failed", What.REJECTED)).isPositive();
         assertThat(world.leader.order().stream().map(record -> record.key().name()))
                 .containsExactly("high", "fresh", "failed");

@@ -2,9 +2,9 @@ package io.sluice.simulation.gangs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.placement.core.gangs.GangMember;
 import io.sluice.placement.core.gangs.GangSpec;
 import io.sluice.simulation.engine.Chance;
-import io.sluice.simulation.engine.Seconds;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,7 +30,8 @@ class GangHistoriesTest {
             try {
                 history.play();
             } catch (AssertionError broken) {
-                throw new AssertionError("seed " + seed + ": " + broken.getMessage(), broken);
+                throw new AssertionError(
+                        "seed " + seed + ": " + broken.getMessage() + "\n" + history.world.journalOf(""), broken);
             }
             started += history.started();
             takeovers += history.takeovers;
@@ -60,8 +61,8 @@ class GangHistoriesTest {
                 world.play(Duration.ofMillis(chance.below(2_000)));
             }
             world.faults.end();
-            world.play(Duration.ofSeconds(120));
-            assertThat(world.heldMembers()).as("holds at rest").isZero();
+            world.play(Duration.ofSeconds(60));
+            assertThat(world.leftOver()).as("holds at rest").isEmpty();
         }
 
         private void happen() {
@@ -118,7 +119,7 @@ class GangHistoriesTest {
         private void end() {
             if (!world.pods.isEmpty()) {
                 var pod = List.copyOf(world.pods.values()).get(chance.below(world.pods.size()));
-                if (pod.end != io.sluice.placement.core.gangs.GangMember.End.NONE) {
+                if (pod.end != GangMember.End.NONE) {
                     return;
                 }
                 if (!pod.node.isEmpty() && chance.oneIn(2)) {
@@ -133,10 +134,6 @@ class GangHistoriesTest {
             return (int) world.pods.values().stream()
                     .filter(pod -> !pod.node.isEmpty())
                     .count();
-        }
-
-        long events() {
-            return world.time.events() + Seconds.of(0);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.messages.ledger.HoldReply;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
 import io.sluice.messages.vm.BindPod;
+import io.sluice.placement.core.LeftOverHolds;
 import io.sluice.placement.core.PlacementAttempt;
 import io.sluice.placement.core.gangs.GangAction;
 import io.sluice.placement.core.gangs.GangCollector;
@@ -40,7 +41,7 @@ import java.util.function.Supplier;
 
 /** A process that starts gangs, and places pods alone that have none. It may end at any time. */
 final class GangLeader implements GangSurroundings {
-    private static final long LOOK_EVERY = Seconds.ofMillis(100);
+    private static final long LOOK_EVERY = Seconds.ofMillis(250);
     private static final long ADOPT_EVERY = Seconds.of(5);
     private static final long TIMEOUT = Seconds.of(2);
     private static final long MESSAGE_LATE = Seconds.ofMillis(20);
@@ -55,6 +56,7 @@ final class GangLeader implements GangSurroundings {
     private final Map<String, PodObserved> pending = new LinkedHashMap<>();
     private final Map<String, Long> seen = new LinkedHashMap<>();
     private final RoomScore score = new ReservedShare(0.5, 0.8, 0);
+    private final LeftOverHolds leftOver = new LeftOverHolds();
     private final Set<String> hidden = new HashSet<>();
     private boolean alive = true;
     private boolean leads;
@@ -128,13 +130,16 @@ final class GangLeader implements GangSurroundings {
                 .forEach(pod -> world.touch(pod.uid));
         world.pods.values().forEach(pod -> observed(pod, pod.observed()));
         leads = true;
+        world.journal("leader begins");
         act(collector.adopt(world.ledgers(), world.now()));
         look();
         adopt();
+        endLeftOver();
     }
 
     /** It ends, and its messages that are under way arrive all the same. */
     void die() {
+        world.journal("leader ends");
         alive = false;
     }
 
@@ -156,6 +161,18 @@ final class GangLeader implements GangSurroundings {
                 }
             });
             world.time.in(ADOPT_EVERY, this::adopt);
+        }
+    }
+
+    /** Holds of pods that are placed alone, as {@code PlacementVerticle} ends them. */
+    private void endLeftOver() {
+        if (alive) {
+            leftOver.observed(world.ledgers(), world.now())
+                    .forEach(attempt -> exchange(
+                            late(),
+                            () -> world.touch(attempt.pod().pod().uid()),
+                            found -> attempt.touched(found).release().ifPresent(this::release)));
+            world.time.in(ADOPT_EVERY, this::endLeftOver);
         }
     }
 
@@ -204,6 +221,7 @@ final class GangLeader implements GangSurroundings {
     }
 
     void nodeGone(String node) {
+        act(collector.nodeGone(node, world.now()));
         table.nodeGone(node);
     }
 

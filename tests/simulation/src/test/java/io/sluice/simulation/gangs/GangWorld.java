@@ -15,6 +15,7 @@ import io.sluice.messages.cluster.PodGone;
 import io.sluice.messages.cluster.PodObserved;
 import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.NodeLedgerView;
+import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.vm.BindPod;
 import io.sluice.messages.vm.PodBinding;
 import io.sluice.placement.core.gangs.GangAction;
@@ -29,13 +30,16 @@ import io.sluice.units.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Nodes with real ledgers, an API server, and a process that starts gangs with the real collector, in virtual time.
@@ -50,13 +54,15 @@ class GangWorld {
     final Map<String, Pod> pods = new TreeMap<>();
     final Map<GangKey, GangSpec> gangs = new TreeMap<>();
     final List<GangAction.Happened> happened = new ArrayList<>();
+    private final List<String> journal = new ArrayList<>();
     final List<Long> attemptedAt = new ArrayList<>();
     Function<BindPod, Optional<PodBinding>> onBind = bind -> Optional.empty();
     int bindsAtOnce = 100;
     GangLeader leader;
     private final NodeLedger ledger = new NodeLedger(new LedgerRules(
-            Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.WHOLE));
+            Duration.ofSeconds(10), 0.8, Portions.NOTHING, LastPermitTrust.RECOVERY, InvariantChecks.CHANGES));
     private final Map<GangKey, Truth> truths = new TreeMap<>();
+    private final Map<NodeState, List<String>> reserved = new IdentityHashMap<>();
     private int incarnation;
     private int version;
 
@@ -169,7 +175,14 @@ class GangWorld {
 
     /** A node is gone, and the pods on it are. */
     void nodeGone(String name) {
-        nodes.remove(name);
+        journal("node " + name + " is gone");
+        var lost = nodes.remove(name);
+        if (lost == null) {
+            return;
+        }
+        LedgerView.full(lost, 0)
+                .reservations()
+                .forEach(reservation -> find(reservation.pod()).ifPresent(pod -> truth(pod.gang).excused = true));
         leader.nodeGone(name);
         List.copyOf(pods.values()).stream().filter(pod -> pod.node.equals(name)).forEach(this::delete);
     }
@@ -196,6 +209,7 @@ class GangWorld {
     }
 
     void delete(Pod pod) {
+        journal("delete " + pod.uid);
         pods.remove(pod.uid);
         truth(pod.gang).excused = true;
         ended(pod);
@@ -235,6 +249,16 @@ class GangWorld {
         return pod.end != GangMember.End.NONE;
     }
 
+    void journal(String line) {
+        journal.add(time.clock() + " " + line);
+    }
+
+    String journalOf(String part) {
+        return journal.stream()
+                .filter(line -> line.contains(part) || line.contains("leader") || line.contains("is gone"))
+                .collect(Collectors.joining("\n"));
+    }
+
     /** Runs a command, and publishes the node's sums. */
     <A> A run(String node, LedgerCommand<A> command) {
         var outcome = ledger.apply(nodes.get(node), command, now(), ++incarnation);
@@ -242,6 +266,9 @@ class GangWorld {
                 .as("notices of %s", command)
                 .noneMatch(notice ->
                         notice instanceof LedgerNotice.InvariantsBroken || notice instanceof LedgerNotice.PodFound);
+        if (command instanceof LedgerCommand.Hold || command instanceof LedgerCommand.Release) {
+            journal(node + ": " + command + " -> " + outcome.reply());
+        }
         nodes.put(node, outcome.state());
         assertThat(outcome.state()
                         .sums()
@@ -273,6 +300,7 @@ class GangWorld {
         if (!nodes.containsKey(bind.node())) {
             return new PodBinding.Refused("no such node");
         }
+        journal("bind " + pod.uid + " to " + bind.node());
         boundFirst(pod);
         pod.node = bind.node();
         pod.version = ++version;
@@ -304,39 +332,56 @@ class GangWorld {
                 .isTrue();
     }
 
-    /** How many members have room: held, bound or succeeded. */
-    int withRoom(GangKey gang) {
-        var there = new HashSet<>(truth(gang).succeeded);
-        nodes.values()
-                .forEach(state -> LedgerView.full(state, 0).reservations().forEach(reservation -> {
-                    var pod = pods.get(reservation.pod());
-                    if (pod != null && pod.gang.equals(gang)) {
-                        there.add(pod.uid);
-                    }
-                }));
-        pods.values().stream()
-                .filter(pod -> pod.gang.equals(gang) && !pod.node.isEmpty())
-                .forEach(pod -> there.add(pod.uid));
-        return there.size();
+    /** The members that have room, by gang: held, bound or succeeded. */
+    private Map<GangKey, Set<String>> withRoom() {
+        var there = new HashMap<GangKey, Set<String>>();
+        truths.forEach((gang, truth) -> there.put(gang, new HashSet<>(truth.succeeded)));
+        for (var state : nodes.values()) {
+            for (var uid : reserved.computeIfAbsent(state, GangWorld::uids)) {
+                var pod = pods.get(uid);
+                if (pod != null) {
+                    there.computeIfAbsent(pod.gang, added -> new HashSet<>()).add(uid);
+                }
+            }
+        }
+        for (var pod : pods.values()) {
+            if (!pod.node.isEmpty()) {
+                there.computeIfAbsent(pod.gang, added -> new HashSet<>()).add(pod.uid);
+            }
+        }
+        return there;
+    }
+
+    private static List<String> uids(NodeState state) {
+        return LedgerView.full(state, 0).reservations().stream()
+                .map(ReservationView::pod)
+                .toList();
     }
 
     void happened(GangAction.Happened what) {
         happened.add(what);
+        journal(what.toString());
         if (what.what() == GangAction.What.DEGRADED) {
             truth(what.gang()).excused = true;
         }
     }
 
     private void check() {
+        if (reserved.size() > 10_000) {
+            reserved.clear();
+        }
+        var there = withRoom();
+        var started = pods.values().stream()
+                .filter(pod -> !pod.node.isEmpty())
+                .map(pod -> pod.gang)
+                .collect(Collectors.toSet());
         gangs.forEach((key, spec) -> {
             var truth = truth(key);
-            int withRoom = withRoom(key);
-            truth.collected |= withRoom >= spec.minMember();
-            boolean started = pods.values().stream().anyMatch(pod -> pod.gang.equals(key) && !pod.node.isEmpty());
-            if (!started && truth.succeeded.isEmpty()) {
-                truth.collected = withRoom >= spec.minMember();
-                truth.excused &= truth.collected;
-            } else if (!truth.excused) {
+            int withRoom = there.getOrDefault(key, Set.of()).size();
+            boolean enough = withRoom >= spec.minMember();
+            truth.excused &= withRoom > 0;
+            truth.collected = enough || truth.collected && (truth.excused || started.contains(key));
+            if (started.contains(key) && !truth.excused) {
                 assertThat(withRoom)
                         .as("%s: %s has started, and has fewer than its minimum with room", time.clock(), key.label())
                         .isGreaterThanOrEqualTo(spec.minMember());
@@ -380,6 +425,16 @@ class GangWorld {
                 .flatMap(view -> view.reservations().stream())
                 .filter(reservation -> reservation.traits().held())
                 .count();
+    }
+
+    /** What is held for no attempt that is under way. */
+    List<String> leftOver() {
+        return ledgers().stream()
+                .flatMap(view -> view.reservations().stream())
+                .filter(reservation -> reservation.traits().held() && !leader.collector.isUnderWay(reservation.pod()))
+                .map(reservation ->
+                        reservation.pod() + " for " + reservation.traits().heldFor())
+                .toList();
     }
 
     long count(String gang, GangAction.What what) {

@@ -256,6 +256,16 @@ public final class GangAttempt {
         settle();
     }
 
+    /** A node is gone, and with it what was held there. */
+    void nodeGone(String node) {
+        members.forEach((uid, member) -> {
+            if (member.node.equals(node) && (member.step == Step.HELD || member.step == Step.RETRIED)) {
+                member.step = Step.FAILED;
+            }
+        });
+        settle();
+    }
+
     /** Nothing is decided about a member that failed while others may still be bound. */
     private void settle() {
         if (phase != Phase.BINDING) {

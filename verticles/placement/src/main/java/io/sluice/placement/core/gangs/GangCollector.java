@@ -221,7 +221,7 @@ public final class GangCollector {
             var uid = bind.pod().pod().uid();
             underway.inDoubt.remove(uid);
             switch (end.outcome()) {
-                case PLACED -> underway.attempt.bound(uid);
+                case PLACED -> started(underway, uid);
                 case IN_DOUBT -> underway.inDoubt.put(uid, now.plus(TOUCHED_AGAIN_AFTER));
                 case NOT_BOUND, NOT_PENDING, HOLD_REFUSED, HOLD_LOST -> {
                     underway.refusal = "GANG_NOT_BOUND: " + end.reason();
@@ -231,13 +231,35 @@ public final class GangCollector {
         });
     }
 
+    private void started(GangUnderway underway, String uid) {
+        underway.attempt.bound(uid);
+        underway.attempt.gangs().stream()
+                .flatMap(key -> gangs.find(key).stream())
+                .filter(record -> !record.startedOnce())
+                .forEach(record -> {
+                    record.hasStarted();
+                    gangs.changed(record);
+                });
+    }
+
+    /** Applies the end of a node, and of what was held there. */
+    public List<GangAction> nodeGone(String node, Instant now) {
+        var actions = new ArrayList<GangAction>();
+        for (var underway : List.copyOf(attempts.values())) {
+            underway.refusal = "GANG_NOT_BOUND: node " + node + " is gone";
+            underway.attempt.nodeGone(node);
+            advance(underway, now, actions);
+        }
+        return actions;
+    }
+
     /** Applies that a pod was observed on a node. */
     public List<GangAction> observedOn(String uid, String node, Instant now) {
         return with(uid, now, (underway, actions) -> {
             var held = underway.held.get(uid);
             underway.inDoubt.remove(uid);
             if (held != null && held.node().equals(node)) {
-                underway.attempt.bound(uid);
+                started(underway, uid);
             } else {
                 underway.attempt.gone(uid);
             }
@@ -324,14 +346,11 @@ public final class GangCollector {
             return List.of();
         }
         int least = record.get().spec().map(GangSpec::minMember).orElse(0);
-        int lacking =
-                record.get().need() - attempt.get().attempt.held(record.get().key());
+        int found = attempt.get().attempt.requested(record.get().key());
+        int lacking = record.get().need() - found;
         var actions = new ArrayList<GangAction>();
         if (lacking * 100 > options.rejectPercentage() * least) {
-            attempt.get().refusal = "GANG_NO_ROOM("
-                    + counted(
-                            record.get(),
-                            attempt.get().attempt.held(record.get().key())) + "): " + reason;
+            attempt.get().refusal = "GANG_NO_ROOM(" + counted(record.get(), found) + "): " + reason;
             attempt.get().attempt.release();
             advance(attempt.get(), now, actions);
         }

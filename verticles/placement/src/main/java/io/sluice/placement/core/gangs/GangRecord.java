@@ -27,7 +27,7 @@ public final class GangRecord {
     private Optional<Instant> lastFailedAt = Optional.empty();
     private Optional<Instant> backoffUntil = Optional.empty();
     private int failures;
-    private boolean satisfiedOnce;
+    private boolean startedOnce;
     private String failure = "";
 
     /**
@@ -61,13 +61,13 @@ public final class GangRecord {
 
     void observed(Optional<GangSpec> found) {
         spec = found;
-        satisfiedOnce |= found.filter(it -> it.startedBefore() || started() >= it.minMember())
+        startedOnce |= found.filter(it -> it.startedBefore() || started() >= it.minMember())
                 .isPresent();
     }
 
     void observed(GangMember member) {
         members.put(member.uid(), member);
-        satisfiedOnce |= spec.filter(it -> started() >= it.minMember()).isPresent();
+        startedOnce |= spec.filter(it -> started() >= it.minMember()).isPresent();
     }
 
     /** How many members are bound, or were and succeeded. */
@@ -110,7 +110,7 @@ public final class GangRecord {
     /** Whether a member is placed like a pod without a gang. */
     public boolean isSingle(String uid) {
         return singles.contains(uid)
-                || satisfiedOnce
+                || startedOnce
                         && spec.filter(it -> it.matchPolicy() == MatchPolicy.ONCE_SATISFIED)
                                 .isPresent();
     }
@@ -188,25 +188,29 @@ public final class GangRecord {
 
     /** Records that an attempt failed, and that none of its members was bound. */
     void failed(String reason, Instant now) {
-        satisfiedOnce = spec.filter(it -> started() >= it.minMember()).isPresent();
+        startedOnce = spec.filter(it -> started() >= it.minMember()).isPresent();
         failures++;
         failure = reason;
         lastFailedAt = Optional.of(now);
         backoffUntil = Optional.of(now.plus(backoff.after(failures)));
     }
 
-    /** Records that enough members were held together. */
+    /** Records that a member of an attempt is bound, so that the gang has started. */
+    void hasStarted() {
+        startedOnce = true;
+    }
+
+    /** Records that enough members are held together. */
     void satisfied() {
-        satisfiedOnce = true;
         failures = 0;
         failure = "";
         backoffUntil = Optional.empty();
         lastFailedAt = Optional.empty();
     }
 
-    /** Whether enough members were held together at one time. */
-    public boolean satisfiedOnce() {
-        return satisfiedOnce;
+    /** Whether members have started together at one time. */
+    public boolean startedOnce() {
+        return startedOnce;
     }
 
     /** Why it waits; empty where no member waits, or it is to be tried. */
