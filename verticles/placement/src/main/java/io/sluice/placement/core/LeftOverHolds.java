@@ -3,6 +3,7 @@ package io.sluice.placement.core;
 import io.sluice.messages.ledger.HoldRoom;
 import io.sluice.messages.ledger.NodeLedgerView;
 import io.sluice.messages.ledger.ReleaseHold;
+import io.sluice.placement.core.gangs.GangAttemptId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -19,6 +20,9 @@ public final class LeftOverHolds {
      * and the pod is tried again.
      */
     public static final Duration LEFT_OVER_AFTER = Duration.ofSeconds(20);
+
+    /** The same of a hold of a gang. The process that places gangs ends it, and only where there is none it lasts. */
+    public static final Duration LEFT_OVER_OF_GANG_AFTER = Duration.ofHours(1);
 
     private final Map<ReleaseHold, Instant> since = new HashMap<>();
 
@@ -39,8 +43,12 @@ public final class LeftOverHolds {
         since.keySet().retainAll(present.keySet());
         return present.entrySet().stream()
                 .filter(hold -> !now.isBefore(
-                        since.computeIfAbsent(hold.getKey(), first -> now).plus(LEFT_OVER_AFTER)))
+                        since.computeIfAbsent(hold.getKey(), first -> now).plus(lasts(hold.getKey()))))
                 .map(Map.Entry::getValue)
                 .toList();
+    }
+
+    private static Duration lasts(ReleaseHold hold) {
+        return GangAttemptId.parse(hold.attempt()).isPresent() ? LEFT_OVER_OF_GANG_AFTER : LEFT_OVER_AFTER;
     }
 }

@@ -263,6 +263,11 @@ public final class ClusterTable {
         return podsOnNode.getOrDefault(node, Map.of()).values();
     }
 
+    /** The largest total of any node's ledger, kind by kind. */
+    public Resources largest() {
+        return ledger.largest();
+    }
+
     /** The number of a known node; empty for any other. */
     public OptionalInt known(String node) {
         int number = index.of(node);

@@ -1,0 +1,69 @@
+package io.sluice.placement.core.gangs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a gang's object, or the annotations of its members, require.
+ *
+ * @param minMember how many start together at least
+ * @param timeout how long holds wait for the others, where they are made singly
+ * @param groups the gangs that start together with it, as {@code namespace/name}; empty for it alone
+ * @param createdAt when its object was created
+ * @param startedBefore whether its object shows that it had its members at one time
+ */
+public record GangSpec(
+        GangKey key,
+        int minMember,
+        Duration timeout,
+        Mode mode,
+        MatchPolicy matchPolicy,
+        List<String> groups,
+        Instant createdAt,
+        boolean startedBefore) {
+    /** How long holds wait for the others by default. */
+    public static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** How members are held. */
+    public enum Mode {
+        /** All at once, or none. */
+        STRICT,
+        /** Each as soon as it has a node; all are released at the deadline. */
+        NON_STRICT
+    }
+
+    /** Which members count toward {@link #minMember}. */
+    public enum MatchPolicy {
+        /** Those that are held. */
+        ONLY_WAITING,
+        /** Those that are held or bound. */
+        WAITING_AND_RUNNING,
+        /** Those that are held, bound or succeeded; once that was enough, later members are no gang any more. */
+        ONCE_SATISFIED
+    }
+
+    public GangSpec {
+        Objects.requireNonNull(key, "key");
+        if (minMember < 1) {
+            throw new IllegalArgumentException(
+                    "gang " + key.label() + " has minMember " + minMember + ", and must have 1 or more");
+        }
+        Objects.requireNonNull(timeout, "timeout");
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(matchPolicy, "matchPolicy");
+        groups = List.copyOf(groups);
+        Objects.requireNonNull(createdAt, "createdAt");
+    }
+
+    /** A gang that is held all at once, with the defaults. */
+    public GangSpec(GangKey key, int minMember, Instant createdAt) {
+        this(key, minMember, TIMEOUT, Mode.STRICT, MatchPolicy.ONCE_SATISFIED, List.of(), createdAt, false);
+    }
+
+    /** Whether its members are held singly, and wait for the others. */
+    public boolean waits() {
+        return mode == Mode.NON_STRICT || groups.size() > 1;
+    }
+}

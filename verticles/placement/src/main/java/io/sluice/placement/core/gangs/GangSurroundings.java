@@ -1,0 +1,21 @@
+package io.sluice.placement.core.gangs;
+
+import io.sluice.placement.core.plugins.PodToPlace;
+import io.sluice.placement.core.plugins.RoomScore;
+import io.sluice.placement.core.spec.PodSpec;
+import java.util.Optional;
+
+/** What is known besides of pods, and what is new for each attempt. */
+public interface GangSurroundings {
+    /** A pod that waits, as the ledger counts it. */
+    Optional<PodToPlace> observed(String uid);
+
+    /** A pod that waits, as scheduling reads it. */
+    Optional<PodSpec> spec(String uid);
+
+    /** The score of nodes. */
+    RoomScore score();
+
+    /** A text that was never used before, without dots. */
+    String unique();
+}

@@ -1,0 +1,2 @@
+/** Gangs: pods that start together or not at all. */
+package io.sluice.placement.core.gangs;
