@@ -63,6 +63,24 @@ public record ScaledPod(JsonNode json, PodOptions options) {
         return json.path("metadata").path("resourceVersion").asText();
     }
 
+    /** Whether this object is a later one than that; versions of one API server are numbers that grow. */
+    public boolean isNewerThan(ScaledPod other) {
+        return number(version()) > number(other.version());
+    }
+
+    /** The version as a number; 0 if it is none. */
+    public long number() {
+        return number(version());
+    }
+
+    private static long number(String version) {
+        try {
+            return Long.parseLong(version);
+        } catch (NumberFormatException notANumber) {
+            return 0;
+        }
+    }
+
     /** The value of an annotation; empty if there is none. */
     public String annotation(String key) {
         return PodJson.metadata(json, "annotations", key);
@@ -192,6 +210,11 @@ public record ScaledPod(JsonNode json, PodOptions options) {
                 .map(found -> new Pending(
                         "Infeasible".equals(found.path("reason").asText()),
                         found.path("message").asText("")));
+    }
+
+    /** Whether the spec has more of some kind than is held, as far as that is known. */
+    public boolean isGrowing() {
+        return status().filter(held -> !spec().exceeds(held)).isEmpty();
     }
 
     /** Whether the kubelet has seen the spec, and has accepted it. */
