@@ -93,7 +93,10 @@ public final class PodHistory {
         }
         var newest = samples.getLast();
         var before = samples.stream().skip(samples.size() - 2L).findFirst().orElseThrow();
-        double waits = 1 + waitingShare;
+        // What it waited for before that is what a larger size may have ended.
+        boolean isCurrent =
+                waiting.filter(known -> known.at().isAfter(before.at())).isPresent();
+        double waits = 1 + (isCurrent ? waitingShare : 0);
         return Optional.of(new PodUse.Sampled(
                 newest.at().toEpochMilli(),
                 cpus(before, newest) * waits,
