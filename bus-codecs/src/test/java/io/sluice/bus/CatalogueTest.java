@@ -30,6 +30,7 @@ class CatalogueTest {
             LedgerAddresses.class,
             VmAddresses.class,
             WorkerAddresses.class,
+            PodAddresses.class,
             MonitorAddresses.class,
             AgentAddresses.class,
             PressureAddresses.class,

@@ -37,6 +37,7 @@ class CodecContractTest {
                         ClusterSamples.ALL,
                         LedgerSamples.ALL,
                         MovingSamples.ALL,
+                        PodSamples.ALL,
                         PlacementSamples.ALL,
                         VmSamples.ALL,
                         MemberSamples.ALL)

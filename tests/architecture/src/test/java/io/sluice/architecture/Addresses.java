@@ -7,6 +7,7 @@ import io.sluice.bus.LedgerAddresses;
 import io.sluice.bus.MemberAddresses;
 import io.sluice.bus.MonitorAddresses;
 import io.sluice.bus.PlacementAddresses;
+import io.sluice.bus.PodAddresses;
 import io.sluice.bus.PressureAddresses;
 import io.sluice.bus.RequestAddress;
 import io.sluice.bus.VmAddresses;
@@ -28,6 +29,7 @@ final class Addresses {
             MemberAddresses.class,
             MonitorAddresses.class,
             PlacementAddresses.class,
+            PodAddresses.class,
             PressureAddresses.class,
             VmAddresses.class,
             WorkerAddresses.class);

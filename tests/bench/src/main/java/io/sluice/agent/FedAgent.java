@@ -32,7 +32,7 @@ public final class FedAgent {
     private record Fed(RunnerPorts behind, Context context, String text, LongAdder scrapes) implements RunnerPorts {
         @Override
         public Future<RunnerEvent> send(RunnerAction.Request request) {
-            if (!(request instanceof RunnerAction.Scrape(var number, var _))) {
+            if (!(request instanceof RunnerAction.Scrape(var number, var _, var _))) {
                 return behind.send(request);
             }
             scrapes.increment();

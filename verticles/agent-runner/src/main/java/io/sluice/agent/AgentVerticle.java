@@ -60,6 +60,7 @@ public final class AgentVerticle extends VerticleBase {
     private Bus bus;
     private HostContext hostContext;
     private DriverRequests drivers;
+    private DriverRequests podDrivers;
 
     /** An agent for all VMs that it observes. */
     public AgentVerticle(AgentConfig config, Shell shell) {
@@ -99,8 +100,10 @@ public final class AgentVerticle extends VerticleBase {
         var line = SchedulerClients.of(config.scheduler(), vertx, shell, terms, client);
         ledger = Optional.of(line);
         var dispatchers = new MonitorAssignment(shell.peers());
-        drivers = new DriverRequests(vertx, shell.peers());
-        var ports = around.apply(new BusRunnerPorts(bus, line, probes, dispatchers, drivers));
+        drivers = new DriverRequests(vertx, shell.peers(), "vm");
+        podDrivers = new DriverRequests(vertx, shell.peers(), "pods");
+        var ports = around.apply(new PodRunnerPorts(
+                bus, podDrivers, config.maxVms(), new BusRunnerPorts(bus, line, probes, dispatchers, drivers)));
         var factory = new RunnerFactory(config.runner(), shell.random());
         var statuses = new StatusPublisher(new VmStatusTracker(shell.random()), shell.clock(), ports::publish);
         var metrics = new AgentMetrics(shell, config.scalingEvents().cuMultiplier());
@@ -198,6 +201,7 @@ public final class AgentVerticle extends VerticleBase {
             context.runOnContext(turn -> {
                 peersChanged.set(false);
                 drivers.peersChanged();
+                podDrivers.peersChanged();
                 received.all().forEach(this::place);
                 List.copyOf(hosts.all()).forEach(RunnerHost::peersChanged);
             });

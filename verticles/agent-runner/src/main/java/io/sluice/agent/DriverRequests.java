@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Requests to processes with the role {@code vm}. Any of them may have received a request. When one leaves, the
+ * Requests to processes with the role of one driver. Any of them may have received a request. When one leaves, the
  * requests that it may have received fail soon after, before their own timeout. For one thread.
  */
 final class DriverRequests {
@@ -25,16 +25,17 @@ final class DriverRequests {
      */
     private static final int LOOKS = 3;
 
-    private static final String ROLE = "vm";
-
     private final Vertx vertx;
     private final Peers peers;
+    private final String role;
     private final Set<Promise<?>> inFlight = new LinkedHashSet<>();
     private Set<String> present;
 
-    DriverRequests(Vertx vertx, Peers peers) {
+    /** @param role of the processes with that driver */
+    DriverRequests(Vertx vertx, Peers peers, String role) {
         this.vertx = vertx;
         this.peers = peers;
+        this.role = role;
         present = drivers();
     }
 
@@ -78,7 +79,7 @@ final class DriverRequests {
 
     private Set<String> drivers() {
         return peers.all().stream()
-                .filter(peer -> peer.roles().contains(ROLE))
+                .filter(peer -> peer.roles().contains(role))
                 .map(Peer::id)
                 .collect(Collectors.toSet());
     }

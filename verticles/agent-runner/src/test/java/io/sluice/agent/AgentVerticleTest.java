@@ -195,7 +195,7 @@ class AgentVerticleTest {
     private record ThrowsFor(String name, RunnerPorts behind) implements RunnerPorts {
         @Override
         public Future<RunnerEvent> send(RunnerAction.Request request) {
-            if (request instanceof RunnerAction.Scrape(var _, var endpoint)
+            if (request instanceof RunnerAction.Scrape(var _, var _, var endpoint)
                     && endpoint.path().equals("/" + name)) {
                 throw new IllegalStateException("this port is broken");
             }

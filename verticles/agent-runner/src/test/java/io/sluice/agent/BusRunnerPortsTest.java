@@ -12,7 +12,9 @@ import io.sluice.agent.scheduler.BusSchedulerClient;
 import io.sluice.agent.scrape.ScrapeMetrics;
 import io.sluice.agent.scrape.VmScraper;
 import io.sluice.bus.Bus;
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.units.VmId;
 import io.sluice.shell.Peers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class BusRunnerPortsTest {
+    private static final VmPod POD = new VmPod(new VmId("neonvm", "ns", "vm", "u"), "n", "p", "pod");
     private static final Endpoint ENDPOINT = new Endpoint("127.0.0.1", 9499, "/metrics");
     private static final Duration USUAL = Duration.ofSeconds(2);
     private static final Duration LONGER = Duration.ofSeconds(5);
@@ -41,12 +44,12 @@ class BusRunnerPortsTest {
                 new BusSchedulerClient(new Bus(vertx)),
                 probes,
                 new MonitorAssignment(Peers.ALONE),
-                new DriverRequests(vertx, Peers.ALONE));
+                new DriverRequests(vertx, Peers.ALONE, "vm"));
         assertThat(ports.send(new RunnerAction.ScrapeLfc(7, ENDPOINT, LONGER)).result())
                 .isInstanceOfSatisfying(
                         RunnerEvent.LfcScraped.class,
                         scraped -> assertThat(scraped.reading()).isInstanceOf(LfcReading.Read.class));
-        assertThat(ports.send(new RunnerAction.Scrape(8, ENDPOINT)).result())
+        assertThat(ports.send(new RunnerAction.Scrape(8, POD, ENDPOINT)).result())
                 .isInstanceOfSatisfying(
                         RunnerEvent.Scraped.class,
                         scraped -> assertThat(scraped.reading()).isInstanceOf(MetricsReading.Rejected.class));

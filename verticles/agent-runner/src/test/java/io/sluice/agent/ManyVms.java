@@ -155,7 +155,7 @@ final class ManyVms implements RunnerPorts {
             case RunnerAction.DownscaleGuest(var _, var resize, var _, var _) ->
                 resize.vm().name();
             case RunnerAction.AttachToMonitor(var _, var attach) -> attach.vm().name();
-            case RunnerAction.Scrape(var _, var endpoint) -> endpoint.path().substring(1);
+            case RunnerAction.Scrape(var _, var _, var endpoint) -> endpoint.path().substring(1);
             case RunnerAction.ScrapeLfc(var _, var endpoint, var _) ->
                 endpoint.path().substring(1);
         };
@@ -215,7 +215,7 @@ final class ManyVms implements RunnerPorts {
             case RunnerAction.DownscaleGuest(var number, var resize, var _, var _) -> resize(life, number, resize);
             case RunnerAction.AttachToMonitor(var number, var attach) ->
                 new RunnerEvent.MonitorAttached(number, new MonitorState(attach.vm(), 1, true, ""));
-            case RunnerAction.Scrape(var number, var endpoint) ->
+            case RunnerAction.Scrape(var number, var _, var endpoint) ->
                 new RunnerEvent.Scraped(number, metrics(endpoint.path().substring(1)));
             case RunnerAction.ScrapeLfc(var number, var _, var _) ->
                 new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(MetricsFault.MISSING, "no file cache"));

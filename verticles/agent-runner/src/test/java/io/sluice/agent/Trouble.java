@@ -112,7 +112,7 @@ final class Trouble implements RunnerPorts {
             case RunnerAction.DownscaleGuest(var number, var _, var _, var _) ->
                 new RunnerEvent.GuestAnswered(number, null);
             case RunnerAction.AttachToMonitor(var number, var _) -> new RunnerEvent.MonitorAttached(number, null);
-            case RunnerAction.Scrape(var number, var _) -> new RunnerEvent.Scraped(number, null);
+            case RunnerAction.Scrape(var number, var _, var _) -> new RunnerEvent.Scraped(number, null);
             case RunnerAction.ScrapeLfc(var number, var _, var _) -> new RunnerEvent.LfcScraped(number, null);
         };
     }

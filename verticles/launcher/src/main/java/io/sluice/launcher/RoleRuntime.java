@@ -38,6 +38,7 @@ import io.sluice.neonvm.watch.ClusterVerticle;
 import io.sluice.neonvm.watch.SchedulingVerticle;
 import io.sluice.placement.PlacementVerticle;
 import io.sluice.placement.scheduler.SchedulerVerticle;
+import io.sluice.pods.PodVerticle;
 import io.sluice.pressure.PressureVerticle;
 import io.sluice.shell.ClusterStatus;
 import io.sluice.shell.Dumps;
@@ -333,7 +334,10 @@ final class RoleRuntime {
         var config = settings.config();
         boolean agentLooks =
                 roles.contains(Role.AGENT) && config.agent().scheduler().usesKubernetes();
-        if (!roles.contains(Role.VM) && !roles.contains(Role.CLUSTER) && !agentLooks) {
+        if (!roles.contains(Role.VM)
+                && !roles.contains(Role.CLUSTER)
+                && !roles.contains(Role.PODS)
+                && !agentLooks) {
             startAgent(roles, Optional.empty());
             return;
         }
@@ -342,6 +346,9 @@ final class RoleRuntime {
         if (roles.contains(Role.VM)) {
             deploy(Role.VM, new VmPatchVerticle(config.vm(), kubernetes, shell, client));
             deploy(Role.VM, new VmEventVerticle(config.vm(), kubernetes, shell, client));
+        }
+        if (roles.contains(Role.PODS)) {
+            deploy(Role.PODS, new PodVerticle(config.pods(), shell, client));
         }
         startAgent(roles, Optional.of(client));
         if (roles.contains(Role.CLUSTER)) {
@@ -377,12 +384,13 @@ final class RoleRuntime {
     /** Observations may be left out only where no ledger is on this bus: a ledger counts all pods. */
     private ClusterVerticle clusterVerticle(Set<Role> roles, KubernetesConfig kubernetes, KubernetesClient client) {
         var config = settings.config();
+        var cluster = roles.contains(Role.PODS) ? config.cluster().scalingPods() : config.cluster();
         if (hasLedger(roles)) {
-            return new ClusterVerticle(config.cluster(), kubernetes, shell, client);
+            return new ClusterVerticle(cluster, kubernetes, shell, client);
         }
         return roles.contains(Role.AGENT) && config.agent().assignment() == AssignmentMode.NODE
-                ? ClusterVerticle.ofNode(config.agent().node(), config.cluster(), kubernetes, shell, client)
-                : ClusterVerticle.withoutLedger(config.cluster(), kubernetes, shell, client);
+                ? ClusterVerticle.ofNode(config.agent().node(), cluster, kubernetes, shell, client)
+                : ClusterVerticle.withoutLedger(cluster, kubernetes, shell, client);
     }
 
     /** Whether a ledger is on this bus. Where the agents use HTTP and this process has no ledger, there is none. */

@@ -179,7 +179,7 @@ final class RunnerHost {
             case RunnerAction.DownscaleGuest(var number, var _, var _, var _) -> agreed(number);
             case RunnerAction.AttachToMonitor(var number, var request) ->
                 local.add(new RunnerEvent.MonitorAttached(number, new MonitorState(request.vm(), 1, true, "", "here")));
-            case RunnerAction.Scrape(var number, var _) -> scrape = Optional.of(number);
+            case RunnerAction.Scrape(var number, var _, var _) -> scrape = Optional.of(number);
             case RunnerAction.Stop stop -> {
                 resume = stop.resume();
                 ended();

@@ -198,7 +198,7 @@ final class Tenant {
             case RunnerAction.AttachToMonitor(var number, var request) ->
                 events.add(
                         new RunnerEvent.MonitorAttached(number, new MonitorState(request.vm(), 1, true, "", "here")));
-            case RunnerAction.Scrape(var number, var _) ->
+            case RunnerAction.Scrape(var number, var _, var _) ->
                 events.add(new RunnerEvent.Scraped(number, new MetricsReading.Read(metrics())));
             case RunnerAction.WakeAt(var when) -> wake = when;
             case RunnerAction.Stop stop -> {

@@ -10,7 +10,9 @@ import io.sluice.agent.core.metrics.MetricsReading;
 import io.sluice.agent.core.runner.RunnerAction;
 import io.sluice.agent.core.runner.RunnerEvent;
 import io.sluice.agent.scrape.ScrapeMetrics.Target;
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.cluster.Endpoint;
+import io.sluice.units.VmId;
 import io.sluice.shell.EndlessServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
 class HttpScraperTest {
+    private static final VmPod POD = new VmPod(new VmId("neonvm", "ns", "vm", "u"), "n", "p", "pod");
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int MANY = 1_000;
@@ -225,7 +228,7 @@ class HttpScraperTest {
             List<Future<RunnerEvent>> scrapes = new ArrayList<>();
             for (int vm = 0; vm < MANY; vm++) {
                 var host = "127.1." + vm / 250 + "." + (vm % 250 + 1);
-                scrapes.add(probes(LONG).read(new RunnerAction.Scrape(vm, endpoint(host, "/held"))));
+                scrapes.add(probes(LONG).read(new RunnerAction.Scrape(vm, POD, endpoint(host, "/held"))));
             }
             Future.join(scrapes).await();
             assertThat(count(Target.SYSTEM, "ok")).isEqualTo(MANY * (round + 1));
@@ -239,7 +242,7 @@ class HttpScraperTest {
     }
 
     private boolean isRead(VmScraper by, Endpoint endpoint) throws Exception {
-        var event = by.read(new RunnerAction.Scrape(1, endpoint))
+        var event = by.read(new RunnerAction.Scrape(1, POD, endpoint))
                 .otherwise(lost -> new RunnerEvent.RequestFailed(1, lost.getMessage()))
                 .await();
         return event instanceof RunnerEvent.Scraped(var _, MetricsReading.Read _);

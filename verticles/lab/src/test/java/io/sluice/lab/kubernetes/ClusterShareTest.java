@@ -62,6 +62,7 @@ class ClusterShareTest {
             "/monitor",
             Duration.ofMillis(50),
             List.of("overprovisioning"),
+            false,
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();

@@ -57,6 +57,7 @@ class ClusterVerticleTest {
             "/monitor",
             Duration.ofMillis(50),
             List.of("overprovisioning"),
+            false,
             false);
 
     private final List<LoadNode> loads = new CopyOnWriteArrayList<>();

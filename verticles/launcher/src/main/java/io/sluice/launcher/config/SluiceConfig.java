@@ -13,16 +13,18 @@ import io.sluice.neonvm.core.ClusterConfig;
 import io.sluice.neonvm.lease.LeaseConfig;
 import io.sluice.neonvm.patch.VmConfig;
 import io.sluice.placement.PlacementConfig;
+import io.sluice.pods.PodsConfig;
 import io.sluice.pressure.PressureConfig;
 import io.sluice.shell.config.Durations;
 import io.sluice.workers.WorkersConfig;
+
 import java.util.List;
 import java.util.Set;
 
 /**
  * The whole config of a process except the lab's section: a process without the lab never loads its classes.
  *
- * @param roles the names of the roles that the process runs; {@code all} means every role but the lab and workers
+ * @param roles the names of the roles that the process runs; {@code all} means every role but the lab, workers and pods
  * @param hazelcast how processes find each other and work together
  * @param kubernetes how the API server is reached
  * @param lease the Lease that decides which of several installations serves a Kubernetes cluster
@@ -35,6 +37,7 @@ import java.util.Set;
  * @param monitor how sessions with monitors are kept
  * @param billing which use is billed, and where it is sent
  * @param workers machines that register themselves
+ * @param pods how pods are resized in place
  * @param gateway the listeners of the process
  * @param demo how a demo ends
  */
@@ -52,6 +55,7 @@ public record SluiceConfig(
         MonitorConfig monitor,
         BillingConfig billing,
         WorkersConfig workers,
+        PodsConfig pods,
         GatewayConfig gateway,
         DemoConfig demo) {
     /** All roles, in a pod of the Kubernetes cluster that is served. */
@@ -69,6 +73,7 @@ public record SluiceConfig(
             MonitorConfig.DEFAULTS,
             BillingConfig.DEFAULTS,
             WorkersConfig.DEFAULTS,
+            PodsConfig.DEFAULTS,
             GatewayConfig.DEFAULTS,
             DemoConfig.DEFAULTS);
 
@@ -87,6 +92,10 @@ public record SluiceConfig(
                             ? "placement.schedulerName=" + placement.schedulerName()
                             : "placement.preemption=true")
                     + " needs the roles cluster and vm in the process with the role placement");
+        }
+        if (pods.withdrawAfter().compareTo(ledger.permitValidFor()) <= 0) {
+            throw new IllegalArgumentException("pods.withdrawAfter=" + Durations.text(pods.withdrawAfter())
+                    + " must exceed ledger.permitValidFor=" + Durations.text(ledger.permitValidFor()));
         }
         if (cluster.reclaimAfter().compareTo(ledger.permitValidFor()) <= 0) {
             throw new IllegalArgumentException("cluster.reclaimAfter=" + Durations.text(cluster.reclaimAfter())
@@ -115,6 +124,7 @@ public record SluiceConfig(
                 monitor,
                 otherBilling,
                 workers,
+                pods,
                 otherListeners,
                 demo);
     }

@@ -22,6 +22,8 @@ public enum Role {
     BILLING,
     /** Machines that register themselves; only where it is named. */
     WORKERS,
+    /** Pods that are resized in place; only where it is named. */
+    PODS,
     /** Listeners for agents of other processes, for operators and for metrics. */
     GATEWAY,
     /** The lab's simulated fleet; never started unless it is named. */

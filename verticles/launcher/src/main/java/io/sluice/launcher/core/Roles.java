@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Parses the roles that config names. */
 public final class Roles {
-    /** Means every role but the lab and workers. */
+    /** Means every role but the lab, workers and pods. */
     public static final String ALL = "all";
 
     private Roles() {}
@@ -52,7 +52,7 @@ public final class Roles {
 
     private static Set<Role> everything() {
         return Arrays.stream(Role.values())
-                .filter(role -> role != Role.LAB && role != Role.WORKERS)
+                .filter(role -> role != Role.LAB && role != Role.WORKERS && role != Role.PODS)
                 .collect(Collectors.toSet());
     }
 

@@ -34,7 +34,7 @@ class RolesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "roles names \"leger\", which is no role; allowed are all, ledger, pressure, placement, agent,"
-                                + " monitor, vm, cluster, billing, workers, gateway, lab");
+                                + " monitor, vm, cluster, billing, workers, pods, gateway, lab");
         assertThatThrownBy(() -> Roles.of(List.of())).hasMessageContaining("at least one role");
     }
 }

@@ -19,6 +19,8 @@ import java.util.List;
  * @param ignoredNamespaces the namespaces whose pods get no reservation, unless they run a VM; what these pods use is
  *     granted to VMs as well
  * @param testingLabels whether labels for tests count, such as {@code testing-only-always-migrate}
+ * @param scalePods whether pods that are labelled {@code autoscaling.sluice.io/enabled} are scaled in place; some process
+ *     needs the role pods. Then the Kubernetes cluster need not have VMs
  */
 public record ClusterConfig(
         String schedulerName,
@@ -30,7 +32,8 @@ public record ClusterConfig(
         String monitorPath,
         Duration reclaimAfter,
         List<String> ignoredNamespaces,
-        boolean testingLabels) {
+        boolean testingLabels,
+        boolean scalePods) {
     /** The values for keys that are not set. */
     public static final ClusterConfig DEFAULTS = new ClusterConfig(
             "autoscale-scheduler",
@@ -42,6 +45,7 @@ public record ClusterConfig(
             "/monitor",
             Duration.ofSeconds(11),
             List.of(),
+            false,
             false);
 
     public ClusterConfig {
@@ -59,6 +63,22 @@ public record ClusterConfig(
         if (ignoredNamespaces.stream().anyMatch(String::isBlank)) {
             throw new IllegalArgumentException("cluster.ignoredNamespaces must be names, none of them blank");
         }
+    }
+
+    /** The same, with pods scaled in place. */
+    public ClusterConfig scalingPods() {
+        return new ClusterConfig(
+                schedulerName,
+                metricsPort,
+                metricsPath,
+                lfcPort,
+                lfcPath,
+                monitorPort,
+                monitorPath,
+                reclaimAfter,
+                ignoredNamespaces,
+                testingLabels,
+                true);
     }
 
     private static void port(String key, int port) {

@@ -8,7 +8,9 @@ import io.sluice.bus.ClusterAddresses;
 import io.sluice.bus.LedgerAddresses;
 import io.sluice.messages.cluster.FullListPublished;
 import io.sluice.messages.cluster.PodObserved;
+import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.cluster.VmsWatched;
+import io.sluice.messages.ledger.LoadNode;
 import io.sluice.messages.ledger.LoadReply;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.api.KubernetesConfig;
@@ -25,12 +27,14 @@ import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.FullListStart;
 import io.sluice.neonvm.core.observed.PodClaims;
+import io.sluice.neonvm.core.observed.ScaledPods;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.sluice.neonvm.patch.VmClaims;
 import io.sluice.shell.Backoff;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Peers;
 import io.sluice.shell.Shell;
+import io.sluice.units.PodNames;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -68,6 +72,7 @@ public final class ClusterVerticle extends VerticleBase {
     private final WatchScope scope;
     private final ClusterModel model;
     private final PodClaims claims;
+    private final ScaledPods scaled;
     private ObjectReader reader;
     private Backoff.Failures backoff;
     private Bus bus;
@@ -84,6 +89,7 @@ public final class ClusterVerticle extends VerticleBase {
     private Optional<FullList> newest = Optional.empty();
     private Optional<Peers.Watching> watching = Optional.empty();
     private long openingsBefore;
+    private long podOpeningsBefore;
     private RelistLeader lead;
     private Optional<String> notListed = Optional.of("no full list yet");
     private boolean led;
@@ -117,6 +123,7 @@ public final class ClusterVerticle extends VerticleBase {
         this.scope = scope;
         this.model = new ClusterModel(scope);
         this.claims = new PodClaims(model);
+        this.scaled = new ScaledPods(config.scalePods());
     }
 
     /**
@@ -156,9 +163,9 @@ public final class ClusterVerticle extends VerticleBase {
                 found -> vm(found, false),
                 found -> migration(found, false),
                 uid -> claims.read(uid).ifPresent(this::counts));
-        lister = new Lister(api, reader, model, claims, scope);
+        lister = new Lister(api, reader, model, claims, scaled, scope);
         reclaimer = new ReservationReclaimer(
-                vertx, bus, new VmClaims(api), model::vmInPod, shell.random(), lead::mine, shell.clock());
+                vertx, bus, new VmClaims(api), this::vmInPod, shell.random(), lead::mine, shell.clock());
         loads = new NodeLoads(vertx, bus, shell.random(), this::loaded, this::listSooner);
         watches = new Watches(
                 new KindWatcher.Dependencies(vertx, api, shell, watchMeters),
@@ -293,6 +300,7 @@ public final class ClusterVerticle extends VerticleBase {
         notListed = Optional.empty();
         loads.announce(fullList.nodes().items());
         publish(model.listed(fullList));
+        publisher.publish(scaled.listed(fullList.pods().version()));
         marksOver.listed(fullList);
         reader.keepOnly(model.vms());
         watches.listed(fullList);
@@ -309,13 +317,21 @@ public final class ClusterVerticle extends VerticleBase {
         if (lead.mine() && !ours) {
             return;
         }
-        var loaded = ledger && ours ? loads.load(model.loads(fullList), begun.list()) : Future.<Void>succeededFuture();
+        var loaded = ledger && ours ? loads.load(loadsOf(fullList), begun.list()) : Future.<Void>succeededFuture();
         loaded.onSuccess(answered -> {
             shell.readiness().ready(PART);
             if (leadsSince(begun)) {
                 through(fullList.published());
             }
         });
+    }
+
+    private List<LoadNode> loadsOf(FullList fullList) {
+        return model.loads(fullList).stream().map(scaled::completed).toList();
+    }
+
+    private Optional<VmObserved> vmInPod(String uid) {
+        return scaled.find(uid).or(() -> model.vmInPod(uid));
     }
 
     private void through(FullListPublished counts) {
@@ -376,9 +392,11 @@ public final class ClusterVerticle extends VerticleBase {
                 decision.pod().ifPresent(this::counts);
                 decision.pending().ifPresent(owners::read);
             });
+            publisher.publish(scaled.changed(pod));
         } else {
             claims.forget(uid);
             publisher.publish(model.podGone(uid, NodeReader.version(pod)));
+            publisher.publish(scaled.gone(uid, NodeReader.version(pod)));
         }
     }
 
@@ -420,6 +438,11 @@ public final class ClusterVerticle extends VerticleBase {
      * without a reopening.
      */
     private void publishWhatIsWatched() {
+        var pods = watches.state(WatchedKind.PODS);
+        if (scaled.enabled() && pods.watching() && pods.openings() == podOpeningsBefore) {
+            bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(PodNames.DRIVER, pods.version()));
+        }
+        podOpeningsBefore = pods.openings();
         var vms = watches.state(WatchedKind.VMS);
         if (vms.watching() && vms.openings() == openingsBefore) {
             bus.publish(ClusterAddresses.VMS_WATCHED, new VmsWatched(NeonVmKeys.DRIVER, vms.version()));

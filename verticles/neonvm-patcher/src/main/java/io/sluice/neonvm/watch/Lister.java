@@ -12,6 +12,7 @@ import io.sluice.neonvm.core.objects.PodReader;
 import io.sluice.neonvm.core.observed.ClusterModel;
 import io.sluice.neonvm.core.observed.FullList;
 import io.sluice.neonvm.core.observed.PodClaims;
+import io.sluice.neonvm.core.observed.ScaledPods;
 import io.sluice.neonvm.core.observed.WatchScope;
 import io.sluice.shell.LogKeys;
 import io.vertx.core.Future;
@@ -36,18 +37,27 @@ final class Lister {
     private final ObjectReader reader;
     private final ClusterModel model;
     private final PodClaims claims;
+    private final ScaledPods scaled;
     private WatchedKind underWay = WatchedKind.NODES;
     private boolean loggedWithoutMigrations;
 
     /**
      * @param model what was last read of each object
      * @param claims the claims of the pods in the model
+     * @param scaled the pods that are scaled in place
      */
-    Lister(KubernetesApi api, ObjectReader reader, ClusterModel model, PodClaims claims, WatchScope scope) {
+    Lister(
+            KubernetesApi api,
+            ObjectReader reader,
+            ClusterModel model,
+            PodClaims claims,
+            ScaledPods scaled,
+            WatchScope scope) {
         this.pages = new PagedList(api, scope);
         this.reader = reader;
         this.model = model;
         this.claims = claims;
+        this.scaled = scaled;
     }
 
     /**
@@ -59,8 +69,7 @@ final class Lister {
     Future<FullList> list(Function<List<NodeObserved>, Future<Void>> found, Runnable migrationsRequested) {
         return list(WatchedKind.NODES, this::node)
                 .compose(nodes -> found.apply(nodes.items()).map(nodes))
-                .compose(nodes -> list(WatchedKind.PODS, this::pod)
-                        .compose(pods -> list(WatchedKind.VMS, this::vm).compose(vms -> {
+                .compose(nodes -> pods().compose(pods -> vms().compose(vms -> {
                             migrationsRequested.run();
                             return migrations()
                                     .map(migrations ->
@@ -86,6 +95,7 @@ final class Lister {
     }
 
     private Optional<PodReader.Reading> pod(JsonNode pod) {
+        scaled.listed(pod);
         return reader.counts(pod) || PodReader.isPending(pod)
                 ? reader.pod(pod, claims.known(ObjectReader.uid(pod)))
                 : Optional.empty();
@@ -107,11 +117,28 @@ final class Lister {
                                 : Future.failedFuture(failure));
     }
 
+    private Future<FullList.Part<PodReader.Reading>> pods() {
+        scaled.listing();
+        return list(WatchedKind.PODS, this::pod);
+    }
+
+    /** Where pods are scaled there need not be any VMs, and the kind may be missing. */
+    private Future<FullList.Part<VmObserved>> vms() {
+        return list(WatchedKind.VMS, this::vm)
+                .recover(failure -> scaled.enabled() && isMissing(failure)
+                        ? Future.succeededFuture(new FullList.Part<>(FullList.NO_SUCH_KIND, List.of()))
+                        : Future.failedFuture(failure));
+    }
+
+    private static boolean isMissing(Throwable failure) {
+        return failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND;
+    }
+
     /** Empty if the Kubernetes cluster has no such kind: then VMs are scaled and not migrated. */
     private Future<Optional<FullList.Part<MigrationObserved>>> migrations() {
         return list(WatchedKind.MIGRATIONS, this::migration)
                 .map(Optional::of)
-                .recover(failure -> failure instanceof RefusedException refused && refused.status() == NO_SUCH_KIND
+                .recover(failure -> isMissing(failure)
                         ? Future.succeededFuture(Optional.empty())
                         : Future.failedFuture(failure))
                 .onSuccess(part -> logIfUnknown(part.isPresent()));

@@ -3,11 +3,13 @@ package io.sluice.neonvm.watch;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.bus.Bus;
 import io.sluice.bus.LedgerAddresses;
+import io.sluice.bus.PodAddresses;
 import io.sluice.messages.cluster.VmObserved;
 import io.sluice.messages.ledger.Reclaim;
 import io.sluice.messages.ledger.ReclaimReply;
 import io.sluice.messages.ledger.ReservationView;
 import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.messages.vm.ClaimReply;
 import io.sluice.messages.vm.ClaimVm;
 import io.sluice.neonvm.api.KubernetesApi;
 import io.sluice.neonvm.core.objects.VmReader;
@@ -15,6 +17,8 @@ import io.sluice.neonvm.core.objects.VmSizeReader;
 import io.sluice.neonvm.patch.VmClaims;
 import io.sluice.shell.LogKeys;
 import io.sluice.shell.Quantities;
+import io.sluice.units.PodNames;
+import io.sluice.units.Resources;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -148,9 +152,12 @@ final class ReservationReclaimer {
             return Future.succeededFuture(soon());
         }
         var runner = ClaimVm.reclaimer(Long.toHexString(random.nextLong()));
-        return claims.claim(vm.get().vm(), runner)
-                .compose(object -> reclaim(node, reservation, object))
-                .otherwise(failure -> {
+        var id = vm.get().vm();
+        var reclaimed = PodNames.isPod(id)
+                ? bus.request(PodAddresses.CLAIM, new ClaimVm(id, runner))
+                        .compose(reply -> reclaim(node, reservation, reply))
+                : claims.claim(id, runner).compose(object -> reclaim(node, reservation, object));
+        return reclaimed.otherwise(failure -> {
                     LOG.atWarn()
                             .addKeyValue(LogKeys.VM, vm.get().vm().label())
                             .addKeyValue(LogKeys.REASON, KubernetesApi.words(failure))
@@ -170,6 +177,19 @@ final class ReservationReclaimer {
         }
         var amounts =
                 reservation.traits().autoscaled() ? VmReader.largest(sizes, VmReader.approved(object)) : sizes.inUse();
+        return reclaim(node, reservation, amounts);
+    }
+
+    private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, ClaimReply ofPod) {
+        return switch (ofPod) {
+            case ClaimReply.Claimed(var _, var sizes, var settled, var _) when settled ->
+                reclaim(node, reservation, sizes.inUse());
+            case ClaimReply.Claimed _ -> Future.succeededFuture(soon());
+            case ClaimReply.Failed(var reason) -> Future.failedFuture(reason);
+        };
+    }
+
+    private Future<Optional<Instant>> reclaim(String node, ReservationView reservation, Resources amounts) {
         return bus.request(LedgerAddresses.RECLAIM, new Reclaim(node, reservation.pod(), amounts))
                 .map(reply -> reclaimed(node, reservation, reply));
     }

@@ -35,7 +35,9 @@ final class Watches {
     void listed(FullList fullList) {
         watches.get(WatchedKind.NODES).listed(fullList.nodes().version());
         watches.get(WatchedKind.PODS).listed(fullList.pods().version());
-        watches.get(WatchedKind.VMS).listed(fullList.vms().version());
+        if (fullList.vms().version() != FullList.NO_SUCH_KIND) {
+            watches.get(WatchedKind.VMS).listed(fullList.vms().version());
+        }
         fullList.migrations()
                 .ifPresent(part -> watches.get(WatchedKind.MIGRATIONS).listed(part.version()));
     }

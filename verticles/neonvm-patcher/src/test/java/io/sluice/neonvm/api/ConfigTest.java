@@ -85,6 +85,7 @@ class ConfigTest {
                 "/monitor",
                 Duration.ofSeconds(11),
                 List.of(ignored),
+                false,
                 false);
     }
 }

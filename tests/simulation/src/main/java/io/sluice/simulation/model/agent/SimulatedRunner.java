@@ -213,7 +213,7 @@ public final class SimulatedRunner {
                                 state -> on(it, new RunnerEvent.MonitorAttached(number, state)),
                                 () -> lost(it, number));
             case RunnerAction.DetachFromMonitor _ -> {}
-            case RunnerAction.Scrape(var number, var _) -> scrape(it, number);
+            case RunnerAction.Scrape(var number, var _, var _) -> scrape(it, number);
             case RunnerAction.ScrapeLfc(var number, var _, var _) ->
                 world.time().in(Seconds.of(1), () -> lost(it, number));
             case RunnerAction.WakeAt(var when) -> wakeAt(it, when);

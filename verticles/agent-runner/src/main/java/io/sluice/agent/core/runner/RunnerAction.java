@@ -1,5 +1,6 @@
 package io.sluice.agent.core.runner;
 
+import io.sluice.agent.core.status.VmPod;
 import io.sluice.messages.agent.Decision;
 import io.sluice.messages.agent.ScalingRecorded;
 import io.sluice.messages.cluster.Endpoint;
@@ -99,9 +100,10 @@ public sealed interface RunnerAction {
      * Read the VM's metrics.
      *
      * @param number of this request
+     * @param pod the VM, and where it runs
      * @param endpoint their address
      */
-    record Scrape(long number, Endpoint endpoint) implements Request {}
+    record Scrape(long number, VmPod pod, Endpoint endpoint) implements Request {}
 
     /**
      * Read the metrics of the VM's file cache.

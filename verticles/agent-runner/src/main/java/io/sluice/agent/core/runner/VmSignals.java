@@ -130,7 +130,7 @@ final class VmSignals {
         if (reach.metrics().isPresent() && scrapes.due(now) && !waitsFor(PendingRequest.Scrape.class)) {
             scrapes.begun(now);
             var endpoint = reach.metrics().get();
-            requests.send(new PendingRequest.Scrape(), now, number -> new RunnerAction.Scrape(number, endpoint));
+            requests.send(new PendingRequest.Scrape(), now, number -> new RunnerAction.Scrape(number, pod, endpoint));
         }
         if (lfc.isPresent() && lfcScrapes.due(now) && !waitsFor(PendingRequest.ScrapeLfc.class)) {
             lfcScrapes.begun(now);

@@ -318,7 +318,7 @@ class RunnerHistoryTest {
                     new RunnerEvent.MonitorAttached(number, new MonitorState(VM, generation, true, ""));
                 case RunnerAction.ScrapeLfc(var number, var _, var _) ->
                     new RunnerEvent.LfcScraped(number, new LfcReading.Rejected(MetricsFault.MISSING, "not enabled"));
-                case RunnerAction.Scrape(var number, var _) -> {
+                case RunnerAction.Scrape(var number, var _, var _) -> {
                     double load = random.nextDouble() * 3;
                     yield new RunnerEvent.Scraped(
                             number, new MetricsReading.Read(new SystemMetrics(load, load, 1 << 30, 0)));

@@ -25,6 +25,9 @@ public record FullList(
         Part<PodObserved> pending,
         Part<VmObserved> vms,
         Optional<Part<MigrationObserved>> migrations) {
+    /** The version of a list of VMs where the Kubernetes cluster does not have that kind of object. */
+    public static final long NO_SUCH_KIND = 0;
+
     /**
      * The list with its pods divided.
      *

@@ -156,7 +156,8 @@ class VmReaderTest {
                 defaults.monitorPath(),
                 defaults.reclaimAfter(),
                 defaults.ignoredNamespaces(),
-                testingLabels);
+                testingLabels,
+                false);
 
         var observed = new VmReader(config).read(vm).observed();
 

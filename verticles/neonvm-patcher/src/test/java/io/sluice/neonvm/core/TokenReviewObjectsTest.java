@@ -1,4 +1,4 @@
-package io.sluice.neonvm.core.objects;
+package io.sluice.neonvm.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package io.sluice.neonvm.core.objects;
+package io.sluice.neonvm.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.neonvm.core.objects.KubernetesJson;
 import io.sluice.shell.TokenReviewResult;
 import java.util.Optional;
 import java.util.stream.StreamSupport;

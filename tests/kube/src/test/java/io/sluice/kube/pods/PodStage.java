@@ -1,0 +1,172 @@
+package io.sluice.kube.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.agent.AgentVerticle;
+import io.sluice.bus.AgentAddresses;
+import io.sluice.bus.Bus;
+import io.sluice.bus.LedgerAddresses;
+import io.sluice.kube.server.ControlPlane;
+import io.sluice.lab.api.RawApi;
+import io.sluice.launcher.config.SluiceConfig;
+import io.sluice.ledger.LedgerVerticle;
+import io.sluice.messages.agent.Decision;
+import io.sluice.messages.agent.RunnerStatus;
+import io.sluice.messages.ledger.ReservationView;
+import io.sluice.messages.ledger.SnapshotRequest;
+import io.sluice.neonvm.api.KubernetesConnection;
+import io.sluice.neonvm.events.VmEventVerticle;
+import io.sluice.neonvm.watch.ClusterVerticle;
+import io.sluice.pods.PodVerticle;
+import io.sluice.shell.Dumps;
+import io.sluice.shell.MonotonicClock;
+import io.sluice.shell.Quantities;
+import io.sluice.shell.Readiness;
+import io.sluice.shell.Shell;
+import io.sluice.shell.config.ConfigReader;
+import io.sluice.shell.config.ConfigSources;
+import io.sluice.shell.config.YamlText;
+import io.sluice.units.Resources;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** The roles that scale pods, in one process at the demo's pace, on a real API server. */
+final class PodStage implements AutoCloseable {
+    static final Duration WITHIN = Duration.ofSeconds(60);
+    static final String PODS = "/api/v1/namespaces/default/pods";
+    static final long MI = 1 << 20;
+
+    private static final Path DEMO = Path.of("..", "..", "config", "demo.yaml");
+    private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
+
+    final Bus bus;
+    final RawApi raw;
+    final Map<String, RunnerStatus> statuses = new ConcurrentHashMap<>();
+    final List<Decision> decisions = new CopyOnWriteArrayList<>();
+    private final Vertx vertx = Vertx.vertx();
+    private final KubernetesClient client;
+    private final SluiceConfig config;
+
+    PodStage(ControlPlane plane, String kubeletCa) {
+        var changes = new HashMap<>(Map.of(
+                "sluice.agent.computeUnit.cpu", "100m",
+                "sluice.agent.computeUnit.memory", "64Mi",
+                "sluice.cluster.scalePods", "true",
+                "sluice.pods.scrapeEvery", "250ms",
+                "sluice.pods.waitingEvery", "1s",
+                "sluice.pods.withdrawAfter", "5s",
+                "sluice.pods.kubeletCaFile", kubeletCa));
+        config = ConfigReader.read(
+                SluiceConfig.class,
+                SluiceConfig.DEFAULTS,
+                new ConfigSources(YamlText.read(DEMO), Map.of(), changes).without("lab"));
+        var kubernetes = plane.admin();
+        var shell = new Shell(
+                new MonotonicClock(),
+                new SimpleMeterRegistry(),
+                new SimpleMeterRegistry(),
+                new Readiness(),
+                new Dumps(),
+                new Random(1));
+        client = KubernetesConnection.open(kubernetes, shell.meters());
+        raw = new RawApi(client);
+        bus = new Bus(vertx);
+        done(bus.subscribe(
+                AgentAddresses.STATUS, status -> statuses.put(status.vm().name(), status)));
+        done(bus.subscribe(AgentAddresses.DECISION, decisions::add));
+        deploy(new LedgerVerticle(config.ledger(), shell));
+        deploy(new VmEventVerticle(config.vm(), kubernetes, shell, client));
+        deploy(new PodVerticle(config.pods(), shell, client));
+        deploy(new AgentVerticle(config.agent(), shell));
+        deploy(new ClusterVerticle(config.cluster(), kubernetes, shell, client));
+    }
+
+    private void deploy(Deployable verticle) {
+        done(vertx.deployVerticle(verticle));
+    }
+
+    static <T> T done(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(STEP_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** Creates a pod on a node with requests and the same limits times {@code factor}. */
+    void create(String node, String name, String cpu, String memory, String limits, String annotations) {
+        var created = raw.post(PODS, """
+            {"metadata":{"name":"%s","labels":{"autoscaling.sluice.io/enabled":"true"},"annotations":{%s}},
+             "spec":{"nodeName":"%s","automountServiceAccountToken":false,"terminationGracePeriodSeconds":0,
+               "containers":[{"name":"main","image":"none","resources":{
+                 "requests":{"cpu":"%s","memory":"%s"},"limits":{%s}}}]}}\
+            """.formatted(name, annotations, node, cpu, memory, limits));
+        assertThat(created.status()).as("%s", created.body()).isEqualTo(201);
+    }
+
+    static String bounds(String min, String max) {
+        return "\"autoscaling.sluice.io/bounds\":\"{\\\"min\\\":{%s},\\\"max\\\":{%s}}\""
+                .formatted(amount(min), amount(max));
+    }
+
+    private static String amount(String cpuAndMemory) {
+        var parts = cpuAndMemory.split("/");
+        return "\\\"cpu\\\":\\\"%s\\\",\\\"mem\\\":\\\"%s\\\"".formatted(parts[0], parts[1]);
+    }
+
+    JsonNode pod(String name) {
+        return raw.get(PODS + "/" + name).body();
+    }
+
+    Resources requests(String name) {
+        return amounts(pod(name).at("/spec/containers/0/resources/requests"));
+    }
+
+    static Resources amounts(JsonNode list) {
+        return new Resources(
+                Quantities.milliCpu(list.path("cpu").asText("0")),
+                Quantities.bytes(list.path("memory").asText("0")));
+    }
+
+    Optional<ReservationView> reservation(String name) {
+        return done(bus.request(LedgerAddresses.SNAPSHOT, new SnapshotRequest(""))).nodes().stream()
+                .flatMap(node -> node.reservations().stream())
+                .filter(reservation -> reservation.name().equals(name))
+                .findFirst();
+    }
+
+    void awaitRequests(String name, Resources size) {
+        await().atMost(WITHIN)
+                .untilAsserted(() -> assertThat(requests(name))
+                        .as("%s", statuses.get(name))
+                        .isEqualTo(size));
+    }
+
+    List<String> events(String pod) {
+        return raw.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + pod)
+                .body()
+                .path("items")
+                .findValuesAsText("message");
+    }
+
+    @Override
+    public void close() {
+        done(vertx.close());
+        client.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** Pods that are resized in place, on a real API server. */
+package io.sluice.kube.pods;

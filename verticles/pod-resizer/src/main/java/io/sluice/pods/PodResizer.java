@@ -1,0 +1,277 @@
+package io.sluice.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.pods.api.PodApi;
+import io.sluice.pods.core.PodKey;
+import io.sluice.pods.core.ResizeAttempt;
+import io.sluice.pods.core.ResizePlan;
+import io.sluice.shell.pods.ScaledPod;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Takes resizes to their end, one at a time for each pod. For one context. */
+final class PodResizer {
+    private static final int TRIES_MAX = 8;
+    private static final int FORBIDDEN = 403;
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final long LOOK_EVERY_MS = 1_000;
+
+    private final Vertx vertx;
+    private final PodApi api;
+    private final InstantSource clock;
+    private final BiConsumer<Refusal, ScaledPod> refused;
+    private final Map<String, UnderWay> underWay = new HashMap<>();
+    private final Map<String, Awaited> awaited = new HashMap<>();
+
+    private record Awaited(ScaledPod newerThan, Promise<ScaledPod> seen) {}
+
+    private record UnderWay(PatchVm request, Future<PatchReply> reply) {}
+
+    /**
+     * A size that is not to be tried again soon.
+     *
+     * @param request the size
+     * @param byNode whether the node was the reason
+     * @param reason one sentence
+     */
+    record Refusal(PatchVm request, boolean byNode, String reason) {}
+
+    /** @param refused receives the sizes that are not to be tried again soon, with the pod before */
+    PodResizer(Vertx vertx, PodApi api, InstantSource clock, BiConsumer<Refusal, ScaledPod> refused) {
+        this.vertx = vertx;
+        this.api = api;
+        this.clock = clock;
+        this.refused = refused;
+    }
+
+    /** Whether a resize of the pod is under way here. */
+    boolean attends(String uid) {
+        return underWay.containsKey(uid);
+    }
+
+    /** Takes what the watch observed of a pod. It may be behind what a patch returned. */
+    void observed(ScaledPod pod) {
+        var waiting = awaited.get(pod.id().uid());
+        if (waiting != null && pod.isNewerThan(waiting.newerThan())) {
+            awaited.remove(pod.id().uid());
+            waiting.seen().tryComplete(pod);
+        }
+    }
+
+    /** Resizes a pod. A repeat of the same request gets the same reply. */
+    Future<PatchReply> resize(PatchVm request) {
+        var uid = request.vm().uid();
+        var before = underWay.get(uid);
+        if (before != null) {
+            return before.request().fence().equals(request.fence())
+                            && before.request().nextFence().equals(request.nextFence())
+                            && before.request().target().equals(request.target())
+                    ? before.reply()
+                    : reply(new PatchReply.Refused(0, "another resize of this pod is under way"));
+        }
+        var sendBy = clock.instant().plus(request.sendWithin());
+        var course = new Course(new ResizeAttempt(request, sendBy), PodKey.of(request.vm()));
+        var reply = course.begin().otherwise(PodResizer::lost);
+        if (!reply.isComplete()) {
+            underWay.put(uid, new UnderWay(request, reply));
+            reply.onComplete(done -> underWay.remove(uid));
+        }
+        return reply;
+    }
+
+    private static PatchReply lost(Throwable failure) {
+        var words = PodApi.words(failure);
+        return failure instanceof PodApi.NotSentException
+                ? new PatchReply.Refused(0, words)
+                : new PatchReply.InDoubt(words);
+    }
+
+    private static Future<PatchReply> reply(PatchReply reply) {
+        return Future.succeededFuture(reply);
+    }
+
+    /** One attempt on its way. */
+    private final class Course {
+        private final ResizeAttempt attempt;
+        private final PodKey pod;
+        private Optional<JsonNode> before = Optional.empty();
+        private Optional<ScaledPod> read = Optional.empty();
+        private int tries;
+
+        Course(ResizeAttempt attempt, PodKey pod) {
+            this.attempt = attempt;
+            this.pod = pod;
+        }
+
+        private Instant now() {
+            return clock.instant();
+        }
+
+        Future<PatchReply> begin() {
+            if (tries++ >= TRIES_MAX) {
+                return reply(new PatchReply.Refused(CONFLICT, "each time another write came before the resize"));
+            }
+            return read().compose(answer -> answer.isSuccess()
+                    ? step(ScaledPod.of(answer.body()), attempt.begin(ScaledPod.of(answer.body()), now()))
+                    : reply(new PatchReply.Refused(
+                            answer.status(), "reading the pod was answered " + answer.status())));
+        }
+
+        private Future<PodApi.Answer> read() {
+            return api.get(PodApi.path(pod));
+        }
+
+        private Future<PatchReply> step(ScaledPod at, ResizeAttempt.Step step) {
+            return switch (step) {
+                case ResizeAttempt.Step.Advance() -> advance(at);
+                case ResizeAttempt.Step.Resize() -> resize(at);
+                case ResizeAttempt.Step.Await(var until) ->
+                    await(at, until).compose(shown -> step(shown, attempt.awaited(shown, now())));
+                case ResizeAttempt.Step.Withdraw(var limit, var reason) -> withdraw(at, limit, reason);
+                case ResizeAttempt.Step.Reply(var reply) -> reply(reply);
+            };
+        }
+
+        private Future<PatchReply> advance(ScaledPod at) {
+            var request = attempt.request();
+            var operations = ResizePlan.advance(at, request.fence(), request.nextFence(), request.revision());
+            return api.patch(PodApi.path(pod), operations, Duration.between(now(), attempt.sendBy()))
+                    .compose(answer -> {
+                        if (answer.isSuccess()) {
+                            var after = ScaledPod.of(answer.body());
+                            return step(after, attempt.begin(after, now()));
+                        }
+                        // The size is as it was, whatever became of the fence.
+                        return isOvertaken(answer)
+                                ? begin()
+                                : reply(new PatchReply.Refused(
+                                        answer.status(), "writing the fence was answered " + sentence(answer)));
+                    })
+                    .recover(lost -> reply(new PatchReply.Refused(0, PodApi.words(lost))));
+        }
+
+        private Future<PatchReply> resize(ScaledPod at) {
+            var left = Duration.between(now(), attempt.sendBy());
+            if (!left.isPositive()) {
+                return reply(new PatchReply.Refused(0, "its deadline has passed"));
+            }
+            before = Optional.of(
+                    at.isAccepted() ? at.container().path("resources") : ResizePlan.accepted(at));
+            read = Optional.of(at);
+            var resources = ResizePlan.resources(at, attempt.request().target());
+            return api.patch(PodApi.path(pod) + "/resize", ResizePlan.resize(at, resources), left)
+                    .compose(answer -> answer.isSuccess() ? accepted(answer) : notAccepted(at, answer))
+                    .recover(lost -> lost instanceof PodApi.NotSentException
+                            ? Future.failedFuture(lost)
+                            : applied(PodApi.words(lost)));
+        }
+
+        private Future<PatchReply> accepted(PodApi.Answer answer) {
+            var after = ScaledPod.of(answer.body());
+            return step(after, attempt.awaited(after, now()));
+        }
+
+        private Future<PatchReply> notAccepted(ScaledPod at, PodApi.Answer answer) {
+            if (isOvertaken(answer)) {
+                return read().compose(again -> {
+                    boolean same = again.isSuccess()
+                            && ScaledPod.of(again.body()).version().equals(at.version());
+                    // Nobody else has written it, so the size itself is refused.
+                    return same ? refuse(at, answer, false) : begin();
+                });
+            }
+            if (answer.status() >= 500 || answer.status() == TOO_MANY_REQUESTS) {
+                return answer.status() == TOO_MANY_REQUESTS
+                        ? reply(new PatchReply.Refused(answer.status(), sentence(answer)))
+                        : applied(sentence(answer));
+            }
+            return refuse(at, answer, answer.status() == FORBIDDEN);
+        }
+
+        private Future<PatchReply> refuse(ScaledPod at, PodApi.Answer answer, boolean limit) {
+            var reason = "resizing it was answered " + sentence(answer);
+            if (limit) {
+                refused.accept(new Refusal(attempt.request(), false, reason), at);
+            }
+            return reply(new PatchReply.Refused(answer.status(), reason));
+        }
+
+        /** The answer was lost: the object shows whether the resize was applied; if not, it still may be. */
+        private Future<PatchReply> applied(String words) {
+            return read().compose(answer -> {
+                var shown = ScaledPod.of(answer.body());
+                boolean since = answer.isSuccess()
+                        && read.filter(at -> !at.spec().equals(shown.spec())).isPresent();
+                return since ? step(shown, attempt.awaited(shown, now())) : reply(new PatchReply.InDoubt(words));
+            });
+        }
+
+        private Future<PatchReply> withdraw(ScaledPod at, boolean limit, String reason) {
+            if (tries++ >= TRIES_MAX) {
+                return reply(new PatchReply.InDoubt(reason + "; it could not be withdrawn yet"));
+            }
+            var back = before.orElseGet(() -> ResizePlan.accepted(at));
+            return api.patch(
+                            PodApi.path(pod) + "/resize",
+                            ResizePlan.resize(at, back),
+                            ResizeAttempt.WITHDRAWN_WITHIN)
+                    .compose(answer -> {
+                        if (!answer.isSuccess()) {
+                            // It may have been accepted meanwhile.
+                            return read().compose(again -> again.isSuccess()
+                                    ? step(
+                                            ScaledPod.of(again.body()),
+                                            attempt.awaited(ScaledPod.of(again.body()), now()))
+                                    : reply(new PatchReply.InDoubt(reason)));
+                        }
+                        if (limit) {
+                            refused.accept(new Refusal(attempt.request(), true, reason), read.orElse(at));
+                        }
+                        return withdrawn(ScaledPod.of(answer.body()), reason);
+                    });
+        }
+
+        private Future<PatchReply> withdrawn(ScaledPod at, String reason) {
+            return switch (attempt.withdrawn(at, reason, now())) {
+                case ResizeAttempt.Step.Await(var until) ->
+                    await(at, until).compose(shown -> withdrawn(shown, reason));
+                case ResizeAttempt.Step.Reply(var reply) -> reply(reply);
+                case ResizeAttempt.Step.Advance _, ResizeAttempt.Step.Resize _, ResizeAttempt.Step.Withdraw _ ->
+                    reply(new PatchReply.InDoubt(reason));
+            };
+        }
+
+        /** The pod when the watch reports it, or when it was read again: a watch may be blind for a while. */
+        private Future<ScaledPod> await(ScaledPod at, Instant until) {
+            Promise<ScaledPod> seen = Promise.promise();
+            awaited.put(at.id().uid(), new Awaited(at, seen));
+            long left = Math.max(1, Duration.between(now(), until).toMillis());
+            long timer = vertx.setTimer(Math.min(LOOK_EVERY_MS, left), fired -> read()
+                    .onComplete(answer -> seen.tryComplete(
+                            answer.succeeded() && answer.result().isSuccess()
+                                    ? ScaledPod.of(answer.result().body())
+                                    : at)));
+            return seen.future().onComplete(done -> vertx.cancelTimer(timer));
+        }
+    }
+
+    private static boolean isOvertaken(PodApi.Answer answer) {
+        return answer.status() == CONFLICT || answer.status() == UNPROCESSABLE;
+    }
+
+    private static String sentence(PodApi.Answer answer) {
+        return answer.status() + (answer.words().isEmpty() ? "" : ": " + answer.words());
+    }
+}

@@ -1,0 +1,213 @@
+package io.sluice.pods;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Counter;
+import io.sluice.bus.Bus;
+import io.sluice.bus.MonitorAddresses;
+import io.sluice.bus.PodAddresses;
+import io.sluice.messages.monitor.ResizeGuest;
+import io.sluice.messages.monitor.ResizeReply;
+import io.sluice.messages.monitor.UpscaleRequest;
+import io.sluice.messages.vm.ClaimReply;
+import io.sluice.messages.vm.ClaimVm;
+import io.sluice.messages.vm.PatchReply;
+import io.sluice.messages.vm.PatchVm;
+import io.sluice.pods.api.PodApi;
+import io.sluice.pods.api.PodWatch;
+import io.sluice.pods.core.DownscaleRules;
+import io.sluice.pods.core.PodKey;
+import io.sluice.pods.core.ResizePlan;
+import io.sluice.pods.kubelet.KubeletConnection;
+import io.sluice.pods.kubelet.NodePlaces;
+import io.sluice.pods.kubelet.PodUses;
+import io.sluice.shell.LogKeys;
+import io.sluice.shell.Shell;
+import io.sluice.shell.pods.PodLimit;
+import io.sluice.shell.pods.ScaledPod;
+import io.sluice.units.Resources;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver of pods that are resized in place: it claims and resizes them, replies in place of a monitor whether they
+ * may shrink, and reads from kubelets what they use. All of its state is on its one context, and can be lost.
+ */
+public final class PodVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(PodVerticle.class);
+    private static final Duration API_TIMEOUT = Duration.ofSeconds(10);
+    private static final int CLAIMS_MAX = 4;
+    private static final int CONFLICT = 409;
+    private static final int UNPROCESSABLE = 422;
+    private static final long TEND_EVERY_MS = 1_000;
+    private static final long ONLY_GENERATION = 1;
+    private static final List<String> OUTCOMES = List.of("patched", "conflict", "refused", "in_doubt");
+
+    /** More than any bound: the limit of one kind does not touch the other. */
+    private static final Resources UNBOUNDED = new Resources(1_000_000_000L, 1L << 60);
+
+    private final PodsConfig config;
+    private final Shell shell;
+    private final KubernetesClient client;
+    private PodApi api;
+    private PodResizer resizer;
+    private PodWatch watch;
+    private PodUses uses;
+    private KubeletConnection kubelets;
+    private PodKeeper keeper;
+    private NodePlaces places;
+    private Bus bus;
+
+    /** @param client shared by the whole process and closed by its owner */
+    public PodVerticle(PodsConfig config, Shell shell, KubernetesClient client) {
+        this.config = config;
+        this.shell = shell;
+        this.client = client;
+    }
+
+    @Override
+    public Future<?> start() {
+        bus = new Bus(vertx);
+        api = new PodApi(vertx, client, API_TIMEOUT);
+        places = new NodePlaces(api, shell.clock());
+        kubelets = new KubeletConnection(vertx, client, config);
+        uses = new PodUses(vertx, config, kubelets, places, InstantSource.system());
+        resizer = new PodResizer(vertx, api, shell.clock(), this::limit);
+        watch = new PodWatch(vertx, client, this::observed);
+        keeper = new PodKeeper(api, places, config.withdrawAfter(), this::wantsMemory);
+        OUTCOMES.forEach(this::resizes);
+        vertx.setPeriodic(TEND_EVERY_MS, timer -> tend());
+        return watch.start()
+                .compose(started -> bus.serve(PodAddresses.CLAIM, request -> claim(request, 1)))
+                .compose(served -> bus.serve(PodAddresses.RESIZE, this::resize))
+                .compose(served -> bus.serve(PodAddresses.DOWNSCALE, this::downscale))
+                .compose(served -> bus.serve(PodAddresses.USE, uses::read));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return Future.join(
+                watch == null ? Future.succeededFuture() : watch.stop(),
+                kubelets == null ? Future.succeededFuture() : kubelets.close());
+    }
+
+    private void observed(ScaledPod pod) {
+        resizer.observed(pod);
+    }
+
+    private void tend() {
+        watch.all().stream()
+                .filter(pod -> !resizer.attends(pod.id().uid()))
+                .forEach(pod -> keeper.tend(pod, InstantSource.system().instant()));
+    }
+
+    private Future<ClaimReply> claim(ClaimVm request, int number) {
+        var path = PodApi.path(PodKey.of(request.vm()));
+        return api.get(path)
+                .compose(read -> {
+                    if (!read.isSuccess()) {
+                        return failed("reading the pod was answered " + read.status());
+                    }
+                    var pod = ScaledPod.of(read.body());
+                    if (!pod.id().equals(request.vm())) {
+                        return failed("the pod of that name has another uid now");
+                    }
+                    // A runner that repeats its claim, as the reply was lost, continues at its present fence.
+                    return pod.fence().startsWith(request.runner() + "+")
+                            ? Future.succeededFuture(claimed(pod))
+                            : write(request, pod, number);
+                })
+                .otherwise(lost -> new ClaimReply.Failed(PodApi.words(lost)));
+    }
+
+    private Future<ClaimReply> write(ClaimVm request, ScaledPod pod, int number) {
+        var fence = request.runner() + "+" + pod.version() + "/0";
+        return api.patch(PodApi.path(PodKey.of(request.vm())), ResizePlan.claim(pod, fence), API_TIMEOUT)
+                .compose(answer -> {
+                    if (answer.isSuccess()) {
+                        return Future.succeededFuture(claimed(ScaledPod.of(answer.body())));
+                    }
+                    boolean overtaken = answer.status() == CONFLICT || answer.status() == UNPROCESSABLE;
+                    return overtaken && number < CLAIMS_MAX
+                            ? claim(request, number + 1)
+                            : failed("writing the fence was answered " + answer.status() + ": " + answer.words());
+                });
+    }
+
+    private static ClaimReply claimed(ScaledPod pod) {
+        return new ClaimReply.Claimed(pod.fence(), pod.sizes(), pod.isSettled(), pod.target());
+    }
+
+    private static Future<ClaimReply> failed(String reason) {
+        return Future.succeededFuture(new ClaimReply.Failed(reason));
+    }
+
+    private Future<PatchReply> resize(PatchVm request) {
+        return resizer.resize(request).onSuccess(reply -> {
+            var outcome = switch (reply) {
+                case PatchReply.Patched _ -> "patched";
+                case PatchReply.Conflict _ -> "conflict";
+                case PatchReply.Refused _ -> "refused";
+                case PatchReply.InDoubt _ -> "in_doubt";
+            };
+            resizes(outcome).increment();
+            LOG.atDebug()
+                    .addKeyValue(LogKeys.VM, request.vm().label())
+                    .addKeyValue(LogKeys.REASON, reply)
+                    .log("A resize has ended.");
+        });
+    }
+
+    private Future<ResizeReply> downscale(ResizeGuest request) {
+        return api.get(PodApi.path(PodKey.of(request.vm())))
+                .<ResizeReply>map(read -> {
+                    if (!read.isSuccess()) {
+                        return new ResizeReply.Failed("reading the pod was answered " + read.status());
+                    }
+                    var pod = ScaledPod.of(read.body());
+                    var use = uses.last(request.vm(), pod.container().path("name").asText());
+                    return DownscaleRules.weigh(pod, request.target(), use, InstantSource.system().instant());
+                })
+                .otherwise(lost -> new ResizeReply.Failed(PodApi.words(lost)));
+    }
+
+    private void wantsMemory(ScaledPod pod) {
+        bus.publish(MonitorAddresses.MEMORY_WANTED, new UpscaleRequest(pod.id(), ONLY_GENERATION));
+    }
+
+    /** Writes to the pod that it gets no more for now, so that its runner gives the permit back. */
+    private void limit(PodResizer.Refusal refusal, ScaledPod before) {
+        var wanted = refusal.request().target();
+        var had = before.spec();
+        var most = new Resources(
+                wanted.milliCpu() > had.milliCpu() ? had.milliCpu() : UNBOUNDED.milliCpu(),
+                wanted.memoryBytes() > had.memoryBytes() ? had.memoryBytes() : UNBOUNDED.memoryBytes());
+        var node = before.json().path("spec").path("nodeName").asText();
+        var room = refusal.byNode()
+                ? places.find(node).map(place -> Optional.of(place.room()))
+                : Future.succeededFuture(Optional.<Resources>empty());
+        room.compose(known -> {
+                    var until = InstantSource.system().instant()
+                            .plus(refusal.byNode() ? config.infeasibleFor() : config.refusalCooldown());
+                    var limit = new PodLimit(most, until, known, refusal.reason());
+                    return api.patch(
+                            PodApi.path(PodKey.of(before.id())), ResizePlan.limit(before, limit.text()), API_TIMEOUT);
+                })
+                .onComplete(written -> LOG.atInfo()
+                        .addKeyValue(LogKeys.VM, before.id().label())
+                        .addKeyValue(LogKeys.REASON, refusal.reason())
+                        .log("A pod gets no more for now."));
+    }
+
+    private Counter resizes(String outcome) {
+        return Counter.builder("sluice.pods.resizes")
+                .description("Resizes of pods, by outcome")
+                .tag("outcome", outcome)
+                .register(shell.meters());
+    }
+}

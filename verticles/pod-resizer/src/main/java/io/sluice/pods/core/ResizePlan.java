@@ -1,0 +1,167 @@
+package io.sluice.pods.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.shell.Quantities;
+import io.sluice.shell.pods.PodOptions;
+import io.sluice.shell.pods.ScaledPod;
+import io.sluice.units.PodNames;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+
+/** Writes the JSON Patches of pods: fences by an ordinary patch, sizes by the subresource {@code resize}. */
+public final class ResizePlan {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String CPU = "cpu";
+    private static final String MEMORY = "memory";
+
+    private ResizePlan() {}
+
+    /** A patch that writes a runner's fence over the present one, if the pod is as it was read. */
+    public static String claim(ScaledPod pod, String fence) {
+        var ops = MAPPER.createArrayNode();
+        test(ops, "/metadata/uid", pod.id().uid());
+        test(ops, "/metadata/resourceVersion", pod.version());
+        annotate(ops, pod, PodNames.FENCE, fence);
+        return ops.toString();
+    }
+
+    /** A patch that writes the next fence over the tested one, and the goal that the resize after it serves. */
+    public static String advance(ScaledPod pod, String fence, String nextFence, Revision goal) {
+        var ops = MAPPER.createArrayNode();
+        test(ops, "/metadata/uid", pod.id().uid());
+        test(ops, path(PodNames.FENCE), fence);
+        annotate(ops, pod, PodNames.FENCE, nextFence);
+        annotate(ops, pod, PodNames.REVISION, goal.value() + "/" + goal.flags());
+        return ops.toString();
+    }
+
+    /** A patch of the annotation with the most that the pod is given for now; an empty text removes it. */
+    public static String limit(ScaledPod pod, String text) {
+        var ops = MAPPER.createArrayNode();
+        test(ops, "/metadata/uid", pod.id().uid());
+        var before = pod.annotation(PodNames.LIMIT);
+        if (text.isEmpty()) {
+            test(ops, path(PodNames.LIMIT), before);
+            ops.addObject().put("op", "remove").put("path", path(PodNames.LIMIT));
+        } else {
+            annotate(ops, pod, PodNames.LIMIT, text);
+        }
+        return ops.toString();
+    }
+
+    private static void annotate(ArrayNode ops, ScaledPod pod, String key, String value) {
+        if (!pod.json().path("metadata").has("annotations")) {
+            ops.addObject().put("op", "add").put("path", "/metadata/annotations").putObject("value");
+        }
+        ops.addObject().put("op", "add").put("path", path(key)).put("value", value);
+    }
+
+    /**
+     * A resize of a pod as it was read, to the resources of its container: the subresource ignores annotations, so it
+     * tests the fence, and the version, which changes with each fence.
+     *
+     * @param resources requests and limits of the container
+     */
+    public static String resize(ScaledPod pod, JsonNode resources) {
+        var ops = MAPPER.createArrayNode();
+        test(ops, "/metadata/uid", pod.id().uid());
+        test(ops, "/metadata/resourceVersion", pod.version());
+        test(ops, path(PodNames.FENCE), pod.fence());
+        ops.addObject()
+                .put("op", "replace")
+                .put("path", "/spec/containers/" + pod.index().orElseThrow() + "/resources")
+                .set("value", resources);
+        return ops.toString();
+    }
+
+    /**
+     * The resources of the container at which the pod has that size, by its policy. They never change its QoS class,
+     * and a kind that keeps its size is not touched.
+     */
+    public static JsonNode resources(ScaledPod pod, Resources target) {
+        var read = pod.container().path("resources");
+        var resources = read.isObject() ? read.deepCopy() : MAPPER.createObjectNode();
+        var container = target.minus(pod.others());
+        var requests = pod.requests();
+        var limits = pod.limits();
+        var policy = pod.options().policy();
+        boolean keeps = pod.isGuaranteed();
+        set(resources, CPU, policy, requests.milliCpu(), limits.milliCpu(), container.milliCpu(), keeps);
+        set(resources, MEMORY, policy, requests.memoryBytes(), limits.memoryBytes(), container.memoryBytes(), keeps);
+        return resources;
+    }
+
+    private static void set(
+            JsonNode resources,
+            String kind,
+            PodOptions.Policy policy,
+            long request,
+            long limit,
+            long to,
+            boolean guaranteed) {
+        switch (policy) {
+            case BOTH -> {
+                if (to != request) {
+                    put(resources, "requests", kind, to);
+                    if (limit > 0) {
+                        put(resources, "limits", kind, guaranteed ? to : inProportion(request, limit, to));
+                    }
+                }
+            }
+            case REQUESTS -> {
+                if (to != request) {
+                    put(resources, "requests", kind, limit == 0 ? to : Math.min(to, limit));
+                }
+            }
+            case LIMITS -> {
+                if (to != limit) {
+                    put(resources, "limits", kind, Math.max(to, request));
+                }
+            }
+        }
+    }
+
+    /** A limit that is the request stays so: such a kind alone does not make the pod Guaranteed. */
+    private static long inProportion(long request, long limit, long to) {
+        return request == limit ? to : Math.max(to, Math.round((double) limit / request * to));
+    }
+
+    private static void put(JsonNode resources, String list, String kind, long amount) {
+        var text = kind.equals(CPU) ? Quantities.cpuText(amount) : Quantities.memoryText(amount);
+        ((ObjectNode) resources)
+                .withObjectProperty(list)
+                .put(kind, text);
+    }
+
+    private static void test(ArrayNode ops, String path, String value) {
+        ops.addObject().put("op", "test").put("path", path).put("value", value);
+    }
+
+    private static String path(String annotation) {
+        return "/metadata/annotations/" + annotation.replace("~", "~0").replace("/", "~1");
+    }
+
+    /**
+     * The resources of the container that the kubelet has accepted: what is allocated, and the limits in force. A
+     * resize that waits is withdrawn to them.
+     */
+    public static JsonNode accepted(ScaledPod pod) {
+        var resources = pod.container().path("resources").deepCopy();
+        pod.containerStatus().ifPresent(found -> {
+            copy(found.path("allocatedResources"), resources, "requests");
+            copy(found.path("resources").path("limits"), resources, "limits");
+        });
+        return resources;
+    }
+
+    private static void copy(JsonNode from, JsonNode resources, String list) {
+        for (var kind : new String[] {CPU, MEMORY}) {
+            if (from.hasNonNull(kind) && resources.path(list).hasNonNull(kind)) {
+                ((ObjectNode) resources.path(list)).set(kind, from.path(kind));
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.pods.kubelet;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.sluice.pods.PodsConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Reads texts from the ports of kubelets, over TLS and with the token of the service account. */
+public final class KubeletConnection {
+    private static final int BYTES_MAX = 32 << 20;
+    private static final int CONNECTIONS_MAX = 2;
+    private static final int OK = 200;
+
+    private final HttpClient http;
+    private final KubernetesClient kubernetes;
+    private final PodsConfig config;
+
+    /** @param kubernetes its token is sent to kubelets */
+    public KubeletConnection(Vertx vertx, KubernetesClient kubernetes, PodsConfig config) {
+        this.kubernetes = kubernetes;
+        this.config = config;
+        var options = new HttpClientOptions()
+                .setSsl(true)
+                .setMetricsName("kubelets")
+                .setConnectTimeout((int) config.kubeletTimeout().toMillis());
+        if (config.kubeletInsecure()) {
+            options.setTrustAll(true).setVerifyHost(false);
+        } else if (!config.kubeletCaFile().isEmpty()) {
+            options.setTrustOptions(new PemTrustOptions().addCertPath(config.kubeletCaFile()));
+        }
+        http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX));
+    }
+
+    /** The whole text of a path; fails with the reason in words. */
+    public Future<String> read(NodePlaces.Place place, String path) {
+        var request = new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost(place.host())
+                .setPort(place.port())
+                .setURI(path)
+                .setTimeout(config.kubeletTimeout().toMillis())
+                .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token());
+        return http.request(request)
+                .compose(sending -> sending.send())
+                .compose(answer -> {
+                    if (answer.statusCode() != OK) {
+                        answer.request().connection().close();
+                        return Future.failedFuture(path + " was answered " + answer.statusCode());
+                    }
+                    var text = Buffer.buffer();
+                    answer.handler(piece -> {
+                        if (text.length() + piece.length() > BYTES_MAX) {
+                            answer.request().connection().close();
+                        } else {
+                            text.appendBuffer(piece);
+                        }
+                    });
+                    return answer.end().map(done -> text.toString(StandardCharsets.UTF_8));
+                })
+                .timeout(config.kubeletTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+    }
+
+    private String token() {
+        var known = kubernetes.getConfiguration();
+        var provider = known.getOauthTokenProvider();
+        var token = provider == null ? known.getOauthToken() : provider.getToken();
+        return token == null ? "" : token;
+    }
+
+    /** Closes all connections. */
+    public Future<Void> close() {
+        return http.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** The driver that resizes pods in place. */
+package io.sluice.pods;

@@ -1,0 +1,333 @@
+package io.sluice.shell.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.messages.cluster.VmSizes;
+import io.sluice.units.PodNames;
+import io.sluice.units.Resources;
+import io.sluice.units.Revision;
+import io.sluice.units.VmId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A pod that is to be scaled, as the API server has it. Its size is that of the whole pod: one container's, by the
+ * policy its requests or its limits, and the requests of all others.
+ *
+ * @param json the object
+ * @param options how it is scaled
+ */
+public record ScaledPod(JsonNode json, PodOptions options) {
+    private static final String NAME = "name";
+    private static final String RESOURCES = "resources";
+    private static final String REQUESTS = "requests";
+    private static final String LIMITS = "limits";
+    private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
+
+    public ScaledPod {
+        Objects.requireNonNull(json, "json");
+        Objects.requireNonNull(options, "options");
+    }
+
+    /** A resize that the kubelet has not accepted. */
+    public record Pending(boolean infeasible, String message) {}
+
+    /** A pod with the options of its annotation; an invalid one counts as none. */
+    public static ScaledPod of(JsonNode pod) {
+        try {
+            return new ScaledPod(pod, PodOptions.of(PodJson.metadata(pod, "annotations", PodNames.CONFIG)));
+        } catch (IllegalArgumentException invalid) {
+            return new ScaledPod(pod, PodOptions.DEFAULTS);
+        }
+    }
+
+    /** Whether a pod is labelled for scaling. */
+    public static boolean isMeant(JsonNode pod) {
+        return "true".equals(PodJson.metadata(pod, "labels", PodNames.ENABLED));
+    }
+
+    /** Its id as a VM. */
+    public VmId id() {
+        var metadata = json.path("metadata");
+        return new VmId(
+                PodNames.DRIVER,
+                metadata.path("namespace").asText(),
+                metadata.path(NAME).asText(),
+                metadata.path("uid").asText());
+    }
+
+    /** The version of the object, as it is written. */
+    public String version() {
+        return json.path("metadata").path("resourceVersion").asText();
+    }
+
+    /** Whether this object is a later one than that; versions of one API server are numbers that grow. */
+    public boolean isNewerThan(ScaledPod other) {
+        return number(version()) > number(other.version());
+    }
+
+    /** The version as a number; 0 if it is none. */
+    public long number() {
+        return number(version());
+    }
+
+    private static long number(String version) {
+        try {
+            return Long.parseLong(version);
+        } catch (NumberFormatException notANumber) {
+            return 0;
+        }
+    }
+
+    /** The value of an annotation; empty if there is none. */
+    public String annotation(String key) {
+        return PodJson.metadata(json, "annotations", key);
+    }
+
+    /** The fence; empty while no runner has claimed it. */
+    public String fence() {
+        return annotation(PodNames.FENCE);
+    }
+
+    /** The goal of the last resize, reached or not; empty if there was none. */
+    public Optional<Revision> target() {
+        var parts = annotation(PodNames.REVISION).split("/", -1);
+        try {
+            return parts.length == 2
+                    ? Optional.of(new Revision(Long.parseLong(parts[0]), Long.parseLong(parts[1])))
+                    : Optional.empty();
+        } catch (NumberFormatException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether it runs, and is not being deleted. */
+    public boolean runs() {
+        return "Running".equals(json.path("status").path("phase").asText()) && !isDeleted();
+    }
+
+    /** Whether it is being deleted. */
+    public boolean isDeleted() {
+        return json.path("metadata").hasNonNull("deletionTimestamp");
+    }
+
+    /** Where the container stands among those of the spec; empty if there is none of that name. */
+    public Optional<Integer> index() {
+        var containers = json.path("spec").path("containers");
+        var wanted = Stream.of(annotation(PodNames.CONTAINER), annotation(DEFAULT_CONTAINER))
+                .filter(name -> !name.isEmpty())
+                .findFirst();
+        if (wanted.isEmpty()) {
+            return Optional.of(0);
+        }
+        for (int at = 0; at < containers.size(); at++) {
+            if (containers.path(at).path(NAME).asText().equals(wanted.get())) {
+                return Optional.of(at);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The container that is scaled. */
+    public JsonNode container() {
+        return json.path("spec").path("containers").path(index().orElse(-1));
+    }
+
+    /** What the container requests. */
+    public Resources requests() {
+        return PodJson.quantities(container().path(RESOURCES).path(REQUESTS));
+    }
+
+    /** The limits of the container; zero where it has none. */
+    public Resources limits() {
+        return PodJson.quantities(container().path(RESOURCES).path(LIMITS));
+    }
+
+    /** What the pod has beside the container: the other containers, sidecars and the overhead. */
+    public Resources others() {
+        var spec = json.path("spec");
+        var name = container().path(NAME).asText();
+        return Stream.concat(
+                        spec.path("containers")
+                                .valueStream()
+                                .filter(other -> !other.path(NAME).asText().equals(name)),
+                        spec.path("initContainers")
+                                .valueStream()
+                                .filter(init -> init.path("restartPolicy").asText().equals("Always")))
+                .map(other -> PodJson.quantities(other.path(RESOURCES).path(REQUESTS)))
+                .reduce(PodJson.quantities(spec.path("overhead")), Resources::plus);
+    }
+
+    /** The size of the container that is scaled: its requests or its limits. */
+    public Resources sized() {
+        return options.policy() == PodOptions.Policy.LIMITS ? limits() : requests();
+    }
+
+    /** The size of the pod by its spec. */
+    public Resources spec() {
+        return others().plus(sized());
+    }
+
+    /**
+     * The size of the pod by its status: the most of what is allocated to the container and of what it actually has.
+     * Empty until the kubelet reports both.
+     */
+    public Optional<Resources> status() {
+        return containerStatus().filter(found -> found.has(RESOURCES)).map(found -> others()
+                .plus(inForce(found)));
+    }
+
+    private Resources inForce(JsonNode found) {
+        var actual = found.path(RESOURCES);
+        var limits = PodJson.quantities(actual.path(LIMITS));
+        if (options.policy() == PodOptions.Policy.LIMITS) {
+            return limits;
+        }
+        var held = PodJson.quantities(found.path("allocatedResources"))
+                .max(PodJson.quantities(actual.path(REQUESTS)));
+        return new Resources(held.milliCpu(), Math.max(held.memoryBytes(), memoryByLimit(limits.memoryBytes())));
+    }
+
+    /** A memory request is no property of a control group, so only a limit that is still higher shows what is held. */
+    private long memoryByLimit(long actual) {
+        long limit = limits().memoryBytes();
+        long request = requests().memoryBytes();
+        return limit == 0 || actual <= limit ? 0 : (long) Math.ceil((double) actual / limit * request);
+    }
+
+    /** Its sizes as those of a VM; bounds are those of whoever reads its annotation. */
+    public VmSizes sizes() {
+        var spec = spec();
+        var status = status();
+        return new VmSizes(Resources.NONE, status.map(spec::max).orElse(spec), spec, status, 1);
+    }
+
+    /** The resize that the kubelet has deferred or refused. */
+    public Optional<Pending> pending() {
+        return condition("PodResizePending")
+                .map(found -> new Pending(
+                        "Infeasible".equals(found.path("reason").asText()),
+                        found.path("message").asText("")));
+    }
+
+    /** Whether the spec has more of some kind than is held, as far as that is known. */
+    public boolean isGrowing() {
+        return status().filter(held -> !spec().exceeds(held)).isEmpty();
+    }
+
+    /** Whether the kubelet has seen the spec, and has accepted it. */
+    public boolean isAccepted() {
+        return isSeen()
+                && pending().isEmpty()
+                && containerStatus()
+                        .map(found -> found.path("allocatedResources"))
+                        .filter(allocated -> allocated.isMissingNode()
+                                || PodJson.quantities(allocated).equals(requests()))
+                        .isPresent();
+    }
+
+    /** Whether the kubelet has nothing left to do: the container has what its spec says. */
+    public boolean isSettled() {
+        return isAccepted()
+                && condition("PodResizeInProgress").isEmpty()
+                && status().filter(spec()::equals).isPresent();
+    }
+
+    /** Whether the status is of this spec, or of a later one. */
+    public boolean isSeen() {
+        return json.path("status").path("observedGeneration").asLong()
+                >= json.path("metadata").path("generation").asLong();
+    }
+
+    private Optional<JsonNode> condition(String type) {
+        return json.path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(found -> found.path("type").asText().equals(type)
+                        && !found.path("status").asText("True").equals("False"))
+                .findFirst();
+    }
+
+    /** What the kubelet reports of the container. */
+    public Optional<JsonNode> containerStatus() {
+        var name = container().path(NAME).asText();
+        return json.path("status")
+                .path("containerStatuses")
+                .valueStream()
+                .filter(found -> found.path(NAME).asText().equals(name))
+                .findFirst();
+    }
+
+    /** Why the pod cannot be scaled as long as it is as it is, one sentence each. */
+    public List<String> obstacles() {
+        var found = new ArrayList<String>();
+        if (index().isEmpty()) {
+            return List.of("no container has the name that its annotation has");
+        }
+        if (json.path("spec").path(RESOURCES).isObject()
+                && !json.path("spec").path(RESOURCES).isEmpty()) {
+            found.add("it has requests or limits of the pod as a whole");
+        }
+        if (json.path("metadata").path("annotations").has("kubernetes.io/config.mirror")) {
+            found.add("it is a static pod, which cannot be resized");
+        }
+        var policy = options.policy();
+        if (requests().hasZero()) {
+            found.add("its container requests no CPU or no memory, and a request may not change its QoS class");
+        } else if (isGuaranteed() && policy != PodOptions.Policy.BOTH) {
+            found.add("its QoS class is Guaranteed, which only policy both keeps");
+        } else if (policy == PodOptions.Policy.LIMITS && limits().hasZero()) {
+            found.add("its container has no limit of CPU or of memory, and policy limits changes them");
+        }
+        return found;
+    }
+
+    /** Whether the QoS class of the pod is Guaranteed. */
+    public boolean isGuaranteed() {
+        return "Guaranteed".equals(json.path("status").path("qosClass").asText());
+    }
+
+    /** Whether the container would be restarted by a resize of that resource, {@code cpu} or {@code memory}. */
+    public boolean restartsFor(String resource) {
+        return container()
+                .path("resizePolicy")
+                .valueStream()
+                .anyMatch(policy -> policy.path("resourceName").asText().equals(resource)
+                        && policy.path("restartPolicy").asText().equals("RestartContainer"));
+    }
+
+    /**
+     * The bounds of the pod: those of its container, where policy and restart policy allow them, and all that is beside
+     * it.
+     */
+    public PodBounds bounds(PodBounds written) {
+        var min = written.min();
+        var max = written.max();
+        var now = sized();
+        if (options.policy() == PodOptions.Policy.REQUESTS) {
+            max = max.min(orNone(limits()));
+            min = min.min(max);
+        } else if (options.policy() == PodOptions.Policy.LIMITS) {
+            min = min.max(requests());
+            max = max.max(min);
+        }
+        boolean fixedCpu = restartsFor("cpu") && !options.allowRestart();
+        boolean fixedMemory = restartsFor("memory") && !options.allowRestart();
+        return new PodBounds(
+                others().plus(fixed(min, now, fixedCpu, fixedMemory)),
+                others().plus(fixed(max, now, fixedCpu, fixedMemory)));
+    }
+
+    private static Resources fixed(Resources bound, Resources now, boolean cpu, boolean memory) {
+        return new Resources(
+                cpu ? now.milliCpu() : bound.milliCpu(), memory ? now.memoryBytes() : bound.memoryBytes());
+    }
+
+    private static Resources orNone(Resources limits) {
+        return new Resources(
+                limits.milliCpu() == 0 ? Long.MAX_VALUE : limits.milliCpu(),
+                limits.memoryBytes() == 0 ? Long.MAX_VALUE : limits.memoryBytes());
+    }
+}
