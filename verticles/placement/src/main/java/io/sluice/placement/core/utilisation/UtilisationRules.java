@@ -186,6 +186,11 @@ public record UtilisationRules(
         return rejectStale && node.age().compareTo(REJECTED_AFTER) > 0;
     }
 
+    /** Whether nodes are excluded by the common rules. */
+    public boolean excludes() {
+        return rejectStale || !thresholds.equals(Thresholds.NONE);
+    }
+
     private static Optional<String> over(String kind, double percent, int limit) {
         return limit > 0 && percent > limit
                 ? Optional.of(kind + " " + Math.round(percent) + ">" + limit)

@@ -44,6 +44,11 @@ public final class UtilisationTable {
         own.ifPresentOrElse(known -> thresholds.put(node, known), () -> thresholds.remove(node));
     }
 
+    /** Whether some node has thresholds of its own. */
+    public boolean hasThresholds() {
+        return !thresholds.isEmpty();
+    }
+
     /** Removes a node that is gone. */
     public void gone(String node) {
         measured.remove(node);
