@@ -20,12 +20,14 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,23 +122,23 @@ public final class PrometheusReader {
                         .onSuccess(answer -> now.put(reading, answer))
                         .mapEmpty());
             }
-            return all.compose(read -> ranges(token)).map(read -> answers.nodes(now, ranges));
+            return all.compose(read -> ranges(token, PrometheusAnswers.answeredAt(now.get(Reading.MEMORY))))
+                    .map(read -> answers.nodes(now, ranges, shell.clock().instant()));
         });
     }
 
     /** Peaks change slowly, and cost more. */
-    private Future<Void> ranges(String token) {
-        if (rounds++ % PERIODS_OF_PEAKS != 0) {
+    private Future<Void> ranges(String token, OptionalLong answeredAt) {
+        if (answeredAt.isEmpty() || rounds++ % PERIODS_OF_PEAKS != 0) {
             return Future.succeededFuture();
         }
-        var end = shell.clock().instant();
+        long end = answeredAt.getAsLong();
         long step = Math.max(period.toSeconds(), config.peakWindow().toSeconds() / POINTS_MAX + 1);
         var read = new EnumMap<Reading, JsonNode>(Reading.class);
         Future<Void> all = Future.succeededFuture();
         for (var reading : RANGES) {
             var uri = "query_range?query=" + encoded(reading) + "&start="
-                    + end.minus(config.peakWindow()).getEpochSecond() + "&end=" + end.getEpochSecond() + "&step="
-                    + step;
+                    + (end - config.peakWindow().toSeconds()) + "&end=" + end + "&step=" + step;
             all = all.compose(before -> get(uri, token)
                     .onSuccess(answer -> read.put(reading, answer))
                     .mapEmpty());
@@ -207,7 +209,7 @@ public final class PrometheusReader {
                 answer.tryComplete(MAPPER.readTree(taken.getBytes()));
             } catch (JsonProcessingException noJson) {
                 answer.tryFail("the answer is no JSON: " + noJson.getOriginalMessage());
-            } catch (java.io.IOException unread) {
+            } catch (IOException unread) {
                 answer.tryFail(unread);
             }
         });

@@ -141,7 +141,10 @@ public final class SchedulerVerticle extends VerticleBase implements Reloadable<
     }
 
     private void score(PlacementConfig section) {
-        score = observations.scoreBy(section, vertx, shell);
+        // Without a name it has no pods, and need not measure nodes.
+        score = section.schedules()
+                ? observations.scoreBy(section, vertx, shell)
+                : section.score(observations.measured());
         view.table().excludeByUse(observations.byUse());
     }
 

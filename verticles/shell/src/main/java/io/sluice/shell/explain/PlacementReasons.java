@@ -104,10 +104,25 @@ public final class PlacementReasons {
             case LEDGER_NOT_READY -> "without a complete ledger";
             case NODE_NOT_READY -> "not ready";
             case KEPT -> keptText(rank.keptFor());
-            case OVER_THRESHOLD -> thresholdText(rank.keptFor());
+            case OVER_THRESHOLD -> thresholdText(leastOver());
             case NOT_MEASURED -> NOT_MEASURED;
             case HELD_ELSEWHERE -> "other than the one on which room for the pod is held";
         };
+    }
+
+    /** Nodes beyond a threshold have one reason, with the smallest number. */
+    private String leastOver() {
+        return least(ranks.stream()
+                .filter(rank -> rank.obstacle() == Obstacle.OVER_THRESHOLD)
+                .map(NodeRank::keptFor)
+                .toList());
+    }
+
+    /** The one of some thresholds that is exceeded by least. */
+    public static String least(List<String> thresholds) {
+        return thresholds.stream()
+                .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+                .orElse("");
     }
 
     private static String shortReason(Shortage shortage) {

@@ -5,7 +5,9 @@ import io.sluice.placement.core.plugins.PlacementPlugin;
 import io.sluice.placement.core.spec.PendingPod;
 import io.sluice.shell.explain.PlacementReasons;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Excludes nodes that a pod would take beyond a threshold of use, and those of which nothing was measured lately. */
 final class UtilisationRule implements SchedulingRule {
@@ -25,13 +27,15 @@ final class UtilisationRule implements SchedulingRule {
 
     @Override
     public void explain(PendingPod pod, ClusterTable cluster, BitSet removed, Reasons reasons) {
-        removed.stream()
+        var byObstacle = removed.stream()
                 .mapToObj(node -> misfit(pod, cluster, node))
                 .flatMap(Optional::stream)
-                .forEach(misfit -> reasons.add(
-                        1,
-                        misfit.obstacle() == Obstacle.OVER_THRESHOLD
-                                ? PlacementReasons.thresholdText(misfit.keptFor())
-                                : PlacementReasons.NOT_MEASURED));
+                .collect(Collectors.groupingBy(PlacementPlugin.Misfit::obstacle));
+        reasons.add(byObstacle.getOrDefault(Obstacle.NOT_MEASURED, List.of()).size(), PlacementReasons.NOT_MEASURED);
+        var over = byObstacle.getOrDefault(Obstacle.OVER_THRESHOLD, List.of());
+        reasons.add(
+                over.size(),
+                PlacementReasons.thresholdText(PlacementReasons.least(
+                        over.stream().map(PlacementPlugin.Misfit::keptFor).toList())));
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +18,7 @@ public final class PrometheusAnswers {
     private static final String GPU = "gpu";
     private static final String MODEL = "modelName";
     private static final double ALL = 100;
+    private static final double MILLI = 1_000;
     private static final int NODES_MAX = 20_000;
 
     private final String label;
@@ -30,7 +32,7 @@ public final class PrometheusAnswers {
     public enum Reading {
         CPU,
         MEMORY,
-        MEASURED_AT,
+        AGE,
         GPU_BUSY,
         GPU_BANDWIDTH,
         GPU_USED,
@@ -44,7 +46,7 @@ public final class PrometheusAnswers {
             case MEMORY ->
                 "100 * (1 - sum by (%s) (node_memory_MemAvailable_bytes) / sum by (%s) (node_memory_MemTotal_bytes))"
                         .formatted(label, label);
-            case MEASURED_AT -> "min by (%s) (timestamp(node_memory_MemAvailable_bytes))".formatted(label);
+            case AGE -> "max by (%s) (time() - timestamp(node_memory_MemAvailable_bytes))".formatted(label);
             case GPU_BUSY -> gpu("max_over_time(DCGM_FI_DEV_GPU_UTIL[2m])");
             case GPU_BANDWIDTH -> gpu("max_over_time(DCGM_FI_DEV_MEM_COPY_UTIL[2m])");
             case GPU_USED -> gpu("DCGM_FI_DEV_FB_USED");
@@ -64,20 +66,21 @@ public final class PrometheusAnswers {
      *
      * @param now answers to the queries
      * @param ranges answers to the same queries over a while, of CPU and memory
+     * @param readAt when they were answered, by the clock of the reader; that of Prometheus may differ
      */
-    public List<NodeMetrics> nodes(Map<Reading, JsonNode> now, Map<Reading, JsonNode> ranges) {
+    public List<NodeMetrics> nodes(Map<Reading, JsonNode> now, Map<Reading, JsonNode> ranges, Instant readAt) {
         var cpu = byNode(now.get(Reading.CPU));
         var memory = byNode(now.get(Reading.MEMORY));
-        var at = byNode(now.get(Reading.MEASURED_AT));
+        var age = byNode(now.get(Reading.AGE));
         var cpuPeak = peaks(ranges.get(Reading.CPU));
         var memoryPeak = peaks(ranges.get(Reading.MEMORY));
         var devices = devices(now);
         var nodes = new ArrayList<NodeMetrics>();
-        at.forEach((node, seconds) -> {
+        age.forEach((node, seconds) -> {
             if (cpu.containsKey(node) && memory.containsKey(node) && nodes.size() < NODES_MAX) {
                 nodes.add(new NodeMetrics(
                         node,
-                        Instant.ofEpochMilli(Math.round(seconds * 1_000)),
+                        readAt.minusMillis(Math.round(Math.max(0, seconds) * MILLI)),
                         cpu.get(node),
                         memory.get(node),
                         cpuPeak.getOrDefault(node, cpu.get(node)),
@@ -86,6 +89,14 @@ public final class PrometheusAnswers {
             }
         });
         return nodes;
+    }
+
+    /** When an answer was made, in seconds by the clock of Prometheus; empty where it has no samples. */
+    public static OptionalLong answeredAt(JsonNode answer) {
+        for (var sample : result(answer)) {
+            return OptionalLong.of(sample.path("value").path(0).asLong());
+        }
+        return OptionalLong.empty();
     }
 
     private Map<String, List<DeviceUse>> devices(Map<Reading, JsonNode> now) {
