@@ -9,6 +9,7 @@ import io.sluice.placement.core.plugins.RoomOfOthers;
 import io.sluice.placement.core.plugins.RoomScore;
 import io.sluice.placement.core.plugins.Utilisation;
 import io.sluice.placement.core.utilisation.UtilisationTable;
+import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.load.LoadPolicy;
 import io.sluice.shell.load.LoadScore;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
  * @param preemption whether pods of lower priority are evicted for a pod that no node can take: any pod of the own
  *     scheduler, or one of kube-scheduler that only the ledger is short of room for
  * @param utilisation whether nodes are scored by what was measured on them
+ * @param elastic whether jobs are scaled that may have more or fewer members
  */
 public record PlacementConfig(
         LoadPolicy policy,
@@ -40,7 +42,8 @@ public record PlacementConfig(
         double scoreAtFull,
         String schedulerName,
         boolean preemption,
-        UtilisationConfig utilisation) {
+        UtilisationConfig utilisation,
+        ElasticConfig elastic) {
     private static final String KUBERNETES = "default-scheduler";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?");
 
@@ -49,8 +52,8 @@ public record PlacementConfig(
             "pods of lower priority are not evicted for it, as placement.preemption is off";
 
     /** The defaults, which are those of the reference's scheduler plugin. */
-    public static final PlacementConfig DEFAULTS =
-            new PlacementConfig(LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, UtilisationConfig.DEFAULTS);
+    public static final PlacementConfig DEFAULTS = new PlacementConfig(
+            LoadPolicy.RESERVED, 0.5, 0.8, 0, "", false, UtilisationConfig.DEFAULTS, ElasticConfig.DEFAULTS);
 
     public PlacementConfig {
         Objects.requireNonNull(policy, "placement.policy");
@@ -66,6 +69,7 @@ public record PlacementConfig(
                     + " must be of lower-case letters, digits, dots and dashes, or empty");
         }
         Objects.requireNonNull(utilisation, "placement.utilisation");
+        Objects.requireNonNull(elastic, "placement.elastic");
         if (utilisation.enabled() && policy == LoadPolicy.RESERVED) {
             throw new IllegalArgumentException(
                     "placement.utilisation.enabled=true needs placement.policy pack or spread, not reserved");
@@ -80,7 +84,15 @@ public record PlacementConfig(
             double scoreAtFull,
             String schedulerName,
             boolean preemption) {
-        this(policy, scoreAtEmpty, scorePeak, scoreAtFull, schedulerName, preemption, UtilisationConfig.DEFAULTS);
+        this(
+                policy,
+                scoreAtEmpty,
+                scorePeak,
+                scoreAtFull,
+                schedulerName,
+                preemption,
+                UtilisationConfig.DEFAULTS,
+                ElasticConfig.DEFAULTS);
     }
 
     /** Whether a process has to know all that scheduling reads. */

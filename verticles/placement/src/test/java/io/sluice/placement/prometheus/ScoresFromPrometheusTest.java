@@ -20,6 +20,7 @@ import io.sluice.placement.PlacementVerticle;
 import io.sluice.placement.UtilisationConfig;
 import io.sluice.placement.core.utilisation.ModelWeight;
 import io.sluice.placement.core.utilisation.UtilisationRules;
+import io.sluice.placement.elastic.ElasticConfig;
 import io.sluice.shell.MonotonicClock;
 import io.sluice.shell.Readiness;
 import io.sluice.shell.Shell;
@@ -97,7 +98,8 @@ class ScoresFromPrometheusTest {
         bus.serve(LedgerAddresses.SNAPSHOT, request -> Future.succeededFuture(ledger))
                 .await();
         vertx.deployVerticle(new PlacementVerticle(
-                        new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false, utilisation), shell))
+                        new PlacementConfig(LoadPolicy.SPREAD, 0, 0, 0, "", false, utilisation, ElasticConfig.DEFAULTS),
+                        shell))
                 .await();
         bus.publish(ClusterAddresses.POD_PENDING, pending("p", 0.1));
     }

@@ -69,7 +69,10 @@ final class LedgerTable {
     /** The room that is kept on a node for a pod that the other one may not pass. */
     Optional<KeptRoom> keptFrom(PendingPod pod, int node) {
         return Optional.ofNullable(kept.get(node))
-                .filter(room -> !room.uid().equals(pod.spec().uid()))
+                .filter(room -> !room.isFor(
+                        pod.spec().uid(),
+                        pod.spec().namespace(),
+                        pod.spec().id().name()))
                 .filter(room -> pod.spec().priority() <= room.upTo())
                 .filter(room ->
                         reserved(node).plus(pod.charge()).plus(room.charge()).exceeds(total(node)));
